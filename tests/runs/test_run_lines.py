@@ -142,3 +142,29 @@ def test_of_very_many_mistakes_the_first_are_told(tmp_path: Path) -> None:
     assert len(wrong) == MOST_FINDINGS + 1
     assert wrong[-1].endswith("the rest was not read")
     assert json.dumps(found) == "[]"
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            "A-2,RW," + "x" * 131_073,
+            "the row is no CSV, or a cell has more than 131,072 characters",
+        ),
+        ("A-2,RW,RW1," + "x," * 600_000, "the line has more than 1,000,000 characters, and"),
+        ('A-2,RW,"' + 'x\n","' * 400_000, "the line has more than 1,000,000 characters, and"),
+    ],
+)
+def test_a_row_that_is_too_long_is_told(tmp_path: Path, row: str, message: str) -> None:
+    (tmp_path / "run.csv").write_text(f"id,faction,cards\nA-1,RW,RW1\n{row}\nA-3,RW,RW1\n")
+    found, wrong = read(tmp_path / "run.csv")
+    assert [line.id for line in found] == ["A-1", "A-3"][: 1 + ("cell" in message)]
+    assert [said.startswith(f"3:1 {message}") for said in wrong] == [True]
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run.jsonl"])
+def test_a_line_without_end_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).symlink_to("/dev/zero")
+    found, (said,) = read(tmp_path / name)
+    assert found == []
+    assert said.startswith("1:1 the ")

@@ -222,7 +222,7 @@ def test_where_decks_cannot_be_written_the_reason_is_told(plan: Plan) -> None:
     report: Report = []
     assert start_run(plan, full, report) is None
     assert [(one.code.id, one.hint) for one in report] == [
-        ("E002", "free some disk space, or name another place with `--out`")
+        ("E002", "mend that, and start the run again: it goes on where it was")
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -112,7 +113,7 @@ def planned(target: Path, **asked: object) -> Plan:
 def printed(plan: Plan, *names: str) -> list[Record]:
     """Print decks in this process, in this order, of the game that the run keeps."""
     home = plan.folder.with_name(f"game of {plan.folder.name}")
-    unpack((plan.folder / GAME).read_bytes(), home)
+    unpack(BytesIO((plan.folder / GAME).read_bytes()), home)
     printer = Printer(home, plan.facts.options, plan.folder)
     assert printer.usable, printer.findings
     lines = {json.loads(text)["id"]: (number, text) for number, text in plan.texts()}

@@ -65,6 +65,32 @@ def test_codes_of_other_decks_or_keys_prove_nothing(signed: Path, run: Run) -> N
 
 
 @pytest.mark.usefixtures("signed")
+def test_a_code_is_written_in_one_way_alone(run: Run) -> None:
+    """The last character has bits that mean nothing."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+    codes = [proof(2)[:-1] + letter for letter in letters]
+    assert [code for code in codes if run("run", "prove", "run", code).exit_code == 0] == [proof(2)]
+
+
+@pytest.mark.usefixtures("signed")
+@pytest.mark.parametrize(
+    "sign", [("run", "sign", "run.jsonl", "--out", "other.jsonl"), ("codes", "sign", "river")]
+)
+def test_a_key_without_end_is_not_read(run: Run, sign: tuple[str, ...]) -> None:
+    result = run(*sign, "--key", "/dev/zero")
+    assert result.exit_code == 3
+    assert "/dev/zero: error X006: cannot read the file: it is not a regular file" in result.stderr
+
+
+@pytest.mark.usefixtures("signed")
+def test_what_is_wrong_with_the_game_is_told_where_codes_are_verified(run: Run) -> None:
+    edit(Path("xml/game.xml"), "<game ", '<game zzz="1" ')
+    result = run("codes", "verify", "river", proof(2))
+    assert result.exit_code == 1
+    assert "xml/game.xml:3:7: error S002: " in result.stderr
+
+
+@pytest.mark.usefixtures("signed")
 def test_only_the_publisher_can_sign(run: Run) -> None:
     Path("key.pem").write_bytes(new_key()[0])
     result = run("run", "sign", "run.jsonl", "--key", "key.pem", "--out", "other.jsonl")

@@ -88,16 +88,14 @@ class Deck:
             deck_id: what the code calls the deck; the name of its file if None.
 
         Raises:
-            GameError: if the deck cannot be read, or breaks its limits.
-            OSError: if the key cannot be read.
+            GameError: if the deck or the key cannot be read, or the deck breaks its limits.
             ValueError: if the file holds no such key or another one than that of the game, or the
                 library `cryptography` is missing.
         """
-        from deckwright.api.signing import signed_deck  # noqa: PLC0415 - few decks are signed
-        from deckwright.decks.signing import read_key  # noqa: PLC0415
+        from deckwright.api.signing import load_key, signed_deck  # noqa: PLC0415 - few are signed
 
         report: Report = []
-        private = read_key(Path(key).read_bytes(), str(key))
+        private = load_key(Path(key))
         rules = rules_of(self._game.folder, limits)
         with self._game.keeping():
             code = signed_deck(

@@ -281,7 +281,10 @@ class Opened:
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings with the severities that the game gives them, in order."""
-        severities = self.model.setup.severities
+        try:
+            severities = self.model.setup.severities
+        except GameError:  # what is wrong with game.xml is among the findings
+            return tuple(ordered(report))
         return tuple(ordered(Grading(severities=severities).graded(report)))
 
     def factory(self, game: Game, style: str | None, report: Report) -> FaceFactory:

@@ -5,17 +5,45 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deckwright.api.errors import GameError
 from deckwright.base.choices import ChoiceError
+from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.checks.loading import Rules, load_deck
-from deckwright.decks.signing import Signed, code_of, id_in, proves, public_key, read_public_key
+from deckwright.decks.signing import (
+    Signed,
+    code_of,
+    id_in,
+    proves,
+    public_key,
+    read_key,
+    read_public_key,
+)
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
+from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+_MAX_KEY = 100_000
+"""How many bytes the file of a key may have; they have some hundred."""
 D013 = Code("D013", Severity.ERROR, "a code that does not prove its deck")
+
+
+def load_key(path: Path) -> Ed25519PrivateKey:
+    """Return the publisher's private key.
+
+    Raises:
+        ChoiceError: if the file holds none, it is locked with a password, or a library is missing.
+        GameError: if the file cannot be read.
+    """
+    try:
+        file = read_file(path, _MAX_KEY)
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror or error}"
+        raise GameError([X006.at(Location(path), message)]) from None
+    return read_key(file, str(path))
 
 
 def signed_deck(

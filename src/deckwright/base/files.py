@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
@@ -149,14 +150,13 @@ def write_bytes(path: Path, data: bytes, *, sync: bool = True) -> Path:
     return path
 
 
-def read_file(path: Path, max_bytes: int) -> bytes:
-    """Return the content of a regular file that somebody else may have written.
+def open_file(path: Path) -> BufferedReader:
+    """Open a regular file that somebody else may have written, for reading.
 
     A named pipe or a device in its place, which could block or go on for ever, is never read.
 
     Raises:
         NotARegularFileError: if there is a folder, a pipe, a device or the like.
-        FileTooLargeError: if the file holds more than `max_bytes`.
         OSError: if it cannot be read.
     """
     # O_NONBLOCK keeps the opening of a pipe without a writer from waiting; Windows has none.
@@ -165,8 +165,19 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise NotARegularFileError(errno.EINVAL, "it is not a regular file", str(path))
+    return os.fdopen(descriptor, "rb")
+
+
+def read_file(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a file that `open_file` opens.
+
+    Raises:
+        NotARegularFileError: if there is a folder, a pipe, a device or the like.
+        FileTooLargeError: if the file holds more than `max_bytes`.
+        OSError: if it cannot be read.
+    """
     data = bytearray()
-    with os.fdopen(descriptor, "rb", buffering=0) as stream:
+    with open_file(path) as stream:
         # In pieces, since room for all that is asked for at once is taken at once.
         while len(data) <= max_bytes and (piece := stream.read(_PIECE)):
             data += piece

@@ -25,8 +25,10 @@ from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import HELP, Lazy
 from deckwright.cli.terminal import echo
 
-_OUTPUT_GONE = {errno.ENOSPC, errno.EIO, errno.EPIPE}
-"""What writing to an output gives that takes no more."""
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+"""What writing a file gives on a disk that takes no more."""
+_NAMED = 5
+"""So many written files are named."""
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """How many objects are made before a run looks for circles of them; Python's own 700 cost time."""
 
@@ -60,8 +62,11 @@ def run_program(command: click.Command) -> NoReturn:
         echo(*said.getvalue().removesuffix("\n").split("\n"), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        if error.errno not in _OUTPUT_GONE:
-            _fault(error)
+        if not (_is_gone(sys.stdout) or _is_gone(sys.stderr)):
+            if error.errno not in _DISK:
+                _fault(error)
+            place = f"{error.filename}: " if error.filename else ""
+            echo(f"cannot write a file: {place}{error.strerror}", err=True)
         # What is left in the buffer cannot be written either.
         sys.stdout = _nowhere()
         sys.exit(ExitCode.FILES)
@@ -70,6 +75,15 @@ def run_program(command: click.Command) -> NoReturn:
     finally:
         bar.clear()
     sys.exit(code if isinstance(code, int) else ExitCode.CLEAN)
+
+
+def _is_gone(output: TextIO) -> bool:
+    """Return whether an output takes no more: what could not be written is still in its buffer."""
+    try:
+        output.flush()
+    except (OSError, ValueError):
+        return True
+    return False
 
 
 def _nowhere() -> TextIO:
@@ -95,7 +109,10 @@ def _settle() -> None:
 def _changed() -> str:
     """Return what an interrupted run has changed; the cache does not count."""
     cache = resolved(cache_folder())
-    names = [path.name for path in written if not path.is_relative_to(cache)]
+    paths = dict.fromkeys(path for path in written if not path.is_relative_to(cache))
+    names = [path.name for path in paths]
+    if len(names) > _NAMED:
+        names[_NAMED - 1 :] = [f"{len(names) - _NAMED + 1:,} other files"]
     return f"after writing {', '.join(names)}" if names else "nothing was changed"
 
 

@@ -149,10 +149,15 @@ def _encoded(data: bytes) -> str:
 
 
 def _decoded(written: str) -> bytes | None:
+    """Return what is written in base32; None if it is not written as `_encoded` writes it.
+
+    The last character has bits that mean nothing: with others one code would be several.
+    """
     try:
-        return base64.b32decode(written + "=" * (-len(written) % 8))
+        data = base64.b32decode(written + "=" * (-len(written) % 8))
     except (binascii.Error, ValueError):
         return None
+    return data if _encoded(data) == written else None
 
 
 def _demand_installed() -> None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from deckwright.base.files import files_below, inside
 from deckwright.game.folder import GameFolder
 
 _PARTS = ("xml", "img", "templates")
+_LONG_NAME = re.compile(rb"(?:21 hdrcharset=BINARY\n)?[0-9]+ path=([^\0]+)\n")
+"""What a header of an archive holds besides, where a file's name is long or not in ASCII."""
+_LONGEST_HEADER, _AT_ONCE = 9999, 1_000_000
+"""How many bytes of a header are read, and of a file at a time."""
+_MOST_FILES = 100_000
 PROFILES = "icc"
 """The folder of what a run needs besides: the ICC profile of a print service."""
 
@@ -53,24 +61,65 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def unpack(data: bytes, target: Path) -> None:
+def entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
+    """Yield the files of an archive, each with its size, where its content begins.
+
+    Only what `packed` writes is read: `tarfile` would also take holes of any size, links, and
+    headers that need more memory than there is.
+
+    Raises:
+        ValueError: if it is none of ours.
+    """
+    size, position, long_name, seen = archive.seek(0, os.SEEK_END), 0, "", set[PurePosixPath]()
+    while position < size:
+        archive.seek(position)
+        block = archive.read(tarfile.BLOCKSIZE)
+        if not any(block):
+            return
+        try:
+            entry = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        except tarfile.HeaderError as error:
+            raise ValueError(str(error)) from None
+        begin = position + tarfile.BLOCKSIZE
+        if not 0 <= entry.size <= size - begin:
+            raise ValueError(f"`{entry.name}` does not end")
+        position = begin + -(-entry.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+        if entry.type == tarfile.XHDTYPE:
+            named = _LONG_NAME.fullmatch(archive.read(min(entry.size, _LONGEST_HEADER)))
+            if named is None:
+                raise ValueError("it holds headers of another kind")
+            long_name = named[1].decode(errors="surrogateescape")
+            continue
+        name, long_name = long_name or entry.name, ""
+        path = PurePosixPath(name)
+        if entry.type != tarfile.REGTYPE or not _is_ours(name):
+            raise ValueError(f"it holds `{name}`")
+        if path in seen or len(seen) == _MOST_FILES:
+            raise ValueError(f"it holds `{name}` twice, or more than {_MOST_FILES:,} files")
+        seen.add(path)
+        yield path, entry.size
+    if not seen.isdisjoint(parent for path in seen for parent in path.parents):
+        raise ValueError("it holds a file in the place of a folder")
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a file in the folder that an archive is unpacked to can be called so."""
+    parts = name.split("/")
+    hidden = any(not part or part.startswith(".") for part in parts)
+    elsewhere = os.name == "nt" and not {"\\", ":"}.isdisjoint(name)
+    return parts[0] in {*_PARTS, PROFILES} and "\0" not in name and not hidden and not elsewhere
+
+
+def unpack(archive: IO[bytes], target: Path) -> None:
     """Write the files of an archive into a folder.
 
     Raises:
         ValueError: if it is none of ours.
         OSError: if a file cannot be written.
     """
-    try:
-        archive = tarfile.open(fileobj=io.BytesIO(data), mode="r:")  # noqa: SIM115 - closed below
-    except tarfile.TarError as error:
-        raise ValueError(str(error)) from None
-    with archive:
-        for entry in archive:
-            name = PurePosixPath(entry.name)
-            if not entry.isfile() or name.parts[0] not in {*_PARTS, PROFILES} or ".." in name.parts:
-                raise ValueError(f"it holds `{entry.name}`")
-            file = archive.extractfile(entry)
-            assert file is not None
-            path = target.joinpath(*name.parts)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(file.read())
+    for name, size in entries(archive):
+        path = target / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as stream:
+            for left in range(size, 0, -_AT_ONCE):
+                stream.write(archive.read(min(left, _AT_ONCE)))

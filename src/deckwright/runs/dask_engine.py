@@ -246,7 +246,10 @@ def _reaching(scheduler: str) -> Iterator[None]:
 
 def _belong(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
     """Return whether lines and files are those of a shard, and whole."""
-    records = [parsed(line) for line in lines]
+    try:
+        records = [parsed(line) for line in lines]
+    except ValueError:
+        return False
     if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
         return False
     ids = [parsed_line(text).id for _, _, text in shard.decks]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import faulthandler
 import shutil
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
 
@@ -41,7 +42,7 @@ class Game(WorkerPlugin):  # type: ignore[misc] # Dask has no types
     def setup(self, worker: Worker) -> None:
         """Write the files into the worker's folder; they are read when the first shard comes."""
         folder = Path(worker.local_directory) / self.name
-        unpack(self._archive, folder / "game")
+        unpack(BytesIO(self._archive), folder / "game")
         _desks[self.name] = _Desk(folder, self._options, self._date)
 
     def teardown(self, worker: Worker) -> None:

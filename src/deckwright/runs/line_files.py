@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
-from io import StringIO
+from functools import partial
 from pathlib import Path
-from typing import IO, NamedTuple, TypeGuard
+from typing import IO, NamedTuple, Self, TypeGuard
 
 from deckwright.base.choices import ChoiceError
 
-_LONGEST = 1_000_000
-"""The longest line, in characters."""
+MAX_LINE = 1_000_000
+"""How many characters a line may have, or a row of a table."""
 _AT_ONCE = 256
 """How many rows of Parquet are read at a time."""
 _COLUMNS, _NEEDED = ("id", "name", "faction", "format", "cards"), ("id", "faction", "cards")
@@ -38,8 +38,11 @@ Read = tuple[int, Mapping[str, object] | Wrong]
 """The number of a line or row, from 1, and what it says as JSON would say it."""
 
 
-def lines_of(path: Path) -> Iterator[Read]:
+def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[Read]:
     """Yield the lines of a file: Parquet or CSV with a heading, if its name says so; or JSON.
+
+    Args:
+        longest: how many characters a line or row may have; behind a longer one nothing is read.
 
     Raises:
         ChoiceError: if it is Parquet, and the library for that is missing.
@@ -50,16 +53,21 @@ def lines_of(path: Path) -> Iterator[Read]:
         yield from _parquet_lines(path)
         return
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
-        yield from _csv_lines(stream) if ending == ".csv" else _json_lines(stream)
+        yield from (_csv_lines if ending == ".csv" else _json_lines)(stream, longest)
 
 
-def _json_lines(stream: IO[str]) -> Iterator[Read]:
-    for number, text in enumerate(stream, 1):
+def _too_long(longest: int) -> Wrong:
+    message = f"the line has more than {longest:,} characters, and the rest was not read"
+    return Wrong(message, "write one deck a line")
+
+
+def _json_lines(stream: IO[str], longest: int) -> Iterator[Read]:
+    for number, text in enumerate(iter(partial(stream.readline, longest + 1), ""), 1):
+        if len(text) > longest:
+            yield number, _too_long(longest)
+            return
         if not text.strip():
             continue
-        if len(text) > _LONGEST:
-            yield number, Wrong(f"the line has more than {_LONGEST:,} characters")
-            return
         try:
             text.encode()
             read = json.loads(text)
@@ -77,20 +85,59 @@ def _json_lines(stream: IO[str]) -> Iterator[Read]:
                 yield number, Wrong("the line is no JSON object", 'write {"id": …} a line')
 
 
-def _csv_lines(stream: IO[str]) -> Iterator[Read]:
+class _TooLongError(Exception):
+    pass
+
+
+class _Lines:
+    """The lines of a table, as many as make one row of it.
+
+    Attributes:
+        left: how many characters the row may still have.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self.left = 0
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        text = self._stream.readline(self.left + 1)
+        self.left -= len(text)
+        if self.left < 0:
+            raise _TooLongError
+        if not text:
+            raise StopIteration
+        return text
+
+
+def _csv_lines(stream: IO[str], longest: int) -> Iterator[Read]:
     import csv  # noqa: PLC0415 - only for CSV
 
-    head = stream.readline()
+    head = stream.readline(csv.field_size_limit())
     separator = max(",;\t", key=head.count)
-    names = next(csv.reader(StringIO(head), delimiter=separator), [])
+    names = next(csv.reader([head], delimiter=separator), [])
     names = [name.strip() for name in names]
     if (problem := _problem(names)) is not None:
         yield 1, problem
         return
-    reader = csv.reader(stream, delimiter=separator)
-    before = 1
-    for row in reader:
-        number, before = before + 1, reader.line_num + 1
+    lines = _Lines(stream)
+    reader = csv.reader(lines, delimiter=separator)
+    while True:
+        number, lines.left = reader.line_num + 2, longest
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except _TooLongError:
+            yield number, _too_long(longest)
+            return
+        except csv.Error:
+            limit = csv.field_size_limit()
+            yield number, Wrong(f"the row is no CSV, or a cell has more than {limit:,} characters")
+            continue
         if not any(map(str.strip, row)):
             continue
         if len(row) > len(names):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, known_hint
 from deckwright.game.model import Deck, DeckEntry, Values
 from deckwright.game.shapes import MAX_COPIES
-from deckwright.runs.line_files import Wrong, lines_of
+from deckwright.runs.line_files import MAX_LINE, Wrong, lines_of
 from deckwright.xmlio.node import Document, Source
 
 E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
@@ -116,10 +116,13 @@ def _said_of(card: CardLine) -> dict[str, object]:
     return said
 
 
-def read_lines(path: Path, report: Report) -> Iterator[DeckLine]:
+def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[DeckLine]:
     """Yield the decks of a run's file; what is wrong with lines is reported with their numbers.
 
     No two decks have one id.
+
+    Args:
+        longest: how many characters a line may have.
 
     Raises:
         ChoiceError: if it is Parquet, and the library for that is missing.
@@ -127,7 +130,7 @@ def read_lines(path: Path, report: Report) -> Iterator[DeckLine]:
     """
     seen: dict[str, int] = {}
     wrong = 0
-    for number, read in lines_of(path):
+    for number, read in lines_of(path, longest):
         line = _deck(read) if isinstance(read, Mapping) else read
         if isinstance(line, DeckLine):
             first = seen.setdefault(line.id.casefold(), number)
@@ -151,7 +154,13 @@ def parsed(text: str) -> DeckLine:
     Raises:
         ValueError: if it is none.
     """
-    line = _deck(json.loads(text))
+    try:
+        read = json.loads(text)
+    except RecursionError:
+        raise ValueError("it is too deeply nested") from None
+    if not isinstance(read, dict):
+        raise ValueError("it is no JSON object")  # noqa: TRY004 - as below
+    line = _deck(read)
     if isinstance(line, Wrong):
         raise ValueError(line.message)  # noqa: TRY004 - what it holds is wrong
     return line
@@ -175,7 +184,7 @@ def _deck(read: Mapping[str, object]) -> DeckLine | Wrong:
     try:
         _demand_known(read, _DECK, "a deck")
         deck_id = _text(read, "id")
-        if not _ID.fullmatch(deck_id):
+        if not is_id(deck_id):
             message = f"`{deck_id}` is no id of a deck"
             raise _WrongError(message, "use at most 64 letters, digits, `-`, `_` and `.`")  # noqa: TRY301
         cards = read.get("cards")
@@ -202,6 +211,23 @@ def _card(read: object) -> CardLine:
         raise _WrongError(f"`amount` is not a whole number from 1 to {MAX_COPIES}")
     faction = _text(read, "faction") if "faction" in read else ""
     return CardLine(_text(read, "id"), amount, faction, _values(read))
+
+
+def values_in(read: Mapping[str, object]) -> Mapping[str, Value]:
+    """Return the values of a line or a record.
+
+    Raises:
+        ValueError: if they cannot be printed.
+    """
+    try:
+        return _values(read)
+    except _WrongError as error:
+        raise ValueError(str(error)) from None
+
+
+def is_id(deck_id: object) -> bool:
+    """Return whether a deck can have an id."""
+    return isinstance(deck_id, str) and _ID.fullmatch(deck_id) is not None
 
 
 def _values(read: Mapping[str, object]) -> Mapping[str, Value]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from hashlib import file_digest
 from typing import NamedTuple
 
+from deckwright.base.files import open_file
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.progress import tell
 from deckwright.runs.lock import is_held
 from deckwright.runs.manifest import Record, read_records
-from deckwright.runs.plan import DECKS, Plan, demand_sound
+from deckwright.runs.plan import DECKS, Plan, demand_decks, demand_sound
 
 E122 = Code("E122", Severity.ERROR, "a deck of a run that is not as it was printed")
 
@@ -48,14 +49,16 @@ def status_of(plan: Plan) -> Status:
     """Return how far a run has come, as its manifest says; files are not looked at.
 
     Raises:
-        OSError: if the manifest cannot be read.
+        GameError: if the manifest cannot be read.
     """
     printed, pages, size = 0, 0, 0
     aside: dict[int, Record] = {}
     seen: set[int] = set()
     copies: Counter[str] = Counter()
     for _, record in read_records(plan.manifest):
-        if record is None or (record.number in seen and record.number not in aside):
+        if record is None or record.number > plan.facts.decks:
+            continue
+        if record.number in seen and record.number not in aside:
             continue
         seen.add(record.number)
         aside.pop(record.number, None)
@@ -76,14 +79,15 @@ def verify_run(plan: Plan, report: Report) -> None:
 
     Each file is read; decks that are not yet printed are findings, too.
     """
-    if demand_sound(plan, report) is None:
+    ids = demand_decks(plan, report) if demand_sound(plan, report) else None
+    if ids is None:
         return
     records = {record.number: record for record in _records(plan, report)}
     files, missing = set[str](), list[str]()
     for number, text in plan.texts():
         tell("verifying decks", number, plan.facts.decks)
         record = records.pop(number, None)
-        if record is None or record.key != plan.key(text):
+        if record is None or (record.deck, record.key) != (ids[number - 1], plan.key(text)):
             missing.append(f"the deck of line {number}")
         elif record.printed:
             files.update(name for name, _, _ in record.files)
@@ -99,14 +103,14 @@ def verify_run(plan: Plan, report: Report) -> None:
 
 
 def _records(plan: Plan, report: Report) -> Iterator[Record]:
-    for number, record in read_records(plan.manifest):
+    for number, (_, record) in enumerate(read_records(plan.manifest), 1):
         if record is None:
             hint = f"mend it with `deckwright run start {plan.folder}`"
             report.append(
                 E122.at(Location(plan.manifest, number, 1), "the line cannot be read", hint)
             )
         else:
-            yield record
+            yield record._replace(pages=(), faces={}, values={}, aside=())
 
 
 def _verify(plan: Plan, record: Record, report: Report) -> None:
@@ -114,7 +118,7 @@ def _verify(plan: Plan, record: Record, report: Report) -> None:
     for name, _, checksum in record.files:
         path = plan.folder / name
         try:
-            with path.open("rb") as stream:
+            with open_file(path) as stream:
                 found = file_digest(stream, "sha256").hexdigest()
         except OSError as error:
             why = error.strerror or str(error)

@@ -13,7 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from deckwright.runs.lines import DeckLine
+from deckwright.api.errors import GameError
+from deckwright.base.files import open_file
+from deckwright.base.findings import Location
+from deckwright.runs.lines import DeckLine, is_id, values_in
+from deckwright.runs.plan import is_of
+from deckwright.xmlio.load import X006
+
+_MAX_LINE, _MAX_FILE = 8_000_000, 2_000_000_000
+"""How many bytes a line may have, and a file of a deck."""
 
 
 class Record(NamedTuple):
@@ -51,73 +59,67 @@ class Record(NamedTuple):
 
 
 def parsed(text: str) -> Record:
-    """Return a line of a manifest.
+    """Return a line of a manifest, whoever has written it.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if it is none, or names files that cannot be its deck's.
     """
     try:
         said = json.loads(text)
-        said["files"] = tuple(
-            (str(f), int(size), str(sha)) for f, size, sha in said.get("files", ())
-        )
+        said["files"] = tuple((name, size, str(sha)) for name, size, sha in said.get("files", ()))
         said["pages"] = tuple(tuple(map(str, page)) for page in said.get("pages", ()))
         said["aside"] = tuple(
             {**each, "message": str(each["message"])} for each in said.get("aside", ())
         )
+        said["values"] = values_in(said)
         record = Record(**said)
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
-    if not (isinstance(record.deck, str) and isinstance(record.number, int)):
-        raise ValueError("it names no deck")  # noqa: TRY004 - what it holds is wrong
+    if not is_id(record.deck) or type(record.number) is not int or record.number < 1:
+        raise ValueError("it names no deck")
+    for name, size, _ in record.files:
+        known = isinstance(name, str) and is_of(record.deck, name)
+        if not known or type(size) is not int or not 0 <= size <= _MAX_FILE:
+            raise ValueError(f"a deck has no file `{name}`")
     return record
 
 
 def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
-    """Yield the whole lines of a manifest with their numbers, None for one that is none.
+    """Yield the whole lines of a manifest with where they end, None for one that is none.
+
+    Behind a line that is too long to be one, nothing is read.
+
+    Yields:
+        how many bytes of the file are read with a line, and what it says.
 
     Raises:
-        OSError: if it cannot be read, but for there being none.
+        GameError: if it cannot be read, but for there being none.
     """
     try:
-        stream = path.open(encoding="utf-8", errors="replace", newline="\n")
+        with open_file(path) as stream:
+            while (line := stream.readline(_MAX_LINE)).endswith(b"\n"):
+                try:
+                    yield stream.tell(), parsed(line.decode(errors="replace"))
+                except ValueError:
+                    yield stream.tell(), None
     except FileNotFoundError:
         return
-    with stream:
-        for number, text in enumerate(stream, 1):
-            if not text.endswith("\n"):
-                return
-            try:
-                yield number, parsed(text)
-            except ValueError:
-                yield number, None
-
-
-def _mend(path: Path) -> None:
-    """Cut off a line that was not written to its end."""
-    with path.open("rb+") as stream:
-        size = stream.seek(0, os.SEEK_END)
-        step = 65536
-        while size:
-            begin = max(size - step, 0)
-            stream.seek(begin)
-            block = stream.read(size - begin)
-            found = block.rfind(b"\n")
-            if found >= 0:
-                size = begin + found + 1
-                break
-            size = begin
-        stream.truncate(size)
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror or error}"
+        raise GameError([X006.at(Location(path), message)]) from None
 
 
 class Appender:
     """Adds lines to a manifest, each on the disk before the next."""
 
-    def __init__(self, path: Path) -> None:
-        """Open a manifest, and mend its end."""
-        path.touch()
-        _mend(path)
+    def __init__(self, path: Path, size: int) -> None:
+        """Open a manifest, and cut off a line that was not written to its end.
+
+        Args:
+            size: where the last line ends that was, in bytes.
+        """
         self._stream: IO[bytes] = path.open("ab")
+        self._stream.truncate(size)
 
     def add(self, records: Iterable[Record]) -> None:
         """Add lines.

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
 from deckwright.base.dates import dated
-from deckwright.base.files import write_bytes
+from deckwright.base.files import write_bytes, written
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import unwritable
 from deckwright.base.parallel import spread
 from deckwright.base.progress import tell
 from deckwright.runs.manifest import Record, read_records
-from deckwright.runs.plan import Plan, demand_sound, demand_version
+from deckwright.runs.plan import Plan, demand_decks, demand_whole
 from deckwright.runs.separators import Separators
 from deckwright.runs.unpacked import unpacked
 
@@ -67,17 +67,17 @@ def merge_run(
             "the service would print them as cards: document parts tell decks apart",
         )
     separators = not service if separators is None else separators
-    archive = demand_sound(plan, report) if demand_version(plan, report) else None
-    if archive is None:
+    ids = demand_decks(plan, report) if demand_whole(plan, report) else None
+    if ids is None:
         return None
-    groups = list(_groups(plan, by))
+    groups = list(_groups(plan, ids, by))
     decks = sum(len(group.decks) for group in groups)
     if not all(_has_pdfs(group) for group in groups):
         message = "the decks of the run are pictures, and only PDFs can be merged"
         raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
     from deckwright.runs.printing import forget_printers  # noqa: PLC0415 - heavy
 
-    with unpacked(archive) as game:
+    with unpacked(plan.game) as game:
         make = partial(_made, plan=plan, game=game, target=target, separators=separators)
         files, pages = list[Path](), 0
         try:
@@ -86,6 +86,7 @@ def merge_run(
                     report.extend(findings)
                     return None
                 files += paths
+                written.extend(paths)  # by another process
                 pages += count
                 tell("merging decks", min(done * by, decks), decks)
         except OSError as error:
@@ -96,7 +97,7 @@ def merge_run(
     return Merged(tuple(files), decks, pages)
 
 
-def _groups(plan: Plan, by: int) -> Iterator[_Group]:
+def _groups(plan: Plan, ids: list[str], by: int) -> Iterator[_Group]:
     records = {
         record.number: record
         for _, record in read_records(plan.manifest)
@@ -106,7 +107,7 @@ def _groups(plan: Plan, by: int) -> Iterator[_Group]:
     number = 0
     for line, text in plan.texts():
         record = records.get(line)
-        if record is None or record.key != plan.key(text):
+        if record is None or (record.deck, record.key) != (ids[line - 1], plan.key(text)):
             continue
         group.append((line, text, record._replace(faces={})))
         if len(group) == by:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
 from deckwright.api.asked import (
@@ -38,6 +38,16 @@ _OF_SHEETS = ("printer", "sheet", "turn", "backs", "backs_apart", "flip", "back_
 """What is for sheets alone."""
 _OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "anyway")
 """What is for print services alone."""
+
+_FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill", "reference",
+                    "odds", "ignore_limits", "boxes", "tokens", "no_tokens", "state_pdfx",
+                    "anyway"))  # fmt: skip
+_TEXTS = frozenset(("sheet", "scale", "flip", "marks", "style", "limits", "date", "paper",
+                    "service", "size", "icc", "pdfx", "inks", "watermark"))  # fmt: skip
+_LONGEST_TEXT = 200
+"""How many characters a text of an option may have: a watermark of a megabyte is never laid out."""
+_FARTHEST = 10_000
+"""The most that is taken for a length, in mm."""
 
 Settled = tuple[str, Mapping[str, bytes]]
 """Options as a run keeps them, and ICC profiles by the names of their files."""
@@ -84,6 +94,53 @@ def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
     if profile is None:
         return None if found else (_written(said), {})
     return _written({**said, "icc": profile.path.name}), {profile.path.name: profile.data}
+
+
+def demand_options(said: object) -> None:
+    """See to it that options are of the kinds that `RunPrint` says, and no larger than is sane.
+
+    Whether a game has such a style or sheet is another question.
+
+    Raises:
+        ChoiceError: if they are not.
+    """
+    if not isinstance(said, dict):
+        raise ChoiceError("the options of a run are no object")
+    for name, value in said.items():
+        if not _is_option(name, value):
+            raise ChoiceError(f"a run's option `{name[:_LONGEST_TEXT]}` cannot have this value")
+
+
+def _is_option(name: str, value: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
+    if name in _TEXTS and isinstance(value, str):
+        bare = name != "icc" or value == PurePath(value).name != ".."
+        return len(value) <= _LONGEST_TEXT and bare
+    match name:
+        case "watermark":
+            return isinstance(value, bool)
+        case "limit":
+            return isinstance(value, dict) and all(
+                each is None or (type(each) is int and each >= 0) for each in value.values()
+            )
+        case "back_offset":
+            return _are_lengths(value, 2)
+        case "printer":
+            return (
+                isinstance(value, dict)
+                and value.keys() == {"offset", "flip", "margins"}
+                and _are_lengths(value["offset"], len(Printer().offset))
+                and value["flip"] in [None, *(each.value for each in Flip)]
+                and _are_lengths(value["margins"], len(Margins()))
+            )
+    return name in _FLAGS and isinstance(value, bool)
+
+
+def _are_lengths(value: object, number: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == number
+        and all(type(each) in {int, float} and abs(each) <= _FARTHEST for each in value)
+    )
 
 
 def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
@@ -181,4 +238,11 @@ def _refuse(said: dict[str, Any], names: Iterable[str], message: str, hint: str 
 
 
 def _written(said: Mapping[str, Any]) -> str:
-    return json.dumps(said, sort_keys=True, separators=(",", ":"))
+    """Return options as a run keeps them.
+
+    Raises:
+        ChoiceError: if no run takes them.
+    """
+    text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    demand_options(json.loads(text))
+    return text

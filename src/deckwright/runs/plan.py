@@ -10,24 +10,28 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import deque
 from collections.abc import Iterator
 from hashlib import blake2b, file_digest, sha256
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from io import BufferedReader
+from itertools import islice
+from pathlib import Path
+from typing import IO, NamedTuple
 
 from deckwright import __version__
 from deckwright.api.asked import RunPrint
 from deckwright.base.choices import ChoiceError
 from deckwright.base.dates import date_of
-from deckwright.base.files import write_bytes
-from deckwright.base.findings import Code, Location, Report, Severity, has_errors
+from deckwright.base.files import open_file, read_file, write_bytes
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
 from deckwright.base.output import unwritable
 from deckwright.game.folder import GameFolder
-from deckwright.runs.archive import digest, packed
+from deckwright.runs.archive import digest, entries, packed
 from deckwright.runs.lines import read_lines
-from deckwright.runs.options import settle
+from deckwright.runs.options import demand_options, settle
 
 E121 = Code("E121", Severity.ERROR, "a folder that is no run, or one that is damaged")
+E123 = Code("E123", Severity.ERROR, "a run's folder with a link, a pipe or a device in it")
 
 VERSION = 1
 """Of the files in a run's folder."""
@@ -47,6 +51,15 @@ BOXES = "boxes"
 _FOLDERS = {"backs.pdf": BACKS, "boxes.pdf": BOXES}
 BACKS_APART, OF_BOXES = _FOLDERS
 """What the files of backs and of tuck boxes are called beside that of cards."""
+
+_MAX_FACTS, _MAX_LINE, _MAX_GAME = 1_000_000, 10_000_000, 4_000_000_000
+"""How many bytes are read of the facts, of a line and of the game's archive."""
+_MAX_DEPTH = 40
+"""How many folders may lie in one another in a run's."""
+_LATEST = 10**11
+"""The seconds from 1970 until a date that none can be after, as in `base.dates`."""
+_TOLD = 20
+"""So many links and the like are told."""
 
 _AGAIN = "plan the run again in another folder"
 
@@ -85,6 +98,11 @@ class Plan(NamedTuple):
         return self.folder / LINES
 
     @property
+    def game(self) -> Path:
+        """The archive of the game."""
+        return self.folder / GAME
+
+    @property
     def manifest(self) -> Path:
         """What has been printed."""
         return self.folder / MANIFEST
@@ -99,7 +117,7 @@ class Plan(NamedTuple):
         Raises:
             OSError: if they cannot be read.
         """
-        with self.lines.open(encoding="utf-8", newline="\n") as stream:
+        with self.lines.open(encoding="utf-8", errors="replace", newline="\n") as stream:
             for number, text in enumerate(stream, 1):
                 yield number, text.removesuffix("\n")
 
@@ -128,8 +146,10 @@ def is_of(deck_id: str, file: str) -> bool:
     """Return whether a file of a run's folder can be one of a deck, as `place_of` has them."""
     if file in {place_of(deck_id, name) for name in ("", *_FOLDERS)}:
         return True
-    name = PurePosixPath(file).relative_to(DECKS).parts if file.startswith(f"{DECKS}/") else ()
-    return name[:1] == (deck_id,) and len(name) > 1 and not any(p.startswith(".") for p in name[1:])
+    begin = f"{DECKS}/{deck_id}/"
+    parts = file.removeprefix(begin).split("/")
+    hidden = any(not part or part.startswith(".") for part in parts)
+    return file.startswith(begin) and not hidden and {"\\", "\0"}.isdisjoint(file)
 
 
 def make_plan(
@@ -148,6 +168,8 @@ def make_plan(
         return None
     options, more = settled
     archive = packed(folder, more)
+    if len(archive) > _MAX_GAME:
+        raise ChoiceError(f"the game's files have more than {_MAX_GAME:,} bytes")
     work = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         work.mkdir(parents=True)
@@ -209,17 +231,25 @@ def read_plan(target: Path, report: Report) -> Plan | None:
     """Return the run in a folder, None after reporting why there is none."""
     path = target / FACTS
     try:
-        said = json.loads(path.read_bytes())
+        if path.exists():
+            report += (found := [*_find_foreign(target, below=False)])
+            if found:
+                return None
+        said = json.loads(read_file(path, _MAX_FACTS))
         version = said.pop("version")
+        demand_options(said["options"])
         options = json.dumps(said.pop("options"), sort_keys=True, separators=(",", ":"))
         facts = Facts(**said, options=options)
-        if not all(isinstance(value, str) for value in facts[:3]) or not facts.decks > 0:
+        if not _are_sane(facts):
             raise ValueError(path)  # noqa: TRY301
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         hint = "make one with `deckwright run plan`"
         report.append(E121.at(Location(target), "there is no run in the folder", hint))
         return None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except OSError as error:
+        report.append(_unreadable(path, error))
+        return None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         report.append(E121.at(Location(path), "the facts of the run cannot be read", _AGAIN))
         return None
     if version != VERSION:
@@ -229,30 +259,112 @@ def read_plan(target: Path, report: Report) -> Plan | None:
     return Plan(target, facts)
 
 
-def demand_version(plan: Plan, report: Report) -> bool:
-    """Return whether a run was planned with this version; otherwise its bytes would differ."""
+def _are_sane(facts: Facts) -> bool:
+    """Return whether facts are of the kinds that they must be."""
+    texts = (facts.deckwright, facts.game, facts.lines)
+    numbers = type(facts.decks) is int and type(facts.date) is int
+    return (
+        all(isinstance(text, str) for text in texts)
+        and numbers
+        and facts.decks > 0
+        and 0 <= facts.date < _LATEST
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> Diagnostic:
+    why = error.strerror or str(error)
+    return E121.at(Location(path), f"the file cannot be read: {why}", _AGAIN)
+
+
+def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
+    """Yield what in a run's folder is neither a file nor a folder of its own.
+
+    Who gets a run from somebody else must not write or read through a link in it, nor wait for a
+    pipe.
+
+    Args:
+        below: whether the folders in it are looked through, too.
+
+    Raises:
+        OSError: if a folder cannot be listed.
+    """
+    hint = "remove it: a run has files and folders of its own alone"
+    folders = [(folder, 1)]
+    while folders:
+        here, depth = folders.pop()
+        with os.scandir(here) as found:
+            for entry in found:
+                if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:
+                    folders += [(here / entry.name, depth + 1)] * below
+                elif not entry.is_file(follow_symlinks=False):
+                    what = "a link" if entry.is_symlink() else "no regular file"
+                    yield E123.at(Location(here / entry.name), f"`{entry.name}` is {what}", hint)
+
+
+def demand_whole(plan: Plan, report: Report) -> bool:
+    """Return whether a run is sound, and was planned with this version: others give other bytes."""
     planned = plan.facts.deckwright
-    if planned != __version__:
-        message = f"the run was planned with Deckwright {planned}"
-        hint = f"use that version, or plan it anew with this one, {__version__}"
-        report.append(E121.at(Location(plan.folder / FACTS), message, hint))
-    return planned == __version__
+    if planned == __version__:
+        return demand_sound(plan, report)
+    message = f"the run was planned with Deckwright {planned}"
+    hint = f"use that version, or plan it anew with this one, {__version__}"
+    report.append(E121.at(Location(plan.folder / FACTS), message, hint))
+    return False
 
 
-def demand_sound(plan: Plan, report: Report) -> bytes | None:
-    """Return the game's archive if all that a run is made of is as it was; None after reporting."""
-    game = b""
-    for name, expected in ((LINES, plan.facts.lines), (GAME, plan.facts.game)):
-        path = plan.folder / name
-        try:
-            with path.open("rb") as stream:
-                found = file_digest(stream, "sha256").hexdigest()
-            game = path.read_bytes() if name == GAME else b""
-        except OSError as error:
-            why = error.strerror or str(error)
-            report.append(E121.at(Location(path), f"the file cannot be read: {why}", _AGAIN))
-            return None
-        if found != expected:
-            report.append(E121.at(Location(path), "the file is not as it was planned", _AGAIN))
-            return None
-    return game
+def demand_sound(plan: Plan, report: Report) -> bool:
+    """Return whether all that a run is made of is as it was planned; otherwise say what is not."""
+    path = plan.folder
+    try:
+        foreign = [*islice(_find_foreign(path, below=True), _TOLD)]
+        report += foreign
+        if foreign:
+            return False
+        for path, demand in ((plan.lines, _demand_lines), (plan.game, _demand_game)):
+            with open_file(path) as stream:
+                demand(stream, plan.facts)
+    except OSError as error:
+        report.append(_unreadable(path, error))
+        return False
+    except ValueError as error:
+        report.append(E121.at(Location(path), str(error), _AGAIN))
+        return False
+    return True
+
+
+def _demand_lines(stream: IO[bytes], facts: Facts) -> None:
+    checksum, decks = sha256(), 0
+    while line := stream.readline(_MAX_LINE + 1):
+        if len(line) > _MAX_LINE:
+            raise ValueError(f"line {decks + 1} has more than {_MAX_LINE:,} bytes")
+        checksum.update(line)
+        decks += 1
+    _demand_same(checksum.hexdigest(), facts.lines)
+    if decks != facts.decks:
+        raise ValueError(f"the file has {decks:,} lines, and the run {facts.decks:,} decks")
+
+
+def _demand_game(stream: BufferedReader, facts: Facts) -> None:
+    if stream.seek(0, os.SEEK_END) > _MAX_GAME:
+        raise ValueError(f"the file has more than {_MAX_GAME:,} bytes")
+    stream.seek(0)
+    _demand_same(file_digest(stream, "sha256").hexdigest(), facts.game)
+    try:
+        deque(entries(stream), maxlen=0)
+    except ValueError as error:
+        raise ValueError(f"the file is no archive of a game: {error}") from None
+
+
+def _demand_same(found: str, planned: str) -> None:
+    if found != planned:
+        raise ValueError("the file is not as it was planned")
+
+
+def demand_decks(plan: Plan, report: Report) -> list[str] | None:
+    """Return the ids of a sound run's decks, in order; None after reporting lines that are none."""
+    found: Report = []
+    ids = [line.id for line in read_lines(plan.lines, found, _MAX_LINE)]
+    report += found
+    if not found and len(ids) != plan.facts.decks:
+        report.append(E121.at(Location(plan.lines), "there are empty lines in the file", _AGAIN))
+    return ids if len(ids) == plan.facts.decks else None

@@ -10,14 +10,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from deckwright.api.errors import GameError
+from deckwright.base.choices import ChoiceError
 from deckwright.base.files import files_below, write_bytes
-from deckwright.base.findings import Diagnostic, Report, Severity
+from deckwright.base.findings import Diagnostic, Location, Report, Severity
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parsed
 from deckwright.runs.manifest import Record, reason, set_aside
-from deckwright.runs.plan import LINES, place_of
+from deckwright.runs.plan import E121, FACTS, LINES, place_of
 from deckwright.runs.prints import Printed, PrintedTogether, Prints, prints_of
 from deckwright.runs.separators import Separators
 
@@ -56,8 +58,14 @@ class Printer:
         whole = load.load_game(folder, setup, report) if setup else None
         self._prints: Prints | None = None
         if whole is not None:
-            prints = prints_of(whole, folder, options, report)
-            self._prints = prints if prints.usable else None
+            try:
+                prints = prints_of(whole, folder, options, report)
+            except ChoiceError as error:
+                report.append(E121.at(Location(target / FACTS), error.message, error.hint))
+            except GameError as error:
+                report.extend(error.findings)
+            else:
+                self._prints = prints if prints.usable else None
         self.findings = tuple(report)
 
     @property

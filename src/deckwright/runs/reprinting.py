@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from deckwright.base.dates import dated
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
 from deckwright.runs.lines import DeckLine, parsed
-from deckwright.runs.plan import Plan, demand_sound, demand_version
+from deckwright.runs.plan import Plan, demand_whole
 from deckwright.runs.unpacked import unpacked
 
 _KNOWN = 1000
@@ -37,15 +38,14 @@ def reprint(
     Raises:
         ChoiceError: if the run has no such deck, or the deck no such card.
     """
-    archive = demand_sound(plan, report) if demand_version(plan, report) else None
-    if archive is None:
+    if not demand_whole(plan, report):
         return None
     number, line = line_of(plan, deck_id)
     if card is not None:
         demand(card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`")
     from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy
 
-    with dated(plan.facts.date), unpacked(archive) as game:
+    with dated(plan.facts.date), unpacked(plan.game) as game:
         printer = Printer(game, plan.facts.options, plan.folder)
         printed, findings = printer.printed(line, number, only=card)
     report.extend(findings)
@@ -75,11 +75,12 @@ def line_of(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
     """
     ids: list[str] = []
     for number, text in plan.texts():
-        if deck_id in text:
+        if deck_id not in text and len(ids) == _KNOWN:
+            continue
+        with suppress(ValueError):
             line = parsed(text)
             if line.id == deck_id:
                 return number, line
-        if len(ids) < _KNOWN:
-            ids.append(parsed(text).id)
+            ids = [*ids, line.id][:_KNOWN]
     demand(deck_id, ids, "deck", " in the run")
     raise ChoiceError(deck_id)

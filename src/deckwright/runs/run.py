@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
 
 from deckwright.api.asked import RunPrint
 from deckwright.api.errors import GameError
 from deckwright.base.findings import Diagnostic, Report, ordered
+from deckwright.base.output import unwritable
 from deckwright.base.parallel import cores
 from deckwright.game.folder import GameFolder
-from deckwright.runs.plan import MERGED, REPRINTS, Plan, make_plan, read_plan
+from deckwright.runs.engine import EngineError
+from deckwright.runs.plan import E121, MERGED, REPRINTS, Plan, make_plan, read_plan
 
 if TYPE_CHECKING:
     from deckwright.runs.lines import DeckLine
@@ -34,6 +37,7 @@ class _Found(Protocol):
     def _replace(self, *, findings: tuple[Diagnostic, ...]) -> Self: ...
 
 
+T = TypeVar("T")
 M = TypeVar("M", bound=_Found)
 
 
@@ -104,14 +108,18 @@ class Run:
         """Return how far it has come, as its manifest says.
 
         Raises:
-            OSError: if the manifest cannot be read.
+            GameError: if the manifest cannot be read.
         """
         from deckwright.runs.looking import status_of  # noqa: PLC0415 - only to look
 
         return status_of(self.plan)
 
     def verify(self) -> tuple[Diagnostic, ...]:
-        """Return all that is not as it was planned and printed: every file is read."""
+        """Return all that is not as it was planned and printed: every file is read.
+
+        Raises:
+            GameError: if the manifest cannot be read.
+        """
         from deckwright.runs.looking import verify_run  # noqa: PLC0415 - only to look
 
         report: Report = []
@@ -169,11 +177,7 @@ class Run:
         """
         from deckwright.runs.signing import find_unproven  # noqa: PLC0415 - an extra
 
-        report: Report = []
-        line = find_unproven(self.plan, code, report)
-        if line is None:
-            raise GameError(report)
-        return line
+        return _tried(lambda report: find_unproven(self.plan, code, report))[0]
 
 
 def plan_run(
@@ -228,10 +232,10 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
         ValueError: if the file has no key, or the key is not the game's.
         OSError: if a file cannot be read.
     """
-    from deckwright.decks.signing import read_key  # noqa: PLC0415 - an extra
+    from deckwright.api.signing import load_key  # noqa: PLC0415 - an extra
     from deckwright.runs.signing import sign_lines  # noqa: PLC0415
 
-    private, target = read_key(Path(key).read_bytes(), str(key)), Path(path)
+    private, target = load_key(Path(key)), Path(path)
 
     def make(report: Report) -> SignedRun | None:
         number = sign_lines(GameFolder(Path(game)), Path(source), target, private, report)
@@ -246,8 +250,24 @@ def _made(make: Callable[[Report], M | None]) -> M:
     Raises:
         GameError: if it makes nothing.
     """
+    made, report = _tried(make)
+    return made._replace(findings=tuple(ordered(report)))
+
+
+def _tried(make: Callable[[Report], T | None]) -> tuple[T, Report]:
+    """Return what a function makes, and what it has found.
+
+    Raises:
+        GameError: if it makes nothing.
+    """
     report: Report = []
-    made = make(report)
+    made = None
+    try:
+        made = make(report)
+    except EngineError as error:
+        report.append(E121.at(None, str(error), "do it again"))
+    except OSError as error:  # as from a full disk, when the game is unpacked
+        report.append(unwritable(Path(error.filename or gettempdir()), error))
     if made is None:
         raise GameError(report)
-    return made._replace(findings=tuple(ordered(report)))
+    return made, report

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import write_bytes
+from deckwright.base.files import open_file, write_bytes, written
 from deckwright.base.findings import Diagnostic, Location, Report
 from deckwright.base.output import unwritable
 from deckwright.base.progress import tell
@@ -38,8 +38,8 @@ from deckwright.runs.plan import (
     E121,
     WORK,
     Plan,
-    demand_sound,
-    demand_version,
+    demand_decks,
+    demand_whole,
 )
 from deckwright.runs.unpacked import unpacked
 
@@ -47,6 +47,7 @@ SHARD = 8
 """How many decks are given to a worker at a time."""
 _TRIES = 2
 """How often a single deck may cost a worker."""
+_MEND = "mend that, and start the run again: it goes on where it was"
 
 Engines = Callable[[Beginning], Engine]
 """Makes workers that begin with a game's folder, the options, and the run's folder."""
@@ -89,38 +90,39 @@ def start_run(
     Raises:
         ChoiceError: if another process prints the run.
     """
-    archive = demand_sound(plan, report) if demand_version(plan, report) else None
-    if archive is None:
+    ids = demand_decks(plan, report) if demand_whole(plan, report) else None
+    if ids is None:
         return None
-    with held(plan.folder):
-        try:
-            with unpacked(archive, plan.folder / WORK) as game:
-                return _Run(plan, warn, retry=retry).start(game, engines)
-        except EngineError as error:
-            if isinstance(error.__cause__, OSError):
-                report.append(unwritable(plan.folder, error.__cause__))
-                return None
-            hint = "mend that, and start the run again: it goes on where it was"
-            report.append(E121.at(Location(plan.folder), str(error), hint))
-        except OSError as error:
-            report.append(unwritable(plan.folder, error))
+    try:
+        with held(plan.folder), unpacked(plan.game, plan.folder / WORK) as game:
+            return _Run(plan, ids, warn, retry=retry).start(game, engines)
+    except EngineError as error:
+        cause = error.__cause__
+        if isinstance(cause, OSError):
+            report.append(unwritable(plan.folder, cause)._replace(hint=_MEND))
+        else:
+            report.append(E121.at(Location(plan.folder), str(error), _MEND))
+    except OSError as error:
+        report.append(unwritable(plan.folder, error)._replace(hint=_MEND))
     return None
 
 
 class _Run:
     """A run that is being printed."""
 
-    def __init__(self, plan: Plan, warn: Callable[[str], None] | None, *, retry: bool) -> None:
+    def __init__(
+        self, plan: Plan, ids: list[str], warn: Callable[[str], None] | None, *, retry: bool
+    ) -> None:
         """Look at what has been printed."""
-        self._plan, self._warn = plan, warn
+        self._plan, self._ids, self._warn = plan, ids, warn
         self._known: dict[int, Record] = {}
-        self._tidy, self._last = True, 0
-        for _, record in read_records(plan.manifest):
+        self._tidy, self._last, self._end = True, 0, 0
+        for self._end, record in read_records(plan.manifest):
             if record is None or record.number <= self._last:
                 self._tidy = False
             if record is not None:
                 self._last = max(self._last, record.number)
-                self._known[record.number] = record._replace(pages=(), faces={})
+                self._known[record.number] = record._replace(pages=(), faces={}, values={})
         self._retry = retry
         self._aside: dict[int, Record] = {}
         self._printed = self._pages = self._before = self._size = 0
@@ -132,7 +134,7 @@ class _Run:
         todo = self._todo()
         first = next(todo, None)
         if first is not None:
-            appender = Appender(self._plan.manifest)
+            appender = Appender(self._plan.manifest, self._end)
             try:
                 facts = self._plan.facts
                 begin = (str(game), facts.options, str(self._plan.folder), facts.date)
@@ -155,7 +157,8 @@ class _Run:
         for number, text in self._plan.texts():
             key = self._plan.key(text)
             record = self._known.pop(number, None)
-            if record is not None and record.key == key:
+            known = self._ids[number - 1], key
+            if record is not None and (record.deck, record.key) == known:
                 if not record.printed and not self._retry:
                     self._aside[number] = record
                     continue
@@ -179,6 +182,8 @@ class _Run:
             for result in engine.results():
                 if isinstance(result, Done):
                     records = [parsed(line) for line in result.lines]
+                    files = (name for record in records for name, _, _ in record.files)
+                    written.extend(map(self._plan.folder.joinpath, files))  # by another process
                 else:
                     records = shards.again(result)
                 waiting.update((record.number, record) for record in records)
@@ -275,7 +280,7 @@ def is_whole(folder: Path, record: Record) -> bool:
         try:
             if path.stat().st_size != size:
                 return False
-            with path.open("rb") as stream:
+            with open_file(path) as stream:
                 if file_digest(stream, "sha256").hexdigest() != checksum:
                     return False
         except OSError:

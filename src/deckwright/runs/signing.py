@@ -86,11 +86,10 @@ def find_unproven(plan: Plan, code: str, report: Report) -> DeckLine | None:
     Raises:
         ChoiceError: if the run has no such deck, or its game no public key.
     """
-    archive = demand_sound(plan, report)
-    if archive is None:
+    if not demand_sound(plan, report):
         return None
     number, line = line_of(plan, id_in(code))
-    with unpacked(archive) as game:
+    with unpacked(plan.game) as game:
         setup = load.load_setup(GameFolder(game), report)
     if setup is None:
         return None

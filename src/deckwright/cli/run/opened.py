@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -15,6 +16,8 @@ from deckwright.cli import common
 from deckwright.runs.manifest import Record
 from deckwright.runs.run import Run
 from deckwright.runs.run import open_run as opened
+
+T = TypeVar("T")
 
 _REASONS = 10
 """So many reasons are told."""
@@ -27,13 +30,18 @@ folder_argument = click.argument(
 
 def open_run(folder: Path) -> Run:
     """Return the run in a folder; if there is none, say so and end the program."""
+    run = demand(partial(opened, folder))
+    keep_within(folder)
+    return run
+
+
+def demand(make: Callable[[], T]) -> T:
+    """Return what a function makes; if it cannot, say why and end the program."""
     try:
-        run = opened(folder)
+        return make()
     except GameError as error:
         common.show([*error.findings])
         common.leave([*error.findings])
-    keep_within(folder)
-    return run
 
 
 def told_aside(records: Iterable[Record]) -> list[str]:
@@ -55,7 +63,7 @@ def told_aside(records: Iterable[Record]) -> list[str]:
 
 def _told(reason: Mapping[str, Any]) -> str:
     code = f"{reason['code']}: " if "code" in reason else ""
-    place = f"{reason['file']}:{reason['line']}: " if "file" in reason else ""
+    place = f"{reason['file']}:{reason['line']}: " if {"file", "line"} <= reason.keys() else ""
     hint = f"\n  hint: {reason['hint']}" if "hint" in reason else ""
     return f"{place}{code}{reason['message']}{hint}"
 

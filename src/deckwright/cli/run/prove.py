@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
 
-from deckwright.api.errors import GameError
-from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.run.opened import folder_argument, open_run
+from deckwright.cli.run.opened import demand, folder_argument, open_run
 from deckwright.cli.terminal import echo
 
 
@@ -22,11 +21,7 @@ def prove(folder: Path, code: str) -> None:
     It proves one that it was made of with the publisher's key. CODE is what the QR code says.
     """
     run = open_run(folder)
-    try:
-        line = run.prove(code)
-    except GameError as error:
-        common.show([*error.findings])
-        common.leave([*error.findings])
+    line = demand(partial(run.prove, code))
     echo(f"proven: deck {line.id}, {line.name}")
     for card in line.cards:
         echo(f"  {card.amount} {card.faction or line.faction}:{card.id}")

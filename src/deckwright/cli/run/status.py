@@ -10,7 +10,7 @@ import click
 from deckwright.base.units import size_told
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.run.opened import folder_argument, open_run, told_aside
+from deckwright.cli.run.opened import demand, folder_argument, open_run, told_aside
 from deckwright.cli.terminal import echo, echo_report
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def status(folder: Path, output: str) -> None:
     """Tell how far a run has come, and which decks were set aside."""
     from deckwright.base.visible import visible_json  # noqa: PLC0415
 
-    found = open_run(folder).status()
+    found = demand(open_run(folder).status)
     if output == "json":
         aside = [
             {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.run.opened import folder_argument, open_run
+from deckwright.cli.run.opened import demand, folder_argument, open_run
 from deckwright.cli.terminal import echo
 
 
@@ -19,7 +19,7 @@ def verify(folder: Path) -> None:
     are findings. `run start` prints again what is missing.
     """
     run = open_run(folder)
-    report = [*run.verify()]
+    report = [*demand(run.verify)]
     common.show(report)
     if report:
         echo(common.totals(report), err=True)
