@@ -11,6 +11,7 @@ import gc
 import io
 import os
 import sys
+import traceback
 import warnings
 from pathlib import Path
 from typing import NoReturn, TextIO
@@ -25,6 +26,8 @@ from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import HELP, Lazy
 from deckwright.cli.terminal import echo
 
+_SPEAK = {"echo", "run_program"}
+"""The functions, click's and the one below, in which an output fails that takes no more."""
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """What writing a file gives on a disk that takes no more."""
 _NAMED = 5
@@ -62,7 +65,7 @@ def run_program(command: click.Command) -> NoReturn:
         echo(*said.getvalue().removesuffix("\n").split("\n"), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        if not (_is_gone(sys.stdout) or _is_gone(sys.stderr)):
+        if traceback.extract_tb(error.__traceback__)[-1].name not in _SPEAK:
             if error.errno not in _DISK:
                 _fault(error)
             place = f"{error.filename}: " if error.filename else ""
@@ -75,15 +78,6 @@ def run_program(command: click.Command) -> NoReturn:
     finally:
         bar.clear()
     sys.exit(code if isinstance(code, int) else ExitCode.CLEAN)
-
-
-def _is_gone(output: TextIO) -> bool:
-    """Return whether an output takes no more: what could not be written is still in its buffer."""
-    try:
-        output.flush()
-    except (OSError, ValueError):
-        return True
-    return False
 
 
 def _nowhere() -> TextIO:
