@@ -135,6 +135,7 @@ class _Run:
         first = next(todo, None)
         if first is not None:
             appender = Appender(self._plan.manifest, self._end)
+            written.append(self._plan.folder / DECKS)  # by workers, before a shard comes back
             try:
                 facts = self._plan.facts
                 begin = (str(game), facts.options, str(self._plan.folder), facts.date)
