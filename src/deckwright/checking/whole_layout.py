@@ -29,6 +29,7 @@ from deckwright.book.styled import unknown_style
 from deckwright.checking.font_trial import check_styles, try_embedding, try_fonts
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.faces.cut_rules import find_cut_cards, report_cut_cards
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import ODDS, FaceFactory
 from deckwright.faces.images import prepare_images
@@ -126,6 +127,12 @@ def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
     with doing("the faces of the cards", stage.place.path):
         faces = [*faces_of(stage, report)]
         faces += faces_of(stage, report, backs=True)
+    if stage.style is None:
+        cut = find_cut_cards((named.card, named.face) for named in faces)
+        where = "the texts are in the rule references of decks"
+        if stage.game.setup.reference is None:
+            where = "decks have no rule reference with the texts"
+        report_cut_cards(cut, where, report)
     left = MAX_FINDINGS + 1
     for named in faces:
         with doing(*_whose(named.card)):

@@ -89,7 +89,7 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         set=root.get("set") or DEFAULT_SET,
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
         backs=is_true(sheet, "backs") if sheet else False,
-        reference=sheet.get("reference") if sheet else None,
+        reference=_reference(sheet),
         reference_styles=_reference_styles(sheet),
         deck_sheet=sheet.get("deck") if sheet else None,
         overview_cover=sheet.get("overview-cover") if sheet else None,
@@ -109,6 +109,11 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
 def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
     for node in root.named(holder):
         yield from node.named(tag)
+
+
+def _reference(sheet: Node | None) -> str | None:
+    named = sheet.get("reference") if sheet else None
+    return None if named == "no" else named
 
 
 def _reference_styles(sheet: Node | None) -> tuple[str, ...] | None:

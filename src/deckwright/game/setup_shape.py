@@ -238,7 +238,7 @@ def game_shape() -> Shape:
         "how cards are laid out on paper",
         required("format", ID, "the sheet format for cards"),
         optional("backs", YES_NO, "`true`: decks are printed with their backs"),
-        optional("reference", NAME, "the template of the rule reference"),
+        optional("reference", NAME, "the template of the rule reference; `no`: decks have none"),
         optional(
             "reference-styles",
             TEXT,

@@ -9,6 +9,7 @@ from deckwright.base.findings import Report, known_hint
 from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
+from deckwright.faces.cut_rules import find_cut_cards, report_cut_cards
 from deckwright.faces.faces import R019
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import Choice, rules_of
@@ -60,6 +61,7 @@ def deck_pages(
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
     lists, rules = list[_Titled](), list[_Titled]()
+    warnings: Report = []
     if whole and paper is not None:
         for deck in decks:
             name = deck.stats.deck.name if len(decks) > 1 else ""
@@ -67,8 +69,12 @@ def deck_pages(
             lists += _titled(deck_list, "deck-list", name, deck)
             if setting.odds:
                 lists += _titled(_odds(deck, paper, report), "odds", name, deck)
-            reference = _reference(deck, paper, report) if setting.reference else None
+            cut = find_cut_cards((copy.card, copy.face) for copy in deck.copies)
+            wanted = setting.reference or (cut and setting.reference is None)
+            reference = _reference(deck, paper, report) if wanted else None
             rules += _titled(reference, "reference", name, deck)
+            where = "the texts are in the rule reference" if reference else "no page has the texts"
+            report_cut_cards(cut, where, warnings)
     if len(report) > before:
         return None
     copies = [copy for deck in decks for copy in deck.copies]
@@ -83,6 +89,7 @@ def deck_pages(
     last = _numbered(rules, 1 + leading + blank + len(fronts), count)
     if len(report) > before:
         return None
+    report += warnings
     empty = [Page(*paper)] if blank and paper else []
     pages = (*first, *empty, *fronts, *last)
     return DeckPages(pages, tuple(sheets), tuple(behind) if setting.apart else ())

@@ -79,7 +79,8 @@ class Setting(NamedTuple):
     Attributes:
         format: the sheet format; what it leaves to the card is filled in for each size of cards.
         backs: whether backs are printed.
-        reference: whether decks are printed with their rule references.
+        reference: whether decks are printed with their rule references; None if only those are that
+            have cards with no room for the texts of their rules.
         odds: whether they are printed with the odds of their opening hands.
         cuts: what a machine does along the edges of cards.
     """
@@ -89,7 +90,7 @@ class Setting(NamedTuple):
     apart: bool = False
     offset: tuple[Mm, Mm] = (0, 0)
     footer: bool = True
-    reference: bool = True
+    reference: bool | None = True
     odds: bool = False
     cuts: Layer = Layer.CUT
 
@@ -134,9 +135,9 @@ def load_setting(
         return None
     apart = backs and options.apart and not sheet.folded
     styles = setup.reference_styles
-    reference = styles is None or options.style in styles
-    if options.reference is not None:
-        reference = options.reference
+    reference = options.reference
+    if reference is None and (styles is None or options.style in styles):
+        reference = True
     cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
     return Setting(
         sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts

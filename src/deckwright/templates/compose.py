@@ -37,6 +37,8 @@ T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not h
 
 T020 = Code("T020", Severity.ERROR, "a palette for colors that the picture does not have")
 
+RULES = "rules"
+"""What a face leaves out that prints the names of its rules alone."""
 _SHORT = 2
 """Values of so few characters may be found in others by chance."""
 _WORD = re.compile(r"[^\W_]+")
@@ -83,6 +85,7 @@ class Composer:
         self.subject = subject
         self.report = report
         self._fields: dict[str, str] = {}
+        self._rules: list[tuple[str, str]] = []
 
     def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
         """Return the face for the data of `context`, None if anything fails."""
@@ -90,6 +93,8 @@ class Composer:
         card = context.get("card")
         fields = card.items() if isinstance(card, dict) else ()
         self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
+        rules = card.get("rules", ()) if isinstance(card, dict) else ()
+        self._rules = [(rule["effect"], rule["brief"]) for rule in rules]
         ops = tuple(self.draw(self.records(context)))
         if len(self.report) > before:
             return None
@@ -103,16 +108,22 @@ class Composer:
         )
 
     def _unprinted(self, ops: Iterable[Op]) -> frozenset[str]:
-        """Return the fields of the card that `first` has left out because they had no room."""
+        """Return the fields of the card that `first` has left out because they had no room.
+
+        `rules` is among them if neither the long nor the short text of a rule is on the face.
+        """
         said = "".join(_words(readable(ops)).split())  # words may be divided
-        fields = {name: _words(text) for name, text in self._fields.items()}
+        texts = [*((name, (text,)) for name, text in self._fields.items())]
+        texts += [(RULES, rule) for rule in self._rules]
         return frozenset(
             name
-            for name, words in fields.items()
-            if words.strip()
-            and "".join(words.split()) not in said
-            and any(words in wanted and words not in drawn for wanted, drawn in self._instead)
+            for name, wordings in texts
+            if not any("".join(_words(text).split()) in said for text in wordings)
+            and any(self._had_no_room(_words(text)) for text in wordings)
         )
+
+    def _had_no_room(self, words: str) -> bool:
+        return any(words in wanted and words not in drawn for wanted, drawn in self._instead)
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
         """Return the template's elements; none if an expression fails."""

@@ -1,0 +1,72 @@
+"""The shipped faces take whatever a folder in the fixed format puts on a card."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from pypdf import PdfReader
+
+from deckwright import open_game
+from deckwright.cli import deckwright
+from foreign_folder import write_foreign_folder
+
+STYLES = ("", "low-ink", "classic")
+
+
+@pytest.fixture(scope="module", params=[(1, 300, "AA"), (2, 90, "HK"), (3, 1200, "ZZ")], ids=str)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    seed, effect, faction_id = request.param
+    path = tmp_path_factory.mktemp("foreign")
+    write_foreign_folder(path, seed, effect=effect, faction_id=faction_id)
+    return path
+
+
+def letters(text: str) -> str:
+    """Return the letters of a text; words may be divided, and lines end anywhere."""
+    return re.sub(r"\W", "", text)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_text_is_refused_and_each_is_printed(folder: Path, tmp_path: Path, style: str) -> None:
+    target = tmp_path / "deck.pdf"
+    words = ["deck", "army", "--game", str(folder), "--ignore-limits", "--out", str(target)]
+    done = CliRunner().invoke(deckwright, [*words, *(("--style", style) if style else ())])
+    assert done.exit_code == 0, done.output
+    assert "L001" not in done.output
+    printed = letters("".join(page.extract_text() for page in PdfReader(target).pages))
+    model = open_game(folder).model
+    used = {rule_id for card in model.cards.values() for rule_id in card.rule_ids()}
+    assert used
+    for rule_id in used:
+        assert letters(model.rules[rule_id].effect) in printed
+
+
+def test_everything_else_of_a_foreign_folder_prints_as_well(folder: Path, tmp_path: Path) -> None:
+    faction_id = open_game(folder).cards[0].faction
+    for command in (["overview"], ["tuckbox", "army"], ["tokens", faction_id]):
+        target = str(tmp_path / f"{command[0]}.pdf")
+        done = CliRunner().invoke(deckwright, [*command, "--game", str(folder), "--out", target])
+        assert done.exit_code == 0, done.output
+    checked = CliRunner().invoke(deckwright, ["check", "--ignore-limits", "--game", str(folder)])
+    assert "L001" not in checked.output
+
+
+@pytest.mark.parametrize(
+    ("effect", "options", "where"),
+    [
+        (40, "", None),
+        (1200, "", "the texts are in the rule reference"),
+        (1200, "--no-reference", "no page has the texts"),
+    ],
+)
+def test_one_warning_says_that_cards_print_names_alone(
+    tmp_path: Path, effect: int, options: str, where: str | None
+) -> None:
+    write_foreign_folder(tmp_path, 3, effect=effect)
+    words = ["deck", "army", "--game", str(tmp_path), "--ignore-limits", *options.split()]
+    done = CliRunner().invoke(deckwright, words)
+    assert done.output.count("warning L016") == (where is not None)
+    assert where is None or where in done.output
