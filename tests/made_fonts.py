@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Iterable
 from typing import Any
 
+from fontTools.cffLib import SubrsIndex
+from fontTools.colorLib.builder import buildCOLR, buildCPAL
 from fontTools.fontBuilder import FontBuilder
 from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont
+from fontTools.ttLib.tables._g_l_y_f import Glyph, GlyphComponent
+from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
 
 _EM, _WIDE, _SIDE = 1000, 600, 400
@@ -103,3 +108,72 @@ def _built(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool) -> T
         deltas = [TupleVariation({axis[0]: (0, 1, 1)}, wider) for axis in axes]
         builder.setupGvar(dict.fromkeys(glyphs.values(), deltas))
     return builder.font
+
+
+def bomb(calls: int, levels: int) -> bytes:
+    """Return an OpenType font with a letter "A" whose subroutines call each other.
+
+    Args:
+        calls: how often each of them calls the next.
+        levels: how many there are.
+    """
+    made = _built("Bomb", "A", (), cubic=True)
+    (top,) = made["CFF "].cff
+    private, subrs = top.Private, SubrsIndex()
+    for level in range(levels):
+        call = [level + 1 - 107, "callsubr"] * calls if level + 1 < levels else [1, 1, "rlineto"]
+        subrs.append(T2CharString(program=[*call, "return"], private=private))
+    private.Subrs = subrs
+    top.CharStrings["u0041"] = T2CharString(
+        program=[_WIDE, 0, 0, "rmoveto", -107, "callsubr", "endchar"], private=private
+    )
+    made.recalcBBoxes = False  # that would draw it
+    return _saved(made)
+
+
+def composite(letters: str, parts: dict[str, str]) -> bytes:
+    """Return a TrueType font of which some letters are made of others; of "" they are blank."""
+    made = _built("Parts", letters, (), cubic=False)
+    for letter, others in parts.items():
+        glyph = Glyph()
+        if others:
+            glyph.numberOfContours, glyph.components = -1, []
+            glyph.xMin = glyph.yMin = 0
+            glyph.xMax = glyph.yMax = _SIDE
+        for other in others:
+            component = GlyphComponent()
+            component.glyphName, component.flags = f"u{ord(other):04X}", 4
+            component.x = component.y = 0
+            glyph.components.append(component)
+        made["glyf"].glyphs[f"u{ord(letter):04X}"] = glyph
+    made.recalcBBoxes = False
+    made["maxp"].recalc = lambda _: None
+    return _saved(made)
+
+
+def colored(letters: str, *, blank: bool = False) -> bytes:
+    """Return a TrueType font whose last letter has two colors, of the glyph before it.
+
+    Args:
+        blank: whether it has no outline of its own.
+    """
+    made = _built("Colors", letters, (), cubic=False)
+    before, last = (f"u{ord(letter):04X}" for letter in letters[-2:])
+    made["COLR"] = buildCOLR({last: [(before, 0), (before, 1)]}, version=0)
+    made["CPAL"] = buildCPAL([[(1, 0, 0, 1), (0, 0, 1, 1)]])
+    if blank:
+        made["glyf"].glyphs[last] = Glyph()
+    return _saved(made)
+
+
+def endless_map(letters: str) -> bytes:
+    """Return a TrueType font whose map has all characters a thousand times."""
+    data = bytearray(font("Map", letters))
+    made = TTFont(io.BytesIO(data))
+    groups = struct.pack(">3I", 0, 0x10FFFF, 1) * 1000
+    head = struct.pack(">HHHHI", 0, 1, 3, 10, 12)
+    table = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, 1000)
+    whole = DefaultTable("cmap")
+    whole.data = head + table + groups
+    made.tables["cmap"] = whole
+    return _saved(made)

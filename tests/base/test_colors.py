@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.base.colors import contrast, on_paper
+from deckwright.base.colors import contrast, css_color, on_paper
 
 
 @pytest.mark.parametrize("color", ["#fff6dd", "#efb521", "#7fa889", "#ffffff", "#c2e1fe"])
@@ -18,3 +18,15 @@ def test_pale_colors_become_darker_on_paper(color: str, least: float) -> None:
 def test_dark_colors_stay_as_they_are_on_paper() -> None:
     assert on_paper("#0d49a8", 4.5) == "#0d49a8"
     assert on_paper("#efb521", 1) == "#efb521"
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("hsl(0, 150%, 25%)", "#800000"),
+        ("hsl(0 50% 120%)", "#ffffff"),
+        ("hsl(9 -5% 50%)", "#808080"),
+    ],
+)
+def test_what_is_beyond_100_percent_is_100_percent(given: str, meant: str) -> None:
+    assert css_color(given) == (meant, 1)

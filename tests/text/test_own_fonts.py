@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -220,3 +222,87 @@ def test_characters_of_all_planes_can_be_copied(game: Path, run: Run) -> None:
 def test_a_fallback_is_a_font_of_the_game(game: Path, run: Run) -> None:
     name_fonts(game, '<font id="text" family="Source Sans Pro" fallback="greek"/>')
     assert "G001: font `text` falls back on `greek`" in run("check", "--game", str(game)).stderr
+
+
+def damaged_loca(letters: str) -> bytes:
+    """Return a font in which the second last letter ends before it begins."""
+    data = bytearray(made_fonts.font("Loca", letters))
+    table = TTFont(io.BytesIO(bytes(data))).reader.tables["loca"]
+    data[table.offset + table.length - 4 : table.offset + table.length - 2] = b"\0\0"
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        made_fonts.composite(LETTERS, {"n": ""}),
+        made_fonts.composite(LETTERS, {"n": "n"}),
+        made_fonts.composite(LETTERS, {"n": "An"}),
+        made_fonts.composite(LETTERS, {"n": "o", "o": "p", "p": "nA"}),
+        made_fonts.colored("bolditacA tn"[:-1] + "n", blank=True),
+        damaged_loca(LETTERS.replace("n", "").replace("o", "") + "no"),
+    ],
+    ids=["empty", "circular", "partly circular", "in a circle", "colors alone", "damaged loca"],
+)
+def test_a_letter_without_an_outline_is_missing(game: Path, run: Run, made: bytes) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    (game / "templates" / "own.ttf").write_bytes(made)
+    for command in (["check"], ["deck", "deck"]):
+        result = run(*command, "--game", str(game))
+        assert result.exit_code == 1
+        assert "error L002: card `A1`: the font `text` has no `n` (U+006E)" in result.output
+
+
+def test_a_letter_that_another_font_has_is_printed_in_that(game: Path, run: Run) -> None:
+    fonts = '<font id="text" regular="own.ttf" fallback="two"/><font id="two" regular="b.ttf"/>'
+    name_fonts(game, fonts)
+    made = made_fonts.composite(LETTERS, {"n": "n"})
+    fonts_of(game, own_ttf=made, b_ttf=made_fonts.font("B", LETTERS))
+    assert run("deck", "deck", "--game", str(game)).exit_code == 0
+
+
+def test_a_part_that_is_used_twice_is_no_circle(game: Path) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    made = made_fonts.composite(LETTERS, {"n": "oo", "o": "AA"})
+    assert not HarfBuzzMetrics(fonts_of(game, own_ttf=made)).shape("text-regular", "no").missing
+
+
+def test_letters_in_colors_are_told(game: Path, run: Run) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf" bold="own.ttf" italic="own.ttf"/>')
+    (game / "templates" / "own.ttf").write_bytes(made_fonts.colored("bolditacAtn"))
+    result = run("check", "--game", str(game))
+    assert (
+        "warning L014: the font `text` has `n` (U+006E) in colors, but prints one color"
+        in result.output
+    )
+    assert result.output.count("L014") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "said"),
+    [
+        ("own.otf", made_fonts.bomb(100, 9), "is damaged"),
+        ("own.ttf", made_fonts.endless_map(LETTERS), "has more than 1,000,000 characters"),
+    ],
+)
+def test_a_font_without_an_end_has_one(
+    game: Path, run: Run, name: str, made: bytes, said: str
+) -> None:
+    name_fonts(game, f'<font id="text" regular="{name}"/>')
+    (game / "templates" / name).write_bytes(made)
+    result = run("deck", "deck", "--game", str(game))
+    assert result.exit_code == 1
+    assert "error T007: " in result.output
+    assert said in result.output
+
+
+def test_a_font_that_print_cannot_open_is_told_by_each_command(game: Path) -> None:
+    name_fonts(game, '<font id="text" regular="own.ttf"/>')
+    made: Any = TTFont(io.BytesIO(made_fonts.font("Own", LETTERS)))
+    made["head"].magicNumber = 1
+    made.save(game / "templates" / "own.ttf")
+    for command in (["check"], ["deck", "deck"], ["build"], ["proof", "A1"], ["overview"]):
+        program = [sys.executable, "-m", "deckwright", *command, "--game", str(game)]
+        result = subprocess.run(program, capture_output=True, text=True, check=False)
+        assert result.returncode == 1, result.stderr
+        assert "error T007: " in result.stderr

@@ -35,6 +35,10 @@ def css_color(text: str) -> tuple[str, float] | None:
     parsed = parse_color(text) if len(text) <= _LONGEST else None
     if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
         return None
+    if parsed.space == "hsl":  # what is beyond 100 % is 100 %, as in browsers
+        hue, *shares = parsed.coordinates
+        shares = [min(max(share or 0, 0), 100) for share in shares]
+        parsed = Color("hsl", (hue, *shares), parsed.alpha)
     channels = (min(max(channel or 0, 0), 1) for channel in parsed.to("srgb").coordinates)
     color = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
     return color, min(max(float(parsed.alpha), 0), 1)

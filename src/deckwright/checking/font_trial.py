@@ -13,9 +13,12 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import FontFamily
 from deckwright.text.fonts import STYLES, T007, Font, load_fonts
+from deckwright.text.paragraphs import MOST_MISSING, listed
 from deckwright.text.shaping import HarfBuzzMetrics
 
 T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
+
+L014 = Code("L014", Severity.WARNING, "color glyphs printed in one color")
 
 
 def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
@@ -41,7 +44,7 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
             raise
         except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
             said = style if style in own[family].files else "regular"
-            message = f"the font `{own[family].files[said]}` is damaged: {error}"
+            message = f"the font `{own[family].files[said]}` is damaged: {error.__cause__ or error}"
             place = own[family].source.at(said)
             report.append(T007.at(place, message, "save or copy it again, or use another one"))
     return [*fonts.values()] if len(report) == before else None
@@ -74,6 +77,24 @@ def check_styles(
                     else "set it in another font",
                 )
             )
+
+
+def check_colors(
+    families: Iterable[FontFamily], metrics: HarfBuzzMetrics, report: LimitedReport
+) -> None:
+    """Report letters that fonts have in colors, for print has their outlines alone.
+
+    Args:
+        metrics: by what all texts of the game were measured.
+    """
+    for family in families:
+        if family.family is None:
+            colored = {one for style in STYLES for one in metrics.colored(f"{family.id}-{style}")}
+            if colored:
+                shown = listed(sorted(colored)[:MOST_MISSING])
+                message = f"the font `{family.id}` has {shown} in colors, but prints one color"
+                hint = "use pictures or symbols for what is to have colors"
+                report.append(L014.at(family.source.at(), message, hint))
 
 
 def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: LimitedReport) -> None:

@@ -26,7 +26,7 @@ from deckwright.base.limited import LimitedReport
 from deckwright.base.units import PAPERS, Mm
 from deckwright.base.work import doing
 from deckwright.book.styled import unknown_style
-from deckwright.checking.font_trial import check_styles, try_embedding, try_fonts
+from deckwright.checking.font_trial import check_colors, check_styles, try_embedding, try_fonts
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.faces.cut_rules import find_cut_cards, report_cut_cards
@@ -84,6 +84,7 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
     if stage.usable:
         _lay_out(stage, book, report)
     check_styles(game.setup.fonts.values(), stage.fonts, stage.metrics, report)
+    check_colors(stage.game.setup.fonts.values(), stage.metrics, report)
     try_embedding(fonts, stage.metrics, report)
 
 

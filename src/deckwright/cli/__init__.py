@@ -20,6 +20,7 @@ import click
 
 from deckwright import __version__
 from deckwright.base.files import cache_folder, note_interrupts, resolved, written
+from deckwright.base.output import CannotMakeError
 from deckwright.base.progress import listen
 from deckwright.cli.bar import Bar
 from deckwright.cli.exits import ExitCode
@@ -73,6 +74,11 @@ def run_program(command: click.Command) -> NoReturn:
         # What is left in the buffer cannot be written either.
         sys.stdout = _nowhere()
         sys.exit(ExitCode.FILES)
+    except CannotMakeError as error:  # such as a font that the first page cannot begin with
+        from deckwright.cli.common import show  # noqa: PLC0415 - rarely needed
+
+        show([error.finding])
+        sys.exit(ExitCode.FINDINGS)
     except Exception as error:  # noqa: BLE001 - whatever is our own fault
         _fault(error)
     finally:

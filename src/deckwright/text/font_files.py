@@ -18,6 +18,8 @@ _COLLECTION = b"ttcf"
 TABLES = ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2")
 """What any font must have."""
 _WEB = (b"wOFF", b"wOF2")
+_MOST_CHARACTERS = 1_000_000
+"""How many characters the tables of a map may have in all; fonts of Chinese have 200,000."""
 
 
 class UnusableFontError(Exception):
@@ -84,16 +86,54 @@ def look(path: Path, member: str = "") -> FontFile:
     """
     with path.open("rb") as stream:
         start = stream.read(4)
-    if start in _TRUETYPE:
-        axes = _axes(path) if _has_axes(path) else {}
-        return FontFile(path, 0, axes, is_plain=not axes)
     if start in _WEB:
         message = f"`{path.name}` is packed for the web"
         raise UnusableFontError(message, "use the font's TTF or OTF file")
-    if start not in {_OPENTYPE, _COLLECTION}:
+    if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
         raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
-    number = _member(path, member)
+    number = _member(path, member) if start not in _TRUETYPE else 0
+    if _mapped(_face(path, number).reference_table("cmap").data) > _MOST_CHARACTERS:
+        message = f"`{path.name}` has more than {_MOST_CHARACTERS:,} characters"
+        raise UnusableFontError(message, "use a font with fewer")
+    if start in _TRUETYPE:
+        axes = _axes(path) if _has_axes(path) else {}
+        return FontFile(path, 0, axes, is_plain=not axes)
     return FontFile(path, number, _axes(path, number), is_plain=False)
+
+
+def _mapped(cmap: bytes) -> int:
+    """Return how many characters the tables of a map have, as they say (OpenType, `cmap`).
+
+    Those of other formats have no more than they have bytes.
+    """
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(cmap[at : at + size], "big")
+
+    count = 0
+    for start in {number(8 + 8 * at, 4) for at in range(number(2, 2))}:
+        match number(start, 2):
+            case 4:
+                segments = number(start + 6, 2) // 2
+                ends, starts = start + 14, start + 16 + 2 * segments
+                for at in range(0, 2 * segments, 2):
+                    count += max(0, number(ends + at, 2) - number(starts + at, 2) + 1)
+            case 8 | 12 | 13 as form:
+                groups = start + (8204 if form == 8 else 12)  # noqa: PLR2004 - behind its bits
+                most = min(number(groups, 4), len(cmap) // 12)
+                for at in range(groups + 4, groups + 4 + 12 * most, 12):
+                    count += max(0, number(at + 4, 4) - number(at, 4) + 1)
+            case 14:
+                for at in range(
+                    start + 10, start + 10 + 11 * min(number(start + 6, 4), len(cmap)), 11
+                ):
+                    default = number(at + 3, 4)
+                    ranges = start + default + 4
+                    most = min(number(ranges - 4, 4), len(cmap) // 4) if default else 0
+                    count += sum(cmap[ranges + 3 : ranges + 4 * most : 4]) + most
+        if count > _MOST_CHARACTERS:
+            break
+    return count
 
 
 def _has_axes(path: Path) -> bool:

@@ -96,14 +96,16 @@ def _made(path: Path, member: int, place: Mapping[str, float], name: str) -> byt
 
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     stream = io.BytesIO()
-    with TTFont(path, fontNumber=member, recalcTimestamp=False) as font:
+    # Boxes are not computed anew: outlines of CFF may call each other without an end.
+    settled = {"recalcTimestamp": False, "recalcBBoxes": False}
+    with TTFont(path, fontNumber=member, **settled) as font:
         for tag in TABLES:
             _ = font[tag]
         varies, is_truetype = "fvar" in font, "glyf" in font
         if not varies:
             font.save(stream)
     if varies:
-        with TTFont(io.BytesIO(_pinned(path, member, place)), recalcTimestamp=False) as font:
+        with TTFont(io.BytesIO(_pinned(path, member, place)), **settled) as font:
             for record in font["name"].names:
                 if record.nameID in _FULL_NAMES:
                     record.string = name

@@ -103,7 +103,7 @@ def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
 
 def lacking(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
     """Return that a family's fonts lack characters, and what to do about it."""
-    shown = _listed(missing)
+    shown = listed(missing)
     others = ", ".join(f"`{other}`" for other in metrics.chain(f"{family}-regular"))
     if others:
         hint = "write it another way, or add a font that has it to the `fallback` in game.xml"
@@ -121,13 +121,14 @@ def unset_characters(rich: Rich) -> list[str]:
 def unset(characters: Iterable[str]) -> tuple[str, str]:
     """Return that characters cannot be set, and what to do about it."""
     message = (
-        f"print cannot set {_listed(characters)}: letters that run from right to left, join or "
+        f"print cannot set {listed(characters)}: letters that run from right to left, join or "
         "change places"
     )
     return message, "write it in another script, or show it as a picture"
 
 
-def _listed(characters: Iterable[str]) -> str:
+def listed(characters: Iterable[str]) -> str:
+    """Return characters with their numbers."""
     return ", ".join(f"`{character}` (U+{ord(character):04X})" for character in characters)
 
 

@@ -12,6 +12,7 @@ import uharfbuzz as hb
 from deckwright.base.geometry import Box, Matrix
 from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Op, Outline, Segment, StrokePath
 from deckwright.ops.outlines import bounds_of, placed
+from deckwright.text.composites import has_itself
 from deckwright.text.fonts import Font, icon_font
 
 _OFF = ("liga", "clig", "dlig", "calt", "locl")
@@ -26,7 +27,7 @@ class Shaped(NamedTuple):
         width: its advance in ems.
         kerns: for each character, what kerning adds to its advance, in thousandths of the em;
             empty if it adds nothing.
-        missing: the characters that the font lacks.
+        missing: the characters that the font lacks, or has without an outline.
     """
 
     text: str
@@ -108,6 +109,16 @@ class HarfBuzzMetrics:
         """Return the characters of all texts that were shaped in the font with this id."""
         return {char for text in self.texts(font) for char in text}
 
+    def colored(self, font: str) -> set[str]:
+        """Return the characters of all texts in the font with this id that it has in colors."""
+        if font not in self._opened:
+            return set()
+        opened, face = self._opened[font], self._opened[font].face
+        if not (face.has_color_layers or face.has_color_paint or face.has_color_svg
+                or face.has_color_png):  # fmt: skip
+            return set()
+        return {one for one in self.used(font) if _is_colored(opened, one)}
+
     def texts(self, font: str) -> Iterator[str]:
         """Yield the texts that were shaped in the font with this id, which has all of them."""
         found = self._shaped.items()
@@ -125,6 +136,7 @@ class HarfBuzzMetrics:
         infos, places = buffer.glyph_infos, buffer.glyph_positions
         width = sum(place.x_advance for place in places) / em
         missing = "".join(text[info.cluster] for info in infos if info.codepoint == 0)
+        missing += "".join(one for one in text if _is_blank(font, one))
         if len(infos) != len(text):
             return Shaped(text, width, (), missing)
         kerns = tuple(
@@ -151,6 +163,30 @@ class HarfBuzzMetrics:
             x += opened.get_glyph_h_advance(glyph) / opened.face.upem
             x += kerns[index] / 1000 if index < len(kerns) else 0
         return tuple(segments)
+
+
+_BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
+"""Characters without an outline that are neither white space nor signs of control."""
+
+
+@cache
+def _is_blank(font: hb.Font, character: str) -> bool:
+    """Return whether a font has a character, but nothing to print for it where there should be."""
+    glyph = font.get_nominal_glyph(ord(character))
+    if not glyph or unicodedata.category(character)[0] in "ZC" or character in _BLANK:
+        return False
+    # Some programs draw what they can of a glyph that has itself as a part, others nothing.
+    return not _glyph_outline(font, glyph) or has_itself(font.face, glyph)
+
+
+def _is_colored(font: hb.Font, character: str) -> bool:
+    face, glyph = font.face, font.get_nominal_glyph(ord(character)) or 0
+    return bool(
+        face.get_glyph_color_layers(glyph)
+        or face.glyph_has_color_paint(glyph)
+        or face.get_glyph_color_svg(glyph)
+        or font.get_glyph_color_png(glyph)
+    )
 
 
 @cache

@@ -216,7 +216,7 @@ _ROUND = 3
 _SHARED = {"gradientUnits", "gradientTransform", "spreadMethod"}
 _OWN = {"x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy", "fr"}
 _AXIS = {"x1": 0, "x2": 0, "cx": 0, "fx": 0, "y1": 1, "y2": 1, "cy": 1, "fy": 1, "r": 2, "fr": 2}
-_WITHOUT_EFFECT = ("transform", "clip-path")
+_WITHOUT_EFFECT = {"transform": "none", "clip-path": "none", "transform-origin": "0 0"}
 
 
 def filled(
@@ -304,8 +304,8 @@ def _checked(node: Node, around: Style) -> Style:
     """
     tag = _tag(node)
     style = styled(tag, _plain(node), around)
-    for name in _WITHOUT_EFFECT:
-        if name in style.own and style.own[name].lower() != "none":
+    for name, usual in _WITHOUT_EFFECT.items():
+        if name in style.own and style.own[name].lower() != usual:
             raise refusal(name, style.own[name], f"which cannot be drawn of a `{tag}`")
     return style
 

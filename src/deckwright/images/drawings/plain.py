@@ -26,9 +26,29 @@ def plain(root: Node) -> Node:
     Raises:
         DrawingError: with the first thing that cannot be said in them.
     """
+    _check_clips(root)
     if not any(node.tag.removeprefix(SVG) in _CHANGED for node in root.walk()):
         return root
     return _Plain(without_sheets(root)).root
+
+
+def _check_clips(root: Node) -> None:
+    """See to it that clips are of shapes, alone or by `use`; all else draws nothing (SVG 2, 14).
+
+    Raises:
+        DrawingError: with the first that is not.
+    """
+    clips = [node for node in root.walk() if node.tag == f"{SVG}clipPath"]
+    known = {node.get("id"): node.tag for node in reversed([*root.walk()])} if clips else {}
+    for child in (child for clip in clips for child in clip.children):
+        tag = child.tag.removeprefix(SVG)
+        named = (child.get("href", child.get(HREF)) or "").strip().removeprefix("#")
+        copied = known.get(named, "").removeprefix(SVG) if tag == "use" else tag
+        if copied in _GROUPS:
+            raise placed_error(child, RefusedError(f"`{copied}` in a `clipPath` clips to nothing"))
+
+
+_GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
 
 
 class _Plain:

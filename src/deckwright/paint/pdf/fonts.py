@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.output import CannotMakeError
 from deckwright.paint.pdf.font_tables import TTFont
-from deckwright.text.fonts import Font
+from deckwright.text.fonts import T007, Font
 
 E077 = Code("E077", Severity.ERROR, "a font that cannot be embedded")
 
@@ -95,11 +95,22 @@ def first_font(fonts: Mapping[str, Font]) -> TTFont:
 
 
 def open_font(font: Font) -> TTFont:
-    """Return a font read from its file and registered, so that a canvas can begin with it."""
+    """Return a font read from its file and registered, so that a canvas can begin with it.
+
+    Raises:
+        CannotMakeError: if it is damaged.
+    """
     name = f"{font.id}@{font.path.absolute()}"  # the working folder may change
     if name in pdfmetrics.getRegisteredFontNames():
         registered: TTFont = pdfmetrics.getFont(name)
         return registered
-    opened = TTFont(name, str(font.path))
+    try:
+        opened = TTFont(name, str(font.path))
+    except MemoryError:
+        raise
+    except Exception as error:  # ReportLab raises what it meets
+        message = f"the font `{font.path.name}` is damaged: {error}"
+        hint = "save or copy it again, or use another one"
+        raise CannotMakeError(T007.at(Location(font.path), message, hint)) from error
     pdfmetrics.registerFont(opened)
     return opened
