@@ -3,7 +3,7 @@
 `open_game` opens one; docs/library.md tells of the library.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as `typing` has it, which is slow to import
 
 if TYPE_CHECKING:
     from deckwright.api import *  # noqa: F403 - it says what the library has

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 import sys
 from collections.abc import Iterator
@@ -14,8 +13,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO
 
-_interrupts: list[int] = []
-_tidying: list[Path] = []
+from deckwright.base.interrupts import end_if_interrupted, hold_interrupts
+
 _LONGEST_NAME = 200
 """How many bytes of a file's name its temporary file takes up; systems allow 255 in all."""
 
@@ -27,27 +26,6 @@ _places: set[Path] = set()
 
 written: list[Path] = []
 """The files that this run has put in their places."""
-
-
-def note_interrupts() -> None:
-    """Have SIGINT (Ctrl-C) and SIGTERM noted, besides raising KeyboardInterrupt.
-
-    While a temporary file is being removed they are only noted. Some libraries swallow the
-    exception; what is noted keeps `write_atomically` from finishing.
-    """
-
-    def note(number: int, _frame: object) -> None:
-        _interrupts.append(number)
-        if not _tidying:
-            raise KeyboardInterrupt
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, note)
-
-
-def _end_if_interrupted() -> None:
-    if _interrupts:
-        raise KeyboardInterrupt
 
 
 class NotARegularFileError(OSError):
@@ -122,7 +100,7 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
             stream.flush()
             if sync:
                 os.fsync(stream.fileno())
-        _end_if_interrupted()
+        end_if_interrupted()
         temporary.chmod(_mode(target))
         written.append(target)
         try:
@@ -132,10 +110,8 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
                 written.pop()
             raise
     except BaseException:
-        _tidying.append(temporary)
-        with suppress(OSError):
+        with hold_interrupts(), suppress(OSError):
             temporary.unlink()
-        _tidying.pop()
         raise
 
 

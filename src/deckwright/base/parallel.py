@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from deckwright.base.interrupts import end_if_interrupted, hold_interrupts
 from deckwright.base.progress import listen
 
 T = TypeVar("T")
@@ -63,9 +64,12 @@ def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     try:
         for item in items:
             try:
-                waiting.append((item, pool.submit(_call, item)))
+                # A pool that is interrupted while its workers start waits for them for ever.
+                with hold_interrupts():
+                    waiting.append((item, pool.submit(_call, item)))
             except BrokenProcessPool:
                 waiting.append((item, None))
+            end_if_interrupted()
             if len(waiting) > 2 * number:
                 yield first()
         while waiting:

@@ -25,6 +25,7 @@ from typing import IO, Any, Literal, NamedTuple, NoReturn, TypeVar
 
 from deckwright.base import progress
 from deckwright.base.findings import Report
+from deckwright.base.interrupts import forget_interrupts
 from deckwright.base.work import Work, listen
 
 R = TypeVar("R", bound=Report)
@@ -153,6 +154,7 @@ def _here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended 
     except KeyboardInterrupt:
         if not late.is_set():
             raise
+        forget_interrupts()
         return Ended("time", notes.works)
     finally:
         done.set()

@@ -19,15 +19,16 @@ from typing import NoReturn, TextIO
 import click
 
 from deckwright import __version__
-from deckwright.base.files import cache_folder, note_interrupts, resolved, written
+from deckwright.base.files import cache_folder, resolved, written
+from deckwright.base.interrupts import end_if_interrupted, ignore_interrupts, note_interrupts
 from deckwright.base.output import CannotMakeError
 from deckwright.base.progress import listen
 from deckwright.cli.bar import Bar
 from deckwright.cli.exits import ExitCode
 from deckwright.cli.group import HELP, Lazy
-from deckwright.cli.terminal import echo
+from deckwright.cli.terminal import echo, show_all
 
-_SPEAK = {"echo", "run_program"}
+_SPEAK = {"echo", "_run"}
 """The functions, click's and the one below, in which an output fails that takes no more."""
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """What writing a file gives on a disk that takes no more."""
@@ -45,19 +46,19 @@ def deckwright() -> None:
 
 def run_program(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
-    note_interrupts()
-    _settle()
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    atexit.register(gc.freeze)  # nothing is searched at the end for what may go: all goes
-    if not sys.warnoptions:  # what libraries think of a stranger's file is not for designers
-        warnings.simplefilter("ignore")
     bar = Bar()
-    if sys.stderr.isatty():
-        listen(bar)
     try:
-        code = command.main(standalone_mode=False, help_option_names=HELP)
-        sys.stdout.flush()
+        note_interrupts()
+        _settle()
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+        atexit.register(gc.freeze)  # nothing is searched at the end for what may go: all goes
+        if not sys.warnoptions:  # what libraries think of a stranger's file is not for designers
+            warnings.simplefilter("ignore")
+        if sys.stderr.isatty():
+            listen(bar)
+        code = _run(command)
     except (click.Abort, KeyboardInterrupt):
+        ignore_interrupts()
         echo(f"interrupted, {_changed()}", err=True)
         sys.exit(ExitCode.INTERRUPTED)
     except click.ClickException as error:
@@ -82,8 +83,21 @@ def run_program(command: click.Command) -> NoReturn:
     except Exception as error:  # noqa: BLE001 - whatever is our own fault
         _fault(error)
     finally:
+        ignore_interrupts()
         bar.clear()
     sys.exit(code if isinstance(code, int) else ExitCode.CLEAN)
+
+
+def _run(command: click.Command) -> object:
+    """Run a command and return its exit code; what fails after an interrupt is the interrupt."""
+    try:
+        code: object = command.main(standalone_mode=False, help_option_names=HELP)
+        sys.stdout.flush()
+    except Exception:
+        end_if_interrupted()
+        raise
+    end_if_interrupted()
+    return code
 
 
 def _nowhere() -> TextIO:
@@ -96,6 +110,7 @@ def _settle() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # it was closed
             setattr(sys, name, _nowhere())
+        show_all(getattr(sys, name))
     try:
         Path.cwd()
     except OSError:

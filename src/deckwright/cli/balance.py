@@ -79,7 +79,7 @@ def balance(
         _print(opened, out, paper, asked)
     made, report = common.attempt(partial(opened.balance, **asked))
     if made is not None:
-        common.answer(_in_form(made, form), out, report)
+        common.answer(_in_form(made, form), out, report, form)
         _tell_missing()
     common.show(report)
     common.leave(report)

@@ -12,7 +12,7 @@ from deckwright.checking import stages
 from deckwright.cli import common, many_games
 from deckwright.cli.group import command
 from deckwright.cli.reporters import Findings, reporters
-from deckwright.cli.terminal import echo, echo_report
+from deckwright.cli.terminal import echo, echo_data, echo_report
 from deckwright.game.folder import is_game
 
 _FORMATS = ("text", "json", "github", "sarif", "junit")
@@ -86,7 +86,8 @@ def check(
     if output == "text":
         common.show(graded)
     else:
-        echo_report(reporters()[output](findings))
+        tell = echo_report if output == "github" else echo_data  # which programs read
+        tell(reporters()[output](findings))
     for what in unchecked:
         echo(f"not checked: {what}", err=True)
     if output == "text":

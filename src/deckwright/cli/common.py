@@ -32,7 +32,7 @@ from deckwright.cli.exits import ExitCode
 from deckwright.cli.reporters import Findings
 from deckwright.cli.reporters.text import told
 from deckwright.cli.speech import label, language_option, wanted_language, words_in
-from deckwright.cli.terminal import echo, echo_report
+from deckwright.cli.terminal import echo, echo_data, echo_report
 from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.words import WORDS, bound_words
 
@@ -149,10 +149,14 @@ answer_options = together(
 """The options that say in which form to answer, and where to."""
 
 
-def answer(text: str, out: Path | None, report: Report) -> None:
-    """Print an answer that is visible text, or write it to the file that `--out` names."""
+def answer(text: str, out: Path | None, report: Report, form: str = "text") -> None:
+    """Print an answer that is visible text, or write it to the file that `--out` names.
+
+    Args:
+        form: what `--format` says.
+    """
     if out is None:
-        echo_report(text)
+        (echo_report if form == "text" else echo_data)(text)
     else:
         keep_within(out.parent)
         write_data(out, f"{text}\n".encode(), report)

@@ -38,7 +38,7 @@ def compare(
     opened = common.open_game(game)
     made, report = common.attempt(partial(opened.compare, decks, **limits))
     if made is not None:
-        common.answer(_in_form(made, form), out, report)
+        common.answer(_in_form(made, form), out, report, form)
     common.show(report)
     common.leave(report)
 

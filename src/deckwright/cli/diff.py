@@ -15,7 +15,7 @@ from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import Report
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo, echo_report
+from deckwright.cli.terminal import echo, echo_data
 from deckwright.diff.manifests.listing import as_json
 from deckwright.game.folder import GameFolder
 
@@ -110,7 +110,7 @@ def _between(old: str, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
         echo(left_out, err=True)
     if wanted.output == "json":
         labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
-        echo_report(as_json(labels, *changes, comparison.left_out, pdf))
+        echo_data(as_json(labels, *changes, comparison.left_out, pdf))
     else:
         _tell(comparison.lines, comparison.summary, wanted)
         if pdf is not None and not wanted.quiet:
@@ -203,7 +203,7 @@ def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, 
         return report, False
     changes = changed_since(before, after)
     if wanted.output == "json":
-        echo_report(as_json((str(path), new or "working tree"), changes.cards))
+        echo_data(as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
         to_print = f"; {common.counted(number, 'face')} to print" if number else ""

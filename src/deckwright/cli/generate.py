@@ -15,7 +15,7 @@ from deckwright.base.files import resolved
 from deckwright.base.findings import Report, has_errors
 from deckwright.cli import common
 from deckwright.cli.group import command
-from deckwright.cli.terminal import echo, echo_report
+from deckwright.cli.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from deckwright.api import Game
@@ -89,7 +89,7 @@ def generate(
     opened = common.open_game(game)
     if only is not None:
         try:
-            echo_report(opened.generate_one(seed, *only))
+            echo_data(opened.generate_one(seed, *only))
         except GameError as error:
             common.show([*error.findings])
             common.leave([*error.findings])

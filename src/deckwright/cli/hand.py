@@ -19,7 +19,7 @@ from deckwright.cli.group import command
 from deckwright.cli.listing import card_lines
 from deckwright.cli.openings import MOST, opening_options
 from deckwright.cli.speech import label, language_option, words_in
-from deckwright.cli.terminal import echo, echo_report
+from deckwright.cli.terminal import echo, echo_data
 from deckwright.decks.hands import Hand
 from deckwright.decks.stats import Chart, charts_of
 
@@ -80,7 +80,7 @@ def hand(
     found = None if counted is None else sampled(*counted, **asked)
     if found is not None:
         if form == "json":
-            echo_report(visible_json(_as_json(found)))
+            echo_data(visible_json(_as_json(found)))
         else:
             for number, each in enumerate(found.hands):
                 echo(*[""] * (number > 0), *_lines(found, each))

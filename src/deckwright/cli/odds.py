@@ -93,7 +93,7 @@ def odds(
                 )
             )
     if found:
-        common.answer(_in_form(found, form), out, report)
+        common.answer(_in_form(found, form), out, report, form)
     for each in found:
         _warn(each)
     common.show(report)

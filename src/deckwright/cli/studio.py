@@ -12,6 +12,7 @@ import click
 from deckwright.api import GameError, open_game
 from deckwright.base.choices import ChoiceError
 from deckwright.base.findings import has_errors
+from deckwright.base.interrupts import forget_interrupts
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.terminal import echo
@@ -102,6 +103,7 @@ def studio(
                 left=_left,
             )
         except KeyboardInterrupt:
+            forget_interrupts()
             echo("", "The studio has ended.")
 
 

@@ -11,7 +11,7 @@ from deckwright.base.units import size_told
 from deckwright.cli import common
 from deckwright.cli.group import command
 from deckwright.cli.run.opened import demand, folder_argument, open_run, told_aside
-from deckwright.cli.terminal import echo, echo_report
+from deckwright.cli.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from deckwright.runs.looking import Status
@@ -32,7 +32,7 @@ def status(folder: Path, output: str) -> None:
             for one in found.aside
         ]
         said = {"missing": found.missing, "copies": dict(sorted(found.copies.items()))}
-        echo_report(visible_json({"version": 1, **found._asdict(), **said, "aside": aside}))
+        echo_data(visible_json({"version": 1, **found._asdict(), **said, "aside": aside}))
         return
     rows = [
         ("decks", f"{found.decks:,}"),

@@ -18,8 +18,9 @@ from typing import IO, Any
 
 from deckwright.api import GameError, open_game
 from deckwright.base.choices import ChoiceError
-from deckwright.base.files import note_interrupts, written
+from deckwright.base.files import written
 from deckwright.base.findings import Diagnostic
+from deckwright.base.interrupts import note_interrupts
 from deckwright.base.progress import listen
 from deckwright.studio.notices import notice
 from deckwright.studio.printing.making import Asked, works_of

@@ -1,0 +1,75 @@
+"""Ctrl-C and SIGTERM: heard at any moment, and never in the middle of an import.
+
+It imports next to nothing, so that programs can listen from their first line on.
+"""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_PAUSE = 0.01
+"""An interrupt that must wait comes again after so many seconds."""
+
+_noted: list[int] = []
+_held: list[object] = []
+
+
+def note_interrupts() -> None:
+    """Have SIGINT (Ctrl-C) and SIGTERM noted, besides raising KeyboardInterrupt.
+
+    In a block of `hold_interrupts` they are only noted. During an import they wait for its end: a
+    library in C that is interrupted while it starts makes it an ImportError, a SystemError or
+    nothing, and is broken from then on. What is noted keeps `write_atomically` from finishing, even
+    where a library swallows the exception.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _note)
+
+
+def ignore_interrupts() -> None:
+    """Take no more SIGINT and SIGTERM: the program is ending anyway."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def forget_interrupts() -> None:
+    """Forget what is noted, where an interrupt was no wish to end the whole program."""
+    _noted.clear()
+
+
+def end_if_interrupted() -> None:
+    """Raise KeyboardInterrupt if an interrupt is noted."""
+    if _noted:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def hold_interrupts() -> Iterator[None]:
+    """Have interrupts noted only, until the block ends."""
+    _held.append(None)
+    try:
+        yield
+    finally:
+        _held.pop()
+
+
+def _note(number: int, frame: FrameType | None) -> None:
+    _noted.append(number)
+    if _held:
+        return
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            _thread.start_new_thread(_send_again, (number,))
+            return
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _send_again(number: int) -> None:
+    time.sleep(_PAUSE)
+    _thread.interrupt_main(number)
