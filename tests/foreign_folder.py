@@ -9,10 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 from PIL import Image, ImageDraw
 
-WORDS = (
-    "Diese Einheit erhält am Ende der Runde einen Moralmalus wenn der Gegner mehr Karten "
-    "auf dem Feld hat und du eine Aktion ausführst"
-).split()
+WORDS = ("Einheit", "Moralmalus", "am", "Ende", "der", "Runde", "erhält", "gegnerische", "Karten")
 RULES = 12
 
 
@@ -59,13 +56,13 @@ def write_foreign_folder(
             + "</rule>"
         )
     (folder / "xml/rules.xml").write_text(f"<data>{''.join(rules)}</data>", encoding="utf-8")
-    cards = []
+    cards, names = [], (long, "Ork", "Schamanin")
     for number in range(10):
         carried = "".join(f'<rule id="{each}"/>' for each in letters.sample(ids, number % 6))
         rows = letters.sample(["CLOSE", "RANGED", "SUPPORT"], number % 3 + 1)
         image = ' image="picture.jpg"' if number % 4 == 0 else ""
         cards.append(
-            f'<card id="{faction_id}{number}" name={quoteattr([long, "Ork", "Schamanin"][number % 3])}'
+            f'<card id="{faction_id}{number}" name={quoteattr(names[number % 3])}'
             f' faction_id="{faction_id}" level="{number % 3 + 1}" strength="{number * 11}"'
             f' actions="{number % 4}" costs="{number * 13}"{image}>'
             + "".join(f'<row name="{row}"/>' for row in rows)
