@@ -43,6 +43,7 @@ async def checked(folder: Path, *, untrusted: bool = False) -> tuple[Notice, ...
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.terminate()
+            await process.wait()  # else asyncio complains of it when the studio has ended
     try:
         return notices_in(report)
     except ValueError:
