@@ -1,6 +1,7 @@
 /** The beginning: what others left on this port goes, the server proves itself, and the page is shown. */
 
 import { ask, begin, Unknown } from "./session.js";
+import { dress } from "./settings.js";
 import { language, speak, word } from "./words.js";
 
 const AGAIN = 1000; // milliseconds until it is tried again
@@ -29,6 +30,7 @@ async function game() {
   }
 }
 
+dress();
 await alone();
 document.documentElement.lang = language;
 speak(document);
@@ -39,3 +41,4 @@ $("game").lang = spoken;
 if (readOnly) document.documentElement.dataset.readOnly = "";
 $("looks-only").hidden = !readOnly;
 await import("./studio.js");
+document.querySelector("header").inert = false; // its links lead elsewhere before they are wired
