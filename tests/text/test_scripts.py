@@ -106,7 +106,7 @@ def test_a_face_has_the_capitals_of_its_game(small: Path, run: Run) -> None:
 def test_the_language_of_the_process_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[tuple[str, str]]()
 
-    class Buffer(hb.Buffer):
+    class Buffer(hb.Buffer):  # type: ignore[misc]  # the library has no types
         def guess_segment_properties(self) -> None:
             super().guess_segment_properties()
             seen.append((self.language, self.direction))

@@ -72,4 +72,4 @@ def _note(number: int, frame: FrameType | None) -> None:
 
 def _send_again(number: int) -> None:
     time.sleep(_PAUSE)
-    _thread.interrupt_main(number)
+    _thread.interrupt_main(signal.Signals(number))

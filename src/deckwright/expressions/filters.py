@@ -338,7 +338,7 @@ def calls(language: str) -> dict[str, Function]:
     Args:
         language: of the texts, for their capitals.
     """
-    own = {
+    own: dict[str, Callable[..., Any]] = {
         "join": _join_texts,
         "replace": _replace,
         **_cases(language),

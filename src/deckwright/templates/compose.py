@@ -113,8 +113,8 @@ class Composer:
         `rules` is among them if neither the long nor the short text of a rule is on the face.
         """
         said = "".join(_words(readable(ops)).split())  # words may be divided
-        texts = [*((name, (text,)) for name, text in self._fields.items())]
-        texts += [(RULES, rule) for rule in self._rules]
+        texts: list[tuple[str, tuple[str, ...]]] = [(RULES, rule) for rule in self._rules]
+        texts += [(name, (text,)) for name, text in self._fields.items()]
         return frozenset(
             name
             for name, wordings in texts
