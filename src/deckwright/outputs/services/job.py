@@ -93,12 +93,15 @@ class Job(NamedTuple):
 
     def keep(self, findings: Report, report: Report) -> None:
         """Report findings that count, as much as the game and the user say."""
-        own = self.factory.game.setup.severities
+        tolerated: set[str] = set()
         if self.options.anyway:
             # A file that says that it is PDF/X is PDF/X.
             tolerated = _ANYWAY if self.options.stated else {*_ANYWAY, "E080"}
-            own = {**own, **dict.fromkeys(tolerated, Severity.WARNING)}
-        report.extend(Grading(severities=own).graded(findings))
+        findings = [
+            each._replace(given_severity=Severity.WARNING) if each.code.id in tolerated else each
+            for each in findings
+        ]
+        report += Grading(severities=self.factory.game.setup.severities).graded(findings)
 
 
 class Part(NamedTuple):
