@@ -175,8 +175,8 @@ def table_of(tag: str, start: int, stop: int, content: bytes) -> bytes:
 
 NAMES = struct.pack(">HHH", 0, 5000, 60_006) + b"\0\3\0\1\4\x09\0\4\xff\xff\0\0" * 5000
 FONTS: dict[str, tuple[str, Callable[[], bytes]]] = {
-    "four thousand million characters": ("L007", lambda: font("cmap", characters((0, 0xFFFFFFFE)))),
-    "all characters, often": ("L007", lambda: font("cmap", characters(*[(0, 0x10FFFF)] * 1000))),
+    "four thousand million characters": ("T007", lambda: font("cmap", characters((0, 0xFFFFFFFE)))),
+    "all characters, often": ("T007", lambda: font("cmap", characters(*[(0, 0x10FFFF)] * 1000))),
     "names one over the other": ("T007", lambda: font("name", NAMES + b"a" * 66_000)),
     "no em": ("T007", lambda: font("head", table_of("head", 18, 20, b"\0\0"))),
     "no height": ("T007", lambda: font("hhea", table_of("hhea", 4, 8, b"\0\0\0\0"))),
