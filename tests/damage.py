@@ -178,7 +178,6 @@ def copy_part(folder: Path) -> Path:
     (folder / "templates").mkdir()
     for path in (ROOT / "templates").glob("*.xml"):
         shutil.copyfile(path, folder / "templates" / path.name)
-    edit(folder / "xml" / "game.xml", ' reference-styles="classic"', "")
     return folder
 
 

@@ -107,7 +107,9 @@ async def _changed(_request: Request, error: Exception) -> Response:
 
 async def _unwritten(request: Request, error: Exception) -> Response:
     assert isinstance(error, OSError)
-    return JSONResponse(said(disk_error(error, request.app.state.folder.name)), 500)
+    return JSONResponse(
+        said(disk_error(error, request.app.state.desk.folder.path.absolute().name)), 500
+    )
 
 
 MISTAKES: Mapping[int | type[Exception], Handler] = {

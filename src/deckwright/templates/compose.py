@@ -94,7 +94,11 @@ class Composer:
         fields = card.items() if isinstance(card, dict) else ()
         self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
         rules = card.get("rules", ()) if isinstance(card, dict) else ()
-        self._rules = [(rule["effect"], rule["brief"]) for rule in rules]
+        self._rules = [
+            (rule["effect"], rule["brief"])
+            for rule in (rules if isinstance(rules, list) else ())
+            if isinstance(rule, dict) and "brief" in rule
+        ]
         ops = tuple(self.draw(self.records(context)))
         if len(self.report) > before:
             return None
