@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from conftest import ROOT, edit
+from conftest import ROOT
 from deckwright.base.findings import Location, Report, has_errors
 from deckwright.checking import stages
 from deckwright.checks.loading import Rules
