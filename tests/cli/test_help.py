@@ -45,7 +45,7 @@ def test_every_command_has_examples_that_it_understands(
 ) -> None:
     found = examples(run, command)
     assert len(found) >= 2
-    for name in ("my-game", "out/csv", "out", "xml/Factions"):
+    for name in ("my-game", "out/csv", "out", "xml/Factions", "pictures"):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
     for name in (
         "out/csv/card.csv",

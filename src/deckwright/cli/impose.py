@@ -56,7 +56,7 @@ def impose(
     quiet: bool,
     **asked: Any,  # noqa: ANN401 - those of `api.imposing.impose`
 ) -> None:
-    """Lay out the cards of a PDF, or of a folder of pictures, on sheets.
+    """Lay out cards of a PDF or of a folder of pictures on sheets.
 
     Each page of the PDF is a face or a back. A page that is larger than its card has it in the
     middle, or in its trim box; what is beyond is the bleed. In a folder, fox_back.png is behind

@@ -12,5 +12,5 @@ from deckwright.outputs.pictures import Drawn
 
 @picture_command("export svg HK3", "export svg HK --backs")
 def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
-    """Draw faces as SVG files that need no fonts and no other files."""
+    """Draw faces as SVG files that need no other files."""
     return game.export_pictures(folder, cards, form="svg", **asked)
