@@ -35,7 +35,8 @@ def write_foreign_folder(
         (folder / each).mkdir(parents=True)
     long = "Eiserner Großmeister der Belagerungskunst und der Mauern"[:name].strip()
     (folder / "xml/factions_definition.xml").write_text(
-        f'<data><faction id="{faction_id}" race_name="Orks" faction_name={quoteattr(long)} '
+        f'<data><faction id="{faction_id}" race_name="Völker jenseits der Sümpfe" '
+        f"faction_name={quoteattr(long)} "
         'color="#ff0000"/><faction id="NN" race_name="Neutral" faction_name="Neutral" '
         'color="gray"/></data>',
         encoding="utf-8",
@@ -81,7 +82,8 @@ def write_foreign_folder(
         for number in range(10)
     ) + "".join(f'<card faction_id="NN" id="NN{number}" amount="1"/>' for number in (1, 2, 3))
     (folder / "xml/Decks/army.xml").write_text(
-        f'<data><meta main_faction_id="{faction_id}" name="Erste Armee"/>{listed}</data>',
+        f'<data><meta main_faction_id="{faction_id}" '
+        f'name="Das Aufgebot der sieben Sümpfe im Regen"/>{listed}</data>',
         encoding="utf-8",
     )
     picture, data = Image.new("RGB", (800, 700), "white"), io.BytesIO()

@@ -10,8 +10,14 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 
 from deckwright import open_game
+from deckwright.base.findings import Diagnostic
 from deckwright.cli import deckwright
+from deckwright.faces.faces import faces_of
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.folder import GameFolder
+from deckwright.ops.model import DrawGlyphs, walk
 from foreign_folder import write_foreign_folder
+from support import load_all
 
 STYLES = ("", "low-ink", "classic")
 
@@ -70,3 +76,21 @@ def test_one_warning_says_that_cards_print_names_alone(
     done = CliRunner().invoke(deckwright, words)
     assert done.output.count("warning L016") == (where is not None)
     assert where is None or where in done.output
+
+
+@pytest.mark.parametrize("style", [None, "low-ink"])
+def test_the_pennant_hides_no_text(tmp_path: Path, style: str | None) -> None:
+    write_foreign_folder(tmp_path, 1)
+    folder, report = GameFolder(tmp_path), list[Diagnostic]()
+    factory = FaceFactory(load_all(tmp_path), folder, report, style)
+    tried = 0
+    for card, face in ((named.card, named.face) for named in faces_of(factory, report)):
+        if "WEATHER" in str(card.children["row"]):
+            continue
+        tip = 31 + 5 * bool(card.fields["actions"]) + 7.2 * (len(card.children["row"]) - 1)
+        for op in walk(face.ops):
+            if isinstance(op, DrawGlyphs) and re.search("[a-z]", op.text):
+                tried += 1
+                assert op.x >= 15.4 or op.y - op.size * 0.7 >= tip - 2.6, (card.id, op.text)
+    assert report == []
+    assert tried
