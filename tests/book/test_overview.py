@@ -321,7 +321,13 @@ def test_two_builds_are_equal_in_every_byte_wherever_the_cache_is(
 
 
 def test_a_game_without_templates_of_its_own_has_an_overview(tmp_path: Path) -> None:
-    said = "there is no xml/game.xml, so the shipped game's is used\n"
+    said = (
+        "there is no xml/game.xml, so the shipped game's is used\n"
+        "tests/games/foreign/xml/rules.xml:18:20: warning R037: the active rule `r.null` costs 0 "
+        'actions\n  18 |  <rule id="r.null" cost="0" type="active" effect="Kostet nichts – und bringt '
+        'nichts.">\n     |                    ^\n'
+        "  hint: write what it costs, or make it passive\n"
+    )
     book = build(HERE / "games" / "foreign", tmp_path / "overview.pdf", said=said)
     text = squeezed(" ".join(book.texts))
     for word in ("Sumpfkönigtum", "Bund der Füchse & Dachse", "Listig, leise und allein.", "Molch",

@@ -68,6 +68,8 @@ def cards_of_factions(game: Game) -> Iterator[Diagnostic]:
     having = {card.faction_id for card in (*game.cards.values(), *game.stubs.values())}
     for faction in game.factions.values():
         name = faction.cards_of or faction.id
+        if name not in game.factions:  # which is reported where the name stands
+            continue
         if not {faction.id, name} & {*having, *game.gaps.cards} and not is_there(
             GameFolder(game.folder).cards_file(name)
         ):

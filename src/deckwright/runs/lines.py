@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, known_hint
@@ -18,7 +17,7 @@ from deckwright.xmlio.node import Document, Source
 E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
 
 Value = str | int | float
-NO_VALUES: Mapping[str, Value] = MappingProxyType({})
+NO_VALUES: Mapping[str, Value] = {}  # workers get it, who can get no mapping proxy
 MOST_FINDINGS = 20
 """After so many mistakes, the rest of a file is not looked at."""
 _MOST = 500
