@@ -324,8 +324,8 @@ def test_a_game_without_templates_of_its_own_has_an_overview(tmp_path: Path) -> 
     said = (
         "there is no xml/game.xml, so the shipped game's is used\n"
         "tests/games/foreign/xml/rules.xml:18:20: warning R037: the active rule `r.null` costs 0 "
-        'actions\n  18 |  <rule id="r.null" cost="0" type="active" effect="Kostet nichts – und bringt '
-        'nichts.">\n     |                    ^\n'
+        'actions\n  18 |  <rule id="r.null" cost="0" type="active" effect="Kostet nichts – und '
+        'bringt nichts.">\n     |                    ^\n'
         "  hint: write what it costs, or make it passive\n"
     )
     book = build(HERE / "games" / "foreign", tmp_path / "overview.pdf", said=said)
