@@ -202,4 +202,5 @@ def checked(folder: Path) -> Report:
         assert "\n" not in finding.message
         if finding.location is not None and finding.location.path.exists():
             assert inside(finding.location), finding
-    return report
+    # Other factions of this part have no cards.
+    return [finding for finding in report if finding.code.id != "R036"]

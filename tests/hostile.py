@@ -149,7 +149,9 @@ def look(game: Path, files: Files, expected: str) -> Outcome:
     assert outcome.bounded, f"{outcome.code} {outcome.megabytes} {outcome.said[:500]}"
     assert len(outcome.said) < 100_000
     codes = outcome.codes()
-    assert expected in codes or (not expected and not codes), outcome.said[:500]
+    # A card is printed without a picture that cannot be used.
+    known = expected in codes or (expected.startswith("I") and "I009" in codes)
+    assert known or (not expected and not codes), outcome.said[:500]
     return outcome
 
 
