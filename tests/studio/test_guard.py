@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from deckwright.studio.desk import Desk
 from deckwright.studio.guard import MOST_BYTES, Guard
-from deckwright.studio.keys import LINKED, signed
+from deckwright.studio.keys import LINKED, sign
 from deckwright.studio.pace import Bucket
 from visitors import ORIGIN, PORT, TOKEN, let_in, small_desk, stranger_of
 
@@ -151,9 +151,9 @@ def test_the_server_proves_that_it_knows_the_token(stranger: TestClient) -> None
     nonce = "0123456789abcdef" * 2
     answer = stranger.get("/api/session", params={"nonce": nonce})
     said = answer.json()
-    assert said["proof"] == signed(TOKEN, PORT, said["run"], "proof", nonce)
+    assert said["proof"] == sign(TOKEN, PORT, said["run"], "proof", nonce)
     assert [*said] == ["run", "proof"]
-    assert signed(TOKEN, PORT + 1, said["run"], "proof", nonce) != said["proof"]
+    assert sign(TOKEN, PORT + 1, said["run"], "proof", nonce) != said["proof"]
     again = stranger.get("/api/session", params={"nonce": nonce[::-1]}).json()
     assert again["run"] == said["run"]
     assert again["proof"] != said["proof"]

@@ -30,7 +30,7 @@ from conftest import edit
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.connections import Connection
 from deckwright.studio.guard import HOST, Guard, address_of
-from deckwright.studio.keys import signed
+from deckwright.studio.keys import sign
 from deckwright.studio.opened import last_opened, note_opened
 from deckwright.studio.server import listening, usual_port
 from support import card, line, write_game
@@ -82,7 +82,7 @@ def running(folder: Path, *options: str) -> Iterator[Running]:
     port, token = int(found[1]), found[2]
     with urlopen(f"http://{HOST}:{port}/api/session?nonce={'0' * 32}", timeout=30) as answer:
         run = json.load(answer)["run"]
-    studio = Running(process, port, token, signed(token, port, run, "page"), [])
+    studio = Running(process, port, token, sign(token, port, run, "page"), [])
     try:
         yield studio
     finally:

@@ -89,9 +89,9 @@ def test_small_letters_and_first_letters_are_those_of_the_language() -> None:
     assert casing.lower("ISI", "en") == "isi"
     assert casing.lower("Í", "lt") == "i\u0307\u0301"
     assert casing.title("istanbul ilk", "tr") == "İstanbul İlk"
-    assert casing.capitalized("ijs", "nl") == "IJs"
-    assert casing.capitalized("ǆ ÄB", "de") == "ǅ äb"
-    assert casing.swapped("Iı", "tr") == "ıI"
+    assert casing.capitalize("ijs", "nl") == "IJs"
+    assert casing.capitalize("ǆ ÄB", "de") == "ǅ äb"
+    assert casing.swap_case("Iı", "tr") == "ıI"
 
 
 def test_a_face_has_the_capitals_of_its_game(small: Path, run: Run) -> None:

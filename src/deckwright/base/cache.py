@@ -54,7 +54,7 @@ class Cache:
         content = data[_SUM_BYTES:]
         return content if data[:_SUM_BYTES] == self._sum(key, content) else None
 
-    def decoded(self, key: str, decode: Callable[[bytes], T | None]) -> T | None:
+    def read_decoded(self, key: str, decode: Callable[[bytes], T | None]) -> T | None:
         """Return what `decode` makes of what was written under a key; None as `read` does.
 
         What it raises, or returns None for, is not what was written.

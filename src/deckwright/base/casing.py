@@ -59,7 +59,7 @@ def lower(text: str, language: str) -> str:
     return text.lower()
 
 
-def capitalized(text: str, language: str) -> str:
+def capitalize(text: str, language: str) -> str:
     """Return a text whose first letter is a capital, and the others are not."""
     base, first = _base(language), 1
     if base == "nl" and text[:2].lower() == "ij":
@@ -71,10 +71,10 @@ def capitalized(text: str, language: str) -> str:
 
 def title(text: str, language: str) -> str:
     """Return a text whose words begin with capitals."""
-    return "".join(capitalized(word, language) for word in _WORDS.split(text))
+    return "".join(capitalize(word, language) for word in _WORDS.split(text))
 
 
-def swapped(text: str, language: str) -> str:
+def swap_case(text: str, language: str) -> str:
     """Return a text whose capitals are small letters, and the other way round."""
     return "".join(
         lower(letter, language) if letter.isupper() else upper(letter, language) for letter in text

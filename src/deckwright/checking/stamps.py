@@ -39,7 +39,7 @@ class Stamp:
 
     def read(self, decode: Callable[[bytes], T]) -> T | None:
         """Return what was measured of this state, decoded; None if it was not set before."""
-        return self._cache.decoded(self._key, decode)
+        return self._cache.read_decoded(self._key, decode)
 
     def set(self, measured: str) -> None:
         """Remember this state."""

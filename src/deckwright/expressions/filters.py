@@ -226,7 +226,7 @@ def _cases(language: str) -> dict[str, Function]:
     known = {
         "upper": casing.upper,
         "lower": casing.lower,
-        "capitalize": casing.capitalized,
+        "capitalize": casing.capitalize,
         "title": casing.title,
     }
     return {name: partial(function, language=language) for name, function in known.items()}
@@ -342,7 +342,7 @@ def calls(language: str) -> dict[str, Function]:
         "join": _join_texts,
         "replace": _replace,
         **_cases(language),
-        "swapcase": partial(casing.swapped, language=language),
+        "swapcase": partial(casing.swap_case, language=language),
     }
     return {
         "~": joined,

@@ -21,7 +21,7 @@ from deckwright.outputs.card_sheets import arranged, card_sheets
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.foreign_cards import ForeignCard, PageOptions, read_cards
 from deckwright.outputs.pages import footed
-from deckwright.outputs.picture_cards import PictureCards, mended, read_pictures
+from deckwright.outputs.picture_cards import PictureCards, mend_bleed, read_pictures
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.forms import Leaves, write_forms
@@ -78,7 +78,7 @@ def print_imposed(
         return None
     if isinstance(found, PictureCards):
         scale = max(scale_of(card.face, sheet.fitted(*card.size)) for card in found.cards)
-        whole = mended(found, sheet.bleed / scale, options.mend, report)
+        whole = mend_bleed(found, sheet.bleed / scale, options.mend, report)
         setting = _setting(
             found.cards if options.mend == "none" else whole.cards,
             *(path, sheet, options, folder, report),

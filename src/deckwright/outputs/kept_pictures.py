@@ -61,7 +61,7 @@ class Pictures:
         new = [face for face, known in zip(faces, kept, strict=True) if not known]
         made = self._made(new)
         for face, key, known in zip(faces, keys, kept, strict=True):
-            data = self._cache.decoded(key, _picture) if known else None
+            data = self._cache.read_decoded(key, _picture) if known else None
             if data is None:
                 [data] = self._maker.files([face]) if known else [next(made)]
                 self._cache.write(key, data)
@@ -91,7 +91,7 @@ def kept_or_made(
     for data in files:
         digest.update(blake2b(data, digest_size=20).digest())
     entries, key = Cache("pictures"), digest.hexdigest()
-    made = entries.decoded(key, _picture)
+    made = entries.read_decoded(key, _picture)
     if made is None:
         made = make(files)
         entries.write(key, made)

@@ -69,11 +69,11 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
         back = faces.of(card.back, behind=True) if card.back else None
         if face is not None:
             cards += [ForeignCard(face, back)] * (card.copies * options.copies)
-    drawn = [op for face in faces.made for op in walk(face.ops) if isinstance(op, DrawImage)]
+    drawn = [op for face in faces.all for op in walk(face.ops) if isinstance(op, DrawImage)]
     store.prepare(drawn, report)
     if has_errors(report[before:]):
         return None
-    _check_safe_zone(faces.made, folder, store, report)
+    _check_safe_zone(faces.all, folder, store, report)
     return PictureCards(folder, tuple(cards), store)
 
 
@@ -81,7 +81,7 @@ class _Faces:
     """The faces of pictures, each made once.
 
     Attributes:
-        made: all that could be.
+        all: those that could be composed.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class _Faces:
         self._known: dict[tuple[Path, bool], Face | None] = {}
 
     @property
-    def made(self) -> list[Face]:
+    def all(self) -> list[Face]:
         return [face for face in self._known.values() if face is not None]
 
     def of(self, path: Path, *, behind: bool = False) -> Face | None:
@@ -151,7 +151,7 @@ def _bleed_of(shape: float, width: Mm, height: Mm) -> Mm | None:
     return bleed if _LEAST_BLEED <= bleed <= _MOST_BLEED else None
 
 
-def mended(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> PictureCards:
+def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> PictureCards:
     """Return cards that have at least so much bleed, made of the edges of their pictures.
 
     Args:
@@ -165,7 +165,7 @@ def mended(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pictur
             return face
         if id(face) not in made:
             short[next(op.path for op in walk(face.ops) if isinstance(op, DrawImage))] = face.bleed
-            made[id(face)] = _mended(face, wanted, how)
+            made[id(face)] = _mend_face(face, wanted, how)
         return made[id(face)]
 
     cards = tuple(
@@ -175,7 +175,7 @@ def mended(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pictur
     if short and how != "none":
         done = "mirrored" if how == "mirror" else "drawn longer"
         message = (
-            f"{_counted(short)} {_bleed(min(short.values()))}, the sheet shows "
+            f"{_count_pictures(short)} {_bleed(min(short.values()))}, the sheet shows "
             f"{wanted:.2g} mm: the rest is their edges, {done}"
         )
         hint = "look at the edges in print, or choose with `--mend-bleed`"
@@ -187,7 +187,7 @@ _SLACK: Mm = 0.05
 """Nobody sees that so much bleed is missing."""
 
 
-def _mended(face: Face, wanted: Mm, how: Mend) -> Face:
+def _mend_face(face: Face, wanted: Mm, how: Mend) -> Face:
     """Return a face with more bleed, made of the edges of its picture and not of the card's.
 
     Where nothing is made, it is white: sheets would make the picture larger, and so cut it.
@@ -213,8 +213,8 @@ def _check_safe_zone(
             near[drawing.path] = None
     if near:
         message = (
-            f"{_counted(near)} sharp edges less than {_SAFE:g} mm from the cut, as letters and "
-            "frames have"
+            f"{_count_pictures(near)} sharp edges less than {_SAFE:g} mm from the cut, as letters "
+            "and frames have"
         )
         hint = "look whether a cut that is a little off would harm them"
         report.append(E083.at(Location(folder), message, hint))
@@ -248,7 +248,7 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
     return sharp.histogram()[255] > _PART * ring
 
 
-def _counted(pictures: Iterable[Path]) -> str:
+def _count_pictures(pictures: Iterable[Path]) -> str:
     """Return pictures as the subject of a sentence, and that they have something."""
     names = [path.name for path in pictures]
     shown = ", ".join(f"`{name}`" for name in names[:_NAMED])

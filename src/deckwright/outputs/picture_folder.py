@@ -96,8 +96,8 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[Picture
         report.append(E063.at(Location(folder), message, "call the right one `cards.csv`"))
     table = table or next(iter(tables), None)
     if table is None:
-        found.unpaired(report)
-    cards = found.cards() if table is None else [*_listed(table, found, folder, report)]
+        found.report_unpaired(report)
+    cards = found.cards() if table is None else [*_read_list(table, found, folder, report)]
     if len(report) == before and not cards:
         message = "there is no picture of a card, PNG or JPEG, in the folder"
         hint = "put faces into it, or into a folder `fronts` in it"
@@ -122,7 +122,7 @@ def _natural(path: Path) -> tuple[object, ...]:
     return (*((int(part), "") if part.isdecimal() else (-1, part) for part in parts), path.name)
 
 
-def _said(path: Path) -> _Name:
+def _parse_name(path: Path) -> _Name:
     """Return what the name of a picture says."""
     name, copies, side = path.stem, 1, ""
     for _ in range(2):  # `Fox_back x3` and `Fox x3_back` alike
@@ -156,8 +156,8 @@ class _Folder:
         self._backs, self._double = of(_BACKS), of(_DOUBLE)
         self._apart = frozenset(self._backs)
         if not self._fronts:
-            self._fronts = [path for path in own if _said(path).side != "back"]
-        self._backs += (path for path in own if _said(path).side == "back")
+            self._fronts = [path for path in own if _parse_name(path).side != "back"]
+        self._backs += (path for path in own if _parse_name(path).side == "back")
         self.pictures = [*self._fronts, *self._backs, *self._double]
         self._behind: dict[str, Path] = {}
         self._common: Path | None = None
@@ -168,22 +168,22 @@ class _Folder:
         Args:
             common: the picture of the back of all; None if the folder may have it.
         """
-        names = {_said(path).name: path for path in self._fronts}
+        names = {_parse_name(path).name: path for path in self._fronts}
         left: list[Path] = []
         for path in (*self._backs, *self._double):
-            name = _said(path).name
+            name = _parse_name(path).name
             if name in names:
                 self._behind[name] = path
             else:
                 left.append(path)
-        usual = [path for path in left if _said(path).name in _COMMON]
+        usual = [path for path in left if _parse_name(path).name in _COMMON]
         apart = [path for path in left if path in self._apart]
         if len(usual) == 1 or (len(apart) == 1 and not usual):
             self._common = (usual or apart)[0]
         self._common = common or self._common
         self._left = [path for path in left if path != self._common and common is None]
 
-    def unpaired(self, report: Report) -> None:
+    def report_unpaired(self, report: Report) -> None:
         """Report backs that are behind no face."""
         stems = [path.stem for path in self._fronts]
         for path in self._left:
@@ -195,11 +195,13 @@ class _Folder:
 
     def back_of(self, face: Path) -> Path | None:
         """Return the picture that is behind a face."""
-        return self._behind.get(_said(face).name, self._common)
+        return self._behind.get(_parse_name(face).name, self._common)
 
     def cards(self) -> list[Pictured]:
         """Return the cards, as names say."""
-        return [Pictured(path, self.back_of(path), _said(path).copies) for path in self._fronts]
+        return [
+            Pictured(path, self.back_of(path), _parse_name(path).copies) for path in self._fronts
+        ]
 
     def find(self, folder: Path, name: str) -> Path | None:
         """Return the picture that a CSV file calls by a name or a path in the folder."""
@@ -215,7 +217,7 @@ class _Folder:
         return named[0] if len(named) == 1 else None
 
 
-def _listed(table: Path, found: _Folder, folder: Path, report: Report) -> Iterator[Pictured]:
+def _read_list(table: Path, found: _Folder, folder: Path, report: Report) -> Iterator[Pictured]:
     """Yield the cards that a CSV file lists; what is wrong in it is reported."""
     known = [title for titles in _COLUMNS.values() for title in titles]
     grid = read_csv(table, "cards", known, report)

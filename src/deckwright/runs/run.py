@@ -177,7 +177,7 @@ class Run:
         """
         from deckwright.runs.signing import find_unproven  # noqa: PLC0415 - an extra
 
-        return _tried(lambda report: find_unproven(self.plan, code, report))[0]
+        return _make_or_raise(lambda report: find_unproven(self.plan, code, report))[0]
 
 
 def plan_run(
@@ -250,11 +250,11 @@ def _made(make: Callable[[Report], M | None]) -> M:
     Raises:
         GameError: if it makes nothing.
     """
-    made, report = _tried(make)
+    made, report = _make_or_raise(make)
     return made._replace(findings=tuple(ordered(report)))
 
 
-def _tried(make: Callable[[Report], T | None]) -> tuple[T, Report]:
+def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
     """Return what a function makes, and what it has found.
 
     Raises:

@@ -31,22 +31,22 @@ class Keys:
         """Make the keys of a new run, which is reached at a port."""
         self.token, self.run = token, secrets.token_hex(16)
         self._port = port
-        self.page = self._signed("page")
-        self._links = {area: self._signed(area) for area in LINKED}
+        self.page = self._sign("page")
+        self._links = {area: self._sign(area) for area in LINKED}
 
     def proof(self, nonce: str) -> str | None:
         """Return what proves that the token is known here, None if this is no nonce."""
-        return self._signed("proof", nonce) if _NONCE.fullmatch(nonce) else None
+        return self._sign("proof", nonce) if _NONCE.fullmatch(nonce) else None
 
     def link(self, path: str) -> str | None:
         """Return the key that reads what a path links to, and nothing of another kind."""
         return next((key for area, key in self._links.items() if path.startswith(area)), None)
 
-    def _signed(self, *words: str) -> str:
-        return signed(self.token, self._port, self.run, *words)
+    def _sign(self, *words: str) -> str:
+        return sign(self.token, self._port, self.run, *words)
 
 
-def signed(token: str, port: int, run: str, *words: str) -> str:
+def sign(token: str, port: int, run: str, *words: str) -> str:
     """Return what only those can make who know the token: HMAC-SHA256, as hexadecimal digits."""
     text = " ".join((str(port), run, *words))
     return hmac.digest(token.encode(), text.encode(), "sha256").hex()

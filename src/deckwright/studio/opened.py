@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import read_file, write_bytes
 from deckwright.studio.guard import HOST, PROOF, address_of
-from deckwright.studio.keys import is_same, signed
+from deckwright.studio.keys import is_same, sign
 
 _ADDRESS = re.compile(rf"http://{re.escape(HOST)}:([0-9]{{4,5}})/#([\w-]{{16,99}})", re.ASCII)
 _MOST_BYTES = 1000
@@ -50,7 +50,7 @@ class Opened(NamedTuple):
             return False
         finally:
             connection.close()
-        return is_same(proof, signed(self.token, self.port, run, "proof", nonce))
+        return is_same(proof, sign(self.token, self.port, run, "proof", nonce))
 
 
 def last_opened(folder: Path) -> Opened | None:

@@ -49,7 +49,7 @@ def _in_full(text: str, setup: Setup) -> str | None:
     Raises:
         SaidError: if it names a field that there is not.
     """
-    called, parts, fields = _called(setup), list[str](), list[str]()
+    called, parts, fields = _names_of_fields(setup), list[str](), list[str]()
     at = 0
     while found := _SHORT.match(text, at):
         link, field, sign, word, value = found.groups()
@@ -69,7 +69,9 @@ def _in_full(text: str, setup: Setup) -> str | None:
     known = names.fields | names.lists | {RESTRICTION}
     unknown = next((field for field in fields if field not in known), None)
     if unknown is not None:
-        raise _no_field(unknown, text, [*dict.fromkeys(_printed(setup).values())] or sorted(known))
+        raise _no_field(
+            unknown, text, [*dict.fromkeys(_names_in_print(setup).values())] or sorted(known)
+        )
     long = " ".join(parts)
     return long if not unread_in(long) else None
 
@@ -80,11 +82,11 @@ def _no_field(field: str, text: str, known: list[str]) -> SaidError:
     return SaidError("search-unknown", field, listed, message=message, hint=f"use one of {listed}")
 
 
-def _called(setup: Setup) -> dict[str, str]:
+def _names_of_fields(setup: Setup) -> dict[str, str]:
     """Return the names of fields and of lists of children, by all that they are called."""
     names = {name.casefold(): name for name, _ in _fields(setup)}
     tags = {spec.tag.casefold(): spec.plural for kind in setup.card_kinds for spec in kind.children}
-    printed = {said.casefold(): name for name, said in _printed(setup).items()}
+    printed = {said.casefold(): name for name, said in _names_in_print(setup).items()}
     return {**printed, **tags, **names}
 
 
@@ -99,7 +101,7 @@ def _vocabulary(field: Field, setup: Setup) -> Vocabulary | None:
     return setup.vocabularies.get(field.one.vocabulary or "")
 
 
-def _printed(setup: Setup) -> dict[str, str]:
+def _names_in_print(setup: Setup) -> dict[str, str]:
     """Return what fields are called in print, by their names; by their terms if not themselves."""
     found: dict[str, str] = {}
     for name, field in _fields(setup):

@@ -73,7 +73,7 @@ def find(sources: Sources) -> tuple[CodeType, Collection[str]] | None:
 
     With it come the names that whoever runs it has to give.
     """
-    return Cache("programs").decoded(sources.key, _program)
+    return Cache("programs").read_decoded(sources.key, _program)
 
 
 def _program(content: bytes) -> tuple[CodeType, Collection[str]] | None:

@@ -92,7 +92,7 @@ def look(path: Path, member: str = "") -> FontFile:
     if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
         raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
     number = _member(path, member) if start not in _TRUETYPE else 0
-    if _mapped(_face(path, number).reference_table("cmap").data) > _MOST_CHARACTERS:
+    if _count_characters(_face(path, number).reference_table("cmap").data) > _MOST_CHARACTERS:
         message = f"`{path.name}` has more than {_MOST_CHARACTERS:,} characters"
         raise UnusableFontError(message, "use a font with fewer")
     if start in _TRUETYPE:
@@ -101,7 +101,7 @@ def look(path: Path, member: str = "") -> FontFile:
     return FontFile(path, number, _axes(path, number), is_plain=False)
 
 
-def _mapped(cmap: bytes) -> int:
+def _count_characters(cmap: bytes) -> int:
     """Return how many characters the tables of a map have, as they say (OpenType, `cmap`).
 
     Those of other formats have no more than they have bytes.

@@ -63,7 +63,7 @@ def _read(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingE
 def _kept(path: Path, palette: Palette) -> Drawing:
     """Return a drawing as it was read from the same bytes before, or read it."""
     entries, key = Cache("drawings"), _key(path, palette)
-    kept = entries.decoded(key, _unpickled) if key else None
+    kept = entries.read_decoded(key, _unpickle) if key else None
     if kept is not None:
         return kept
     from deckwright.images.drawings.read import read_drawing  # noqa: PLC0415 - only what is new
@@ -74,7 +74,7 @@ def _kept(path: Path, palette: Palette) -> Drawing:
     return drawing
 
 
-def _unpickled(content: bytes) -> Drawing | None:
+def _unpickle(content: bytes) -> Drawing | None:
     drawing = pickle.loads(content)  # noqa: S301 - ours, and whole
     return drawing if isinstance(drawing, Drawing) else None
 

@@ -124,7 +124,7 @@ def paint_page(
                 canvas.doForm(form)
             else:
                 canvas.addLiteral(_clip(placed))
-                with painter.scaled(placed.scale):
+                with painter.at_scale(placed.scale):
                     painter.paint(placed.face.ops)
             canvas.addLiteral("Q")
     if structure is not None:
@@ -199,7 +199,7 @@ def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
     """Paint a face as a form; its box cuts off what is not to be shown."""
     box = shown_of(placed)
     canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
-    with painter.scaled(placed.scale):
+    with painter.at_scale(placed.scale):
         painter.paint(placed.face.ops)
     canvas.endForm(Resources=_resources(canvas))
     return name

@@ -31,7 +31,7 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
         digest = blake2b(f"{reportlab.__version__} {charInfo} ".encode(), digest_size=20)
         digest.update(self._ttf_data)
         key = digest.hexdigest()
-        kept = cache.decoded(key, _unpickled)
+        kept = cache.read_decoded(key, _unpickle)
         if kept is not None:
             self.__dict__.update(kept)
             self._pdfScale = partial(mul, 1000 / self.unitsPerEm)
@@ -41,7 +41,7 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
         cache.write(key, pickle.dumps(known))
 
 
-def _unpickled(content: bytes) -> dict[str, Any] | None:
+def _unpickle(content: bytes) -> dict[str, Any] | None:
     known = pickle.loads(content)  # noqa: S301 - ours, and whole
     return known if known["unitsPerEm"] > 0 else None
 

@@ -86,7 +86,7 @@ class Painter:
         shorten(self._made, made)
 
     @contextmanager
-    def scaled(self, by: float) -> Iterator[None]:
+    def at_scale(self, by: float) -> Iterator[None]:
         """Take what is painted within the block for as much larger on paper."""
         before = self._scale
         self._scale = round(before * by, 6)
@@ -129,7 +129,7 @@ class Painter:
     def _plain(self, op: Op) -> str | None:
         """Return the operators of an op that uses no resource, None for a group with some."""
         if isinstance(op, Group):
-            with self.scaled(op.scale):
+            with self.at_scale(op.scale):
                 inner = [self._operators(child) for child in op.ops]
             if None in inner:
                 return None
@@ -138,7 +138,7 @@ class Painter:
             assert isinstance(op.color, str)
             return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
-            return _stroked(op, op.seen_width(self._scale))
+            return _stroke_operators(op, op.seen_width(self._scale))
         assert isinstance(op, DrawGlyphs)
         private = not op.text.isascii() and _PRIVATE.search(op.text)
         # What a character of private use is, nobody knows: ISO 19005-2, 6.2.11.7.3, wants it said.
@@ -221,7 +221,7 @@ class Painter:
             self._canvas.setStrokeOverprint(True)
             # An ink of which an op has nothing leaves the ink below as it is.
             self._canvas.setOverprintMask(1)
-        with self.scaled(op.scale):
+        with self.at_scale(op.scale):
             paint(op.ops, opacity)
         for operators in self._said(op):
             self._canvas.addLiteral(operators)
@@ -296,7 +296,7 @@ class _File(str):
         return Path(str.__str__(self)).name
 
 
-def _stroked(op: StrokePath, width: Mm) -> str:
+def _stroke_operators(op: StrokePath, width: Mm) -> str:
     """Return the operators of a stroke; how it ends and turns is as usual again after it."""
     stroke = f"{_stroke(op.color)} {decimal(width)} w {_path(op.outline)} S"
     if op.cap or op.join:

@@ -225,7 +225,7 @@ class Stock:
                 if number in within:
                     self.canvas.addLiteral(f"/Run{number} Do")
                 else:
-                    with self.painter.scaled(scale):
+                    with self.painter.at_scale(scale):
                         self.painter.paint(run.ops)
         (content,) = made
         head = b"<</Type/XObject/Subtype/Form/FormType 1/BBox[%s]/Resources<<" % corners
