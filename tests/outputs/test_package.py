@@ -17,10 +17,10 @@ import deckwright
 import tagged
 from conftest import Run, edit
 from deckwright.base.folders import staged
-from deckwright.outputs.package import making
+from deckwright.outputs.package import making, verify
 from deckwright.outputs.package.data import as_json, from_json
 from deckwright.outputs.package.measuring import measured
-from deckwright.outputs.package.model import Ticket
+from deckwright.outputs.package.model import TICKET_PDF, Ticket
 from print_shop import hide_profiles, poker
 
 NS = "{http://www.CIP4.org/JDFSchema_2_0}"
@@ -379,6 +379,19 @@ def test_a_list_of_checksums_is_not_believed(text: str, pack: Path) -> None:
     found = deckwright.verify_package(pack)
     assert {finding.code.id for finding in found} & {"E101", "E102"}
     assert [f.code.id for f in found if "passwd" in f.message] == ["E101"] * text.count("passwd")
+
+
+def test_a_pdf_that_is_too_large_is_told_of_and_not_read(
+    pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "LARGEST_PDF", 1_000)
+    pdfs = sorted(path for path in pack.rglob("*.pdf") if path.name != TICKET_PDF)
+    found = list(verify.verify_folder(pack))
+    assert sorted(each.location.path for each in found if each.location) == pdfs
+    assert {each.code.id for each in found} == {"E104"}
+    assert all(
+        "is too large to be looked into: at most 1,000 bytes are" in e.message for e in found
+    )
 
 
 def test_a_file_that_is_no_pdf_is_no_accident() -> None:

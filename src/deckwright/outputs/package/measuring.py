@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from deckwright.base.units import PER_UNIT, Mm
 
@@ -31,7 +31,7 @@ class Measured(NamedTuple):
         return self.trims[0] if self.trims and same else None
 
 
-def measured(data: bytes) -> Measured:
+def measured(data: bytes | BinaryIO) -> Measured:
     """Return the pages of a PDF.
 
     Raises:
@@ -41,8 +41,9 @@ def measured(data: bytes) -> Measured:
 
     # What pypdf mends on its way is of no use to whoever looks whether a file is whole.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
     try:
-        pages = list(PdfReader(io.BytesIO(data)).pages)
+        pages = list(PdfReader(stream).pages)
         trims = tuple(_size(page.trimbox) for page in pages)
         return Measured(trims, tuple(_size(page.bleedbox) for page in pages))
     except Exception as error:  # a broken file can make pypdf raise anything

@@ -11,6 +11,8 @@ TICKET_JSON, TICKET_XJDF, TICKET_PDF = "ticket.json", "ticket.xjdf", "ticket.pdf
 SUMS = "SHA256SUMS"
 LARGEST = 50_000_000
 """How many bytes of a list are read; packages have some kilobytes."""
+LARGEST_PDF = 500_000_000
+"""How many bytes a PDF of a package may have that is looked into; a broken one is read whole."""
 
 PileKind = Literal["cards", "box", "markers", "rulebook"]
 

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import belongs, files_below, is_file, is_folder, read_file
+from deckwright.base.files import belongs, files_below, is_file, is_folder, open_file, read_file
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
 from deckwright.outputs.package.data import from_json
 from deckwright.outputs.package.folder import E100, read_sums
 from deckwright.outputs.package.measuring import alike, measured
-from deckwright.outputs.package.model import LARGEST, SUMS, TICKET_JSON, Packed, Pile, Ticket
+from deckwright.outputs.package.model import (
+    LARGEST,
+    LARGEST_PDF,
+    SUMS,
+    TICKET_JSON,
+    Packed,
+    Pile,
+    Ticket,
+)
 
 E101 = Code("E101", Severity.ERROR, "a package that lacks a file")
 E102 = Code("E102", Severity.ERROR, "a file of a package that has changed")
@@ -101,7 +110,11 @@ def _as_told(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
 def _misprinted(path: Path, file: Packed, pile: Pile, *, first: bool) -> Iterator[str]:
     """Yield in which ways a PDF is not as the ticket has it."""
     try:
-        found = measured(path.read_bytes())
+        with open_file(path) as stream:
+            if os.fstat(stream.fileno()).st_size > LARGEST_PDF:
+                yield f"is too large to be looked into: at most {LARGEST_PDF:,} bytes are"
+                return
+            found = measured(stream)
     except (ValueError, OSError):
         yield "cannot be read as a PDF"
         return
