@@ -32,7 +32,12 @@ def related(**targets: str) -> str:
 
 
 def book(
-    rows: str = "", strings: str = "", styles: str = "", names: str = "", tabs: int = 1
+    rows: str = "",
+    strings: str = "",
+    styles: str = "",
+    names: str = "",
+    tabs: int = 1,
+    head: str = HEAD,
 ) -> bytes:
     """Return a workbook, packed as small as can be."""
     listed = '<sheet name="card" r:id="worksheet1"/>' + "".join(
@@ -45,7 +50,7 @@ def book(
         ),
         "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{RELATED}"><sheets>{listed}</sheets>'
         f"<definedNames>{names}</definedNames></workbook>",
-        "xl/worksheets/s.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{HEAD}{rows}</sheetData>'
+        "xl/worksheets/s.xml": f'<worksheet xmlns="{MAIN}"><sheetData>{head}{rows}</sheetData>'
         "</worksheet>",
         "xl/s.xml": f'<sst xmlns="{MAIN}">{strings}</sst>',
         "xl/styles.xml": f'<styleSheet xmlns="{MAIN}"><cellXfs>{styles}</cellXfs></styleSheet>',
@@ -121,6 +126,37 @@ def test_a_workbook_that_holds_too_much_is_refused(tmp_path: Path, what: str) ->
     assert outcome.codes() == {"E076"}, outcome.said
     assert "x.xlsx: error E076: the " in outcome.said
     assert message in outcome.said
+    assert outcome.megabytes < MEGABYTES
+
+
+CELL = "<c><v>{}</v></c>"
+
+
+def cards(number: int, name: int, rows: int) -> bytes:
+    """Return a workbook of new cards, each with the shared texts of these numbers."""
+    heads = ("id", "faction_id", "name", "level", "strength", "actions", "costs", "rows")
+    texts = (*heads, "RW", "x", "y" * 30_000, "CLOSE", "CLOSE; " * 4_000)
+    shared = '<c t="s"><v>{}</v></c>'.format
+    head = "".join(map(shared, range(len(heads))))
+    row = shared(8) + shared(name) + CELL.format(1) * 4 + shared(rows)
+    listed = "".join(f"<row>{CELL.format(1000 + n)}{row}</row>" for n in range(number))
+    strings = "".join(f"<si><t>{text}</t></si>" for text in texts)
+    return book(listed, strings, head=f"<row>{head}</row>")
+
+
+@pytest.mark.corpus(3)
+@pytest.mark.parametrize(("name", "rows"), [(9, 11), (10, 11), (9, 12)])
+def test_cards_that_fill_no_file_are_refused_at_their_row(
+    tmp_path: Path, name: int, rows: int
+) -> None:
+    (tmp_path / "x.xlsx").write_bytes(cards(19_000, name, rows))
+    copied(SMALL, tmp_path / "game")
+    outcome = hostile(
+        "import", "xlsx", tmp_path / "x.xlsx", "--game", tmp_path / "game",
+        cwd=tmp_path, cpu=CPU_SECONDS,
+    )  # fmt: skip
+    assert outcome.friendly, outcome.said
+    assert outcome.codes() == {"X005"}, outcome.said
     assert outcome.megabytes < MEGABYTES
 
 

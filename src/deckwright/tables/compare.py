@@ -6,7 +6,9 @@ and read back leaves every file as it is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from deckwright.base.findings import Code, Report, Severity, listed
 from deckwright.game.columns import Plan
@@ -15,14 +17,18 @@ from deckwright.game.model import CardKey
 from deckwright.game.proposal import proposed
 from deckwright.grids.heads import E010, Row
 from deckwright.grids.notation import Item
-from deckwright.grids.table import Cell, Column, as_held, lost_zeros
+from deckwright.grids.table import E076, Cell, Column, as_held, lost_zeros
 from deckwright.grids.values import emptied, items_in, may_be_empty, means, value_in
 from deckwright.tables.changes import AttributeChange, Change, ItemsChange, NewCard, Removal
 from deckwright.tables.keys import CardKeys, holder_of
 from deckwright.tables.records import Loaded, Record, items_of
+from deckwright.xmlio.load import MAX_BYTES, X005
 from deckwright.xmlio.shape import Attribute
 
 E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
+
+MAX_ITEMS = 200_000
+"""How many children of cards an import writes: ten each for 20,000 cards."""
 
 E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
@@ -48,6 +54,10 @@ class Comparison:
         self._lacking: dict[str, Cell] = {}
         """The columns that new cards need and the table has not, and the first of these cards."""
         self._free: Mapping[str, Sequence[str]] = {}
+        self._sizes: Counter[str] = Counter()
+        """How much the files of factions have at least afterwards; "" is the file of the tokens."""
+        self._items = 0
+        """How many children the cells list that are written."""
         self._unzeroed: dict[CardKey, list[str]] = {}
         """Their ids, by faction and by the id without leading zeros."""
 
@@ -66,6 +76,8 @@ class Comparison:
         in_order = self._in_order(key for _, key in keyed)
         last: dict[str, Record | NewCard] = {}
         for row, key in keyed:
+            if self._sizes[key[0]] > MAX_BYTES or self._items > MAX_ITEMS:
+                continue
             holder = holder_of(key, self._rules)
             record = self._records.get(key)
             if record is not None:
@@ -74,6 +86,8 @@ class Comparison:
                     cell = row.cells.get(column.title)
                     change = self._compared(record, column, cell) if cell else None
                     self.changes += [change] if change else []
+                    if isinstance(change, ItemsChange):
+                        self._grow(key, cell, items=change.items)
                 continue
             if self._has_lost_zeros(row, key):
                 continue
@@ -81,7 +95,36 @@ class Comparison:
             if new is not None:
                 last[holder] = new
                 self.changes.append(new)
+                for _, items in new.items:
+                    self._grow(key, new.cell, items=items)
+                self._grow(key, new.cell, new.attributes)
         self._tell_lacking()
+
+    def _grow(
+        self,
+        key: CardKey,
+        cell: Cell | None,
+        attributes: Mapping[str, str] = MappingProxyType({}),
+        items: Sequence[Item] = (),
+    ) -> None:
+        """Count what is written, and report where that becomes too much for its file.
+
+        A workbook of some kilobytes can list millions of children. So this is seen while the rows
+        are read, not after elements have been made of all of them.
+        """
+        assert cell is not None
+        fits = self._sizes[key[0]] <= MAX_BYTES and self._items <= MAX_ITEMS
+        for one in (attributes, *items):
+            # `<x y="z"/>`: so much is around the names and values at least.
+            self._sizes[key[0]] += 4 + sum(4 + len(name) + len(one[name]) for name in one)
+        self._items += len(items)
+        if fits and self._sizes[key[0]] > MAX_BYTES:
+            what = f"the cards of `{key[0]}`" if key[0] else "the tokens"
+            message = f"with this row {what} have more than the {MAX_BYTES:,} bytes of a file"
+            self._report.append(cell.finding(X005, message, "share them among other factions"))
+        elif fits and self._items > MAX_ITEMS:
+            message = f"with this row more than {MAX_ITEMS:,} children of cards change"
+            self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
 
     def _tell_lacking(self) -> None:
         """Report the columns that new cards need, all in one."""

@@ -25,6 +25,7 @@ from deckwright.tables.decks import DeckComparison
 from deckwright.tables.export import deck_columns
 from deckwright.tables.records import Loaded, Record
 from deckwright.tables.staging import check_staged
+from deckwright.xmlio.load import MAX_BYTES, too_large
 
 _LISTED = 10
 """How many cards a note lists."""
@@ -76,7 +77,8 @@ def import_tables(
     try:
         applied = apply_changes(loaded, changes)
         files = {item.file.path: item.file.bytes() for item in applied}
-        if files:
+        report += [too_large(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES]
+        if files and not has_errors(report):
             report.extend(check_staged(loaded.folder, applied, options.rules))
         if has_errors(report):
             return None

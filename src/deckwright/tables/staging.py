@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -42,9 +43,10 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
         checked = check(staged, None, rules, found)
-        for file, blames in applied if found else ():
+        wanted = {finding.location for finding in found if finding.location is not None}
+        for file, blames in applied:
             path = staged.place / file.path.relative_to(folder.xml)
-            places |= _places(file, path, blames)
+            places |= _places(file, path, blames, wanted)
         graded = Grading(severities=checked.severities).graded(found)
         return [
             at_home
@@ -70,17 +72,27 @@ def _at_home(
     return finding._replace(location=place)
 
 
-def _places(file: XmlFile, path: Path, blames: Iterable[Blame]) -> dict[Location, Cell]:
-    """Return the cells by the places in a changed file that they are to blame for.
+def _places(
+    file: XmlFile, path: Path, blames: Iterable[Blame], wanted: Iterable[Location]
+) -> dict[Location, Cell]:
+    """Return the cells that are to blame for what stands at some places in a changed file.
 
     Args:
         file: the changed file.
-        path: where a copy of it stands, whose places are asked for.
-        blames: the first of several for one place counts.
+        path: where a copy of it stands.
+        blames: the first of several for one element counts.
+        wanted: the places; those in other files are passed over.
     """
+    spots = {(at.line, at.column) for at in wanted if at.path == path and at.line}
+    if not spots:
+        return {}
     text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
     document = Document(path, text)
-    ordinals = {id(element): n for n, element in enumerate(file.document.walk(), -1)}
+    starts = [(line, column) for line, column, _ in document.starts()]
+    # Only the elements that the places stand in are looked at: a file may have 20,000 others.
+    inside = {bisect_right(starts, (line or 0, column or 0)) - 1 for line, column in spots}
+    elements = list(file.document.walk())[1:]
+    ordinals = {id(elements[ordinal]): ordinal for ordinal in inside if ordinal >= 0}
     known = [blame for blame in blames if id(blame.element) in ordinals]
     places: dict[Location, Cell] = {}
     for blame in known:

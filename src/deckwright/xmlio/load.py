@@ -13,7 +13,7 @@ from pathlib import Path
 from lxml import etree
 
 from deckwright.base.files import inside
-from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.names import composed
 from deckwright.xmlio import positions
 from deckwright.xmlio.node import Document, Node, Source
@@ -135,6 +135,12 @@ def read_some(path: Path, most: int, report: Report) -> bytes | None:
     return None
 
 
+def too_large(path: Path, size: int) -> Diagnostic:
+    """Return that a file has more bytes than are read."""
+    message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
+    return X005.at(Location(path), message, "remove what does not belong in it")
+
+
 def _read(path: Path, report: Report) -> bytes | None:
     place, given = Location(path), _instead.get().get(path)
     data = read_some(path, MAX_BYTES, report) if given is None else given
@@ -142,8 +148,7 @@ def _read(path: Path, report: Report) -> bytes | None:
         return None
     if len(data) > MAX_BYTES:
         size = max(len(data), path.stat().st_size) if given is None else len(data)
-        message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
-        report.append(X005.at(place, message, "remove what does not belong in it"))
+        report.append(too_large(path, size))
         return None
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         report.append(X003.at(place, "the file is empty", "fill it, or delete it"))
