@@ -64,6 +64,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
     "larger": {"service": "meinspiel", "scale": "fit", "anyway": True},
     "apart": {"service": "longpack", "icc": "press.icc", "tokens": False, "anyway": True},
     "pictures": {"service": "mpc", "inks": "pages", "tokens": False},
+    "foil all over": {"service": "mpc", "inks": "none", "stock": "S33", "foil": True},
 }
 
 
@@ -358,6 +359,11 @@ def test_pictures_are_not_merged_and_lie_in_a_folder_when_printed_again(
         ({"service": "pres"}, "pres"),
         ({"service": "mpc", "icc": "press.icc"}, "--icc"),
         ({"slips": True}, "--slips"),
+        ({"stock": "S33"}, "--stock is for print services"),
+        ({"foil": True}, "--foil is for print services"),
+        ({"service": "mpc", "stock": "S31"}, "MakePlayingCards has no stock `S31`"),
+        ({"service": "mpc", "stock": "P10", "foil": True}, "makes no foil on"),
+        ({"service": "press", "stock": "S33"}, "name no stock, so it takes no `--stock`"),
     ],
 )
 def test_what_contradicts_is_told(asked: Mapping[str, Any], message: str, tmp_path: Path) -> None:

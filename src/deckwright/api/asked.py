@@ -166,7 +166,8 @@ class RunPrint(DeckPrint, total=False):
         boxes: whether each deck has a tuck box with what is printed on it alone.
         paper: that of the boxes: "a4", "a3", "letter" or "12x12".
         service: the id of the print service: one of `Game.services`; None for sheets.
-        size, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
+        size, tokens, icc, pdfx, state_pdfx, inks, stock, foil, anyway: as for
+            `Deck.export_service`.
     """
 
     boxes: bool
@@ -178,6 +179,8 @@ class RunPrint(DeckPrint, total=False):
     pdfx: Literal["x-1a", "x-4"] | None
     state_pdfx: bool
     inks: Literal["separations", "pages", "none"] | None
+    stock: str | None
+    foil: bool
     anyway: bool
 
 

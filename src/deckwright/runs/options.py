@@ -36,14 +36,14 @@ _REFUSED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slip
 _OF_SHEETS = ("printer", "sheet", "turn", "backs", "backs_apart", "flip", "back_offset", "marks",
               "no_footer", "fill", "reference", "odds", "boxes", "paper")  # fmt: skip
 """What is for sheets alone."""
-_OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "anyway")
+_OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "stock", "foil", "anyway")
 """What is for print services alone."""
 
 _FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill", "reference",
                     "odds", "ignore_limits", "boxes", "tokens", "no_tokens", "state_pdfx",
-                    "anyway"))  # fmt: skip
+                    "foil", "anyway"))  # fmt: skip
 _TEXTS = frozenset(("sheet", "scale", "flip", "marks", "style", "limits", "date", "paper",
-                    "service", "size", "icc", "pdfx", "inks", "watermark"))  # fmt: skip
+                    "service", "size", "icc", "pdfx", "inks", "stock", "watermark"))  # fmt: skip
 _LONGEST_TEXT = 200
 """How many characters a text of an option may have: a watermark of a megabyte is never laid out."""
 _FARTHEST = 10_000
@@ -210,6 +210,7 @@ def order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
     service = service_of(
         folder, how.get("service") or "", size=size, icc=given, stated=stated,
         pdfx=how.get("pdfx"), inks=how.get("inks"),
+        stock=how.get("stock"), foil=how.get("foil", False),
     )  # fmt: skip
     kept = folder.path / PROFILES / (given or "")
     return service, OrderOptions(

@@ -41,6 +41,12 @@ ready_options = common.together(
 )
 """The options that say how cards are made ready for print."""
 
+stock_options = common.together(
+    click.option("--stock", metavar="ID", help="The card stock that the order names."),
+    click.option("--foil", is_flag=True, help="Order cards with foil all over."),
+)
+"""The options that say what an order's cards are made of."""
+
 _order_options = common.together(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
@@ -53,8 +59,7 @@ _order_options = common.together(
         "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
     ),
     ready_options,
-    click.option("--stock", metavar="ID", help="The card stock that the order names."),
-    click.option("--foil", is_flag=True, help="Order cards with foil all over."),
+    stock_options,
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
     common.watermark_options,
     common.limit_options,

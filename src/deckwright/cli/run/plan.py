@@ -11,7 +11,7 @@ from deckwright.api.asked import RunPrint
 from deckwright.api.errors import GameError
 from deckwright.base.files import keep_within
 from deckwright.cli import common
-from deckwright.cli.export.service import ready_options
+from deckwright.cli.export.service import ready_options, stock_options
 from deckwright.cli.group import command
 from deckwright.cli.sheets import reference_option, uncut_options
 from deckwright.cli.terminal import echo
@@ -23,6 +23,7 @@ from deckwright.runs.run import plan_run
     "run plan out/run.jsonl",
     "run plan club.csv --out club --sheet a4-poker --backs",
     "run plan out/run.jsonl --service press",
+    "run plan out/run.jsonl --service mpc --stock S33 --foil",
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @common.game_option
@@ -38,6 +39,7 @@ from deckwright.runs.run import plan_run
               help="Make decks ready for this print service: a card on each page.")  # fmt: skip
 @click.option("--size", metavar="ID", help="Which of the service's cards to print on.")
 @ready_options
+@stock_options
 @common.watermark_option
 @common.limit_options
 def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) -> None:
