@@ -515,17 +515,17 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
 
 
 def totals(report: Report) -> str:
-    """Return how many errors and warnings there are, in words."""
-    findings = ordered(report)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    warnings = len(findings) - errors
+    """Return how many errors, warnings and infos there are, in words."""
+    counts = Counter(finding.severity.value for finding in ordered(report))
     labels = told_in(wanted_language(), report)
-    if labels is None:
-        named, between = [(errors, "error", ""), (warnings, "warning", "")], " and "
-    else:
-        named = [(errors, labels.error, labels.errors), (warnings, labels.warning, labels.warnings)]
-        between = ", "
-    return between.join(counted(*noun) for noun in named if noun[0])
+    parts = [
+        counted(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
+        for name in (severity.value for severity in Severity)
+        if counts[name]
+    ]
+    if labels is not None or not parts:
+        return ", ".join(parts)
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def leave(report: Report, *, failed: bool = False) -> NoReturn:
