@@ -15,6 +15,7 @@ import click
 
 from deckwright import api
 from deckwright.api import Game, GameError, Print
+from deckwright.base import numbers
 from deckwright.base.files import is_folder, keep_within
 from deckwright.base.findings import (
     Diagnostic,
@@ -51,6 +52,8 @@ class _Made(Protocol):
 F = TypeVar("F", bound=Callable[..., object])
 K = TypeVar("K")
 M = TypeVar("M", bound=_Made)
+
+counted = numbers.counted
 
 _MANY = 6
 """More pages are not listed one by one."""
@@ -448,11 +451,6 @@ def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:
 def _in_color() -> bool:
     """Return whether standard error takes colors, as https://no-color.org asks for."""
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: "1 error", "2 errors"."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def pages_in(printed: Print, path: Path) -> str:
