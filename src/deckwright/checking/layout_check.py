@@ -20,6 +20,7 @@ from deckwright.base.findings import (
     has_errors,
 )
 from deckwright.base.limited import LimitedReport
+from deckwright.base.numbers import counted
 from deckwright.checking.sandbox import Ended, Limits, sandboxed
 from deckwright.checking.stamps import LaidOut, Stamp
 from deckwright.game.folder import PACKAGE, GameFolder
@@ -95,7 +96,7 @@ def _explained(
     elif limits is None:
         reason = "takes more memory than is available"
     elif ended.reason == "time":
-        reason = f"takes more than {limits.seconds} seconds of CPU time"
+        reason = f"takes more than {counted(limits.seconds, 'second')} of CPU time"
         hint += "; --max-seconds allows more"
     else:
         reason = f"takes more than {limits.megabytes} MB of memory"
