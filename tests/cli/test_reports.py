@@ -131,7 +131,8 @@ def test_a_code_that_does_not_exist_is_refused(run: Run) -> None:
 
 @pytest.mark.usefixtures("broken")
 @pytest.mark.parametrize(("severity", "shown", "exit_code"), [
-    ("error", "error R015", 1), ("warning", "warning R015", 0), ("off", "", 0),
+    ("error", "error R015", 1), ("warning", "warning R015", 0), ("info", "info R015", 0),
+    ("off", "", 0),
 ])  # fmt: skip
 def test_a_game_grades_its_warnings(run: Run, severity: str, shown: str, exit_code: int) -> None:
     edit(CARDS, "RANGD", "RANGED")
@@ -172,7 +173,9 @@ def test_a_code_is_explained_with_its_example(run: Run, code: str) -> None:
 def test_all_codes_are_listed_where_none_is_named(run: Run) -> None:
     result = run("explain")
     assert result.exit_code == 0
-    listed = re.findall(r"^  ([A-Z]\d{3}) (.+) \((error|warning)\)$", result.stdout, re.MULTILINE)
+    listed = re.findall(
+        r"^  ([A-Z]\d{3}) (.+) \((error|warning|info)\)$", result.stdout, re.MULTILINE
+    )
     assert {(code, title, severity) for code, title, severity in listed} == {
         (code.id, code.title, code.severity.value) for code in REGISTRY.values()
     }

@@ -174,7 +174,7 @@ def test_an_empty_id_is_none_and_a_dangling_one_stays_free(small: Path, run: Run
     cards.write_text(cards.read_text().replace('id="RW5"', 'id=" "'), encoding="utf-8")
     deck.write_text(deck.read_text().replace('id="RW3"', 'id="RW9"'), encoding="utf-8")
     result = run("fmt", "--ids")
-    assert "1 card got ids: RW10\n" in result.stdout
+    assert "1 card got an id: RW10\n" in result.stdout
     assert '<card id="RW10" name="Mother Flood"' in cards.read_text(encoding="utf-8")
     said = run("check").stderr
     assert "there is no card" in said

@@ -403,6 +403,6 @@ def test_a_disk_without_room_is_told_once_and_at_once(
         assert said == []
         return
     assert re.match(
-        r"the 1[34] decks that are left need about [0-9.]+ MB, and only 0.0 MB", said[0]
+        r"the rest of the run, 1[34] decks, needs about [0-9.]+ MB, and only 0.0 MB", said[0]
     )
     assert (len(said), seen) == (1, [SHARD])

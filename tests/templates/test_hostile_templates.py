@@ -71,7 +71,7 @@ def test_what_counts_no_steps_is_ended_by_the_sandbox(tmp_path: Path, run: Run) 
     folder = write_game(tmp_path / "game", [card("A1", "Ant")], face=face)
     result = run("check", "--game", str(folder), "--untrusted", "--max-seconds", "1")
     assert result.exit_code == 1
-    assert "L007: laying out card `A1` takes more than 1 seconds of CPU time" in result.stderr
+    assert "L007: laying out card `A1` takes more than 1 second of CPU time" in result.stderr
 
 
 def test_an_expression_that_fails_for_one_card_is_run_for_the_next(tmp_path: Path) -> None:

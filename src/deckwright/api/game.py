@@ -241,7 +241,7 @@ class Game:
                 it.
             select: codes or families of codes that alone count, such as "R003" or "L".
             ignore: codes or families that do not count.
-            strict: whether warnings are errors.
+            strict: whether warnings are errors; infos stay what they are.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
         Raises:

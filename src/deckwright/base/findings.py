@@ -20,10 +20,11 @@ from deckwright.base.visible import visible
 
 
 class Severity(Enum):
-    """How much a finding matters: an error stops the print, a warning does not."""
+    """How much a finding matters: an error stops the print, an info is no problem at all."""
 
     ERROR = "error"
     WARNING = "warning"
+    INFO = "info"
 
 
 class Location(NamedTuple):
@@ -55,6 +56,8 @@ class Labels(NamedTuple):
     errors: str
     warning: str
     warnings: str
+    info: str
+    infos: str
     hint: str
 
 
@@ -142,7 +145,7 @@ class Code:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let a finding come from another process with the code that is known here."""
-        return _registered, (self.id,)
+        return registered, (self.id,)
 
     def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
         """Return a finding of this kind.
@@ -169,8 +172,12 @@ _BREAK = re.compile(r"[\t\n\r]")
 _VALUE = re.compile(rf"`([^`]{{{_LONGEST_VALUE},}})`")
 
 
-def _registered(code: str) -> Code:
-    """Return the code of this id."""
+def registered(code: str) -> Code:
+    """Return the code of this id.
+
+    Raises:
+        KeyError: if there is none.
+    """
     if code not in REGISTRY:
         from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
 
@@ -206,6 +213,11 @@ Report = list[Diagnostic]
 def is_error(finding: Diagnostic) -> bool:
     """Return whether a finding is an error."""
     return finding.severity is Severity.ERROR
+
+
+def is_well(report: Iterable[Diagnostic]) -> bool:
+    """Return whether there is neither an error nor a warning, but infos at most."""
+    return all(finding.severity is Severity.INFO for finding in report)
 
 
 def has_errors(report: Iterable[Diagnostic]) -> bool:

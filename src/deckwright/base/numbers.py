@@ -18,6 +18,11 @@ _POINT = frozenset(
 """The languages that write 2.5; all others write 2,5. (Unicode CLDR, `numbers/symbols/decimal`.)"""
 
 
+def counted(number: float, one: str, many: str = "") -> str:
+    """Return a number with its noun: "1 error", "2,000 errors"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def exact(number: float) -> int | float:
     """Return a number without the noise of its last places; a whole one is an `int`."""
     rounded = round(number, PLACES)

@@ -18,7 +18,7 @@ class Grading(NamedTuple):
     Attributes:
         select: codes and families that alone count; all if empty.
         ignore: codes and families that do not count.
-        strict: whether warnings are errors.
+        strict: whether warnings are errors; infos stay what they are.
         severities: other severities than the usual ones by code; None for codes that do not count.
     """
 
@@ -38,8 +38,9 @@ class Grading(NamedTuple):
             if (self.select and not _is_one(code, self.select)) or _is_one(code, self.ignore):
                 continue
             if severity is not None:
-                strict = Severity.ERROR if self.strict else severity
-                kept.append(finding._replace(given_severity=strict))
+                if self.strict and severity is Severity.WARNING:
+                    severity = Severity.ERROR
+                kept.append(finding._replace(given_severity=severity))
         return kept
 
 

@@ -9,6 +9,7 @@ from typing import Literal, cast
 
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, enough, known_hint
 from deckwright.base.names import letters
+from deckwright.base.numbers import counted
 from deckwright.book import legible, overview
 from deckwright.book.anchors import Anchors
 from deckwright.book.figures import Callout, Part, compose_figure
@@ -140,7 +141,8 @@ class BookReader:
         columns = (node.get("columns") or "").split() or ["l"] * len(cells[0])
         for row, texts in zip(rows, cells, strict=True):
             if len(texts) != len(columns) and not self._full():
-                message = f"the row has {len(texts)} cells, and the table {len(columns)} columns"
+                has, wanted = counted(len(texts), "cell"), counted(len(columns), "column")
+                message = f"the row has {has}, and the table {wanted}"
                 hint = "give each row the same number of cells; `<cell/>` is an empty one"
                 self._report.append(S010.at(row.source.at(), message, hint))
         if all(len(texts) == len(columns) for texts in cells):

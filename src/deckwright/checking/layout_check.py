@@ -10,10 +10,19 @@ from itertools import groupby
 from pathlib import Path
 
 from deckwright.base.files import inside
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, capped
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    capped,
+    has_errors,
+)
 from deckwright.base.limited import LimitedReport
+from deckwright.base.numbers import counted
 from deckwright.checking.sandbox import Ended, Limits, sandboxed
-from deckwright.checking.stamps import Stamp
+from deckwright.checking.stamps import LaidOut, Stamp
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
 from deckwright.images.drawings.rasterizing import is_rasterizing
@@ -31,8 +40,8 @@ def check_layout(
 ) -> str | None:
     """Lay out all that can be printed, in every style, and open every image.
 
-    What went well before is not done again. It is done in a child; where that takes more than it
-    may, or crashes, this is reported.
+    What was laid out before without an error is not laid out again. It is done in a child; where
+    that takes more than it may, or crashes, this is reported.
 
     Args:
         book: the root element of the rulebook, if there is one.
@@ -43,9 +52,10 @@ def check_layout(
         known.
     """
     stamp = _stamp(game, folder, book)
-    measured = stamp.read(bytes.decode)
-    if measured is not None:
-        return measured or None
+    known = stamp.read(LaidOut.decode)
+    if known is not None:
+        report += known.findings
+        return known.margin
     # Here, so that a process that checks many games imports them once.
     for name in _LIBRARIES:
         import_module(name)
@@ -54,14 +64,15 @@ def check_layout(
     findings = LimitedReport()
     ended = sandboxed(partial(lay_out_all, game, folder, book), findings, limits)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
-    report += [finding for _, alike in by_code for finding in capped(alike)]
+    shown = [finding for _, alike in by_code for finding in capped(alike)]
+    report += shown
     if ended is not None:
         report.append(_explained(ended, limits, _documents(game, book), folder))
     from deckwright.sheet.extent import margin_line  # noqa: PLC0415 - as above
 
     margin = margin_line(game.setup, folder)
-    if not findings and ended is None:
-        stamp.set(margin or "")
+    if ended is None and not has_errors(findings):
+        stamp.set(LaidOut(margin, shown).encode())
     return margin
 
 
@@ -85,7 +96,7 @@ def _explained(
     elif limits is None:
         reason = "takes more memory than is available"
     elif ended.reason == "time":
-        reason = f"takes more than {limits.seconds} seconds of CPU time"
+        reason = f"takes more than {counted(limits.seconds, 'second')} of CPU time"
         hint += "; --max-seconds allows more"
     else:
         reason = f"takes more than {limits.megabytes} MB of memory"
@@ -116,7 +127,9 @@ def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
     fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
     files |= {str(font.path) for font in fonts.values()}
-    texts = [document.text for document in _documents(game, book).values()]
+    # What was found says where, so files of the same text elsewhere are others.
+    texts = [str(folder.path), str(folder.path.absolute())]
+    texts += [document.text for document in _documents(game, book).values()]
     return Stamp([*texts, "rasterized"] if is_rasterizing() else texts, files)
 
 

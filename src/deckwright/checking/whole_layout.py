@@ -20,6 +20,7 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
+    has_errors,
     is_error,
 )
 from deckwright.base.limited import LimitedReport
@@ -34,6 +35,7 @@ from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import ODDS, FaceFactory
 from deckwright.faces.images import prepare_images
 from deckwright.faces.markers import marker_sides
+from deckwright.faces.unprinted import Unprinted
 from deckwright.faces.watermark import watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
@@ -92,9 +94,10 @@ def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
     """Lay out cards and books."""
     game, folder, room = first.game, first.folder, first.room
     watermark(first, None, report)
+    before, unprinted = len(report), Unprinted()
     for style in (None, *folder.styles()):
         stage = first.in_style(style) if style else first
-        _lay_out_faces(stage, report)
+        _lay_out_faces(stage, unprinted, report)
         if room.full or room.hopeless:
             break
         paper = _paper(game, folder)
@@ -112,6 +115,8 @@ def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
     if room.full:
         message = f"only the first {room.faces:,} faces were laid out"
         report.append(L006.at(Location(folder.cards_folder), message, _LATER))
+    elif not has_errors(report[before:]):  # else some faces may be missing
+        report.extend(unprinted.findings())
     load_sheet(game, folder, report)
     if book is not None:
         # What is wrong with its cards is known from them; here stand-ins take their place.
@@ -123,11 +128,12 @@ def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
         report.extend(found)
 
 
-def _lay_out_faces(stage: _Stage, report: LimitedReport) -> None:
+def _lay_out_faces(stage: _Stage, unprinted: Unprinted, report: LimitedReport) -> None:
     """Lay out the faces of cards and markers, and prepare their images."""
     with doing("the faces of the cards", stage.place.path):
         faces = [*faces_of(stage, report)]
         faces += faces_of(stage, report, backs=True)
+    unprinted.look_at(faces)
     if stage.style is None:
         cut = find_cut_cards((named.card, named.face) for named in faces)
         where = "the texts are in the rule references of decks"

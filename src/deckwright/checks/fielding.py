@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
-from deckwright.base.numbers import exact
+from deckwright.base.numbers import counted, exact
 from deckwright.checks import design_check
 from deckwright.checks.limits import limits_in
 from deckwright.checks.matching import matcher, value_of
@@ -125,12 +125,13 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
     size = 0
     for limit in limits:
         if limit.sum is None and limit.per is None:
-            counted = _counted(pool, limit)
-            most, _ = _taken(dict.fromkeys(counted, 0), caps, _MOST)
+            numbers = _counted(pool, limit)
+            most, _ = _taken(dict.fromkeys(numbers, 0), caps, _MOST)
             if most < _least(limit):
                 needed = _least(limit)
-                return f"limit `{limit.id}` needs {needed} copies in `{zone}`, of {most} possible"
-            if len(counted) == len(pool):
+                copies = counted(needed, "copy", "copies")
+                return f"limit `{limit.id}` needs {copies} in `{zone}`, of {most} possible"
+            if len(numbers) == len(pool):
                 size = max(size, _least(limit))
     for limit in limits:
         bound = _most(limit)
@@ -142,9 +143,11 @@ def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | N
             costs[number] = value if isinstance(value, (int, float)) else 0
         _, total = _taken(costs, caps, size)
         if total > bound:
+            one = size == 1
+            cheapest = "the cheapest copy" if one else f"the {size} cheapest copies"
+            have = "has" if one else "have"
             return (
-                f"the {size} cheapest copies for `{zone}` have {total} `{limit.sum}`, "
-                f"at most {bound} are allowed"
+                f"{cheapest} for `{zone}` {have} {total} `{limit.sum}`, at most {bound} are allowed"
             )
     return None
 

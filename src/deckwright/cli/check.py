@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from deckwright.base.findings import Report, is_well
 from deckwright.checking import stages
 from deckwright.cli import common, many_games
 from deckwright.cli.group import command
@@ -93,19 +94,21 @@ def check(
     if output == "text":
         for line in each:
             echo(line)
-    if graded:
+    well = is_well(graded) and not checked.unchecked
+    if graded and not (well and output == "text"):
         echo(common.totals(graded), err=True)
-    elif not checked.unchecked and output == "text":
-        _say_well(checked)
+    elif well and output == "text":
+        _say_well(checked, graded)
     common.leave(graded, failed=checked.hindered)
 
 
-def _say_well(checked: stages.Checked) -> None:
+def _say_well(checked: stages.Checked, infos: Report) -> None:
     """Say what was found well; of a whole game also how near to the edges its sheet prints."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     if not checked.everything:
         counted = common.counted(len(checked.files), "file")
-    echo(f"{counted} checked, no problems found")
+    aside = f" ({common.totals(infos)})" if infos else ""
+    echo(f"{counted} checked, no problems found{aside}")
     if checked.everything and checked.margin is not None:
         echo(checked.margin)
 

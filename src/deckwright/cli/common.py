@@ -15,6 +15,7 @@ import click
 
 from deckwright import api
 from deckwright.api import Game, GameError, Print
+from deckwright.base import numbers
 from deckwright.base.files import is_folder, keep_within
 from deckwright.base.findings import (
     Diagnostic,
@@ -51,6 +52,8 @@ class _Made(Protocol):
 F = TypeVar("F", bound=Callable[..., object])
 K = TypeVar("K")
 M = TypeVar("M", bound=_Made)
+
+counted = numbers.counted
 
 _MANY = 6
 """More pages are not listed one by one."""
@@ -450,11 +453,6 @@ def _in_color() -> bool:
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: "1 error", "2 errors"."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def pages_in(printed: Print, path: Path) -> str:
     """Return how many pages were printed to a file."""
     return f"{counted(printed.pages, 'page')} in {path}"
@@ -515,17 +513,17 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
 
 
 def totals(report: Report) -> str:
-    """Return how many errors and warnings there are, in words."""
-    findings = ordered(report)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
-    warnings = len(findings) - errors
+    """Return how many errors, warnings and infos there are, in words."""
+    counts = Counter(finding.severity.value for finding in ordered(report))
     labels = told_in(wanted_language(), report)
-    if labels is None:
-        named, between = [(errors, "error", ""), (warnings, "warning", "")], " and "
-    else:
-        named = [(errors, labels.error, labels.errors), (warnings, labels.warning, labels.warnings)]
-        between = ", "
-    return between.join(counted(*noun) for noun in named if noun[0])
+    parts = [
+        counted(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
+        for name in (severity.value for severity in Severity)
+        if counts[name]
+    ]
+    if labels is not None or not parts:
+        return ", ".join(parts)
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def leave(report: Report, *, failed: bool = False) -> NoReturn:

@@ -11,6 +11,7 @@ import click
 
 from deckwright.api.errors import GameError
 from deckwright.base.findings import Report, listed
+from deckwright.base.numbers import exact
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
 from deckwright.cli.unsolved import conflict_lines, unregarded
@@ -60,7 +61,7 @@ def complete(
             echo("nothing is written without --write or --out", err=True)
     else:
         none = f"no deck keeps all that `{path.stem}` must"
-        late = f"the search has ended after {options.seconds:g} seconds"
+        late = f"the search has ended after {common.counted(exact(options.seconds), 'second')}"
         echo(late if done.conflict is None else none, *conflict_lines(done.conflict), err=True)
     common.leave(report, failed=not done.possible)
 

@@ -89,9 +89,10 @@ def _told(ids: Mapping[Path, list[str]], *, would: bool) -> str:
     """Return in words which ids cards have got, by file from the first to the last."""
     if not ids:
         return "every card has an id"
-    counted = common.counted(sum(map(len, ids.values())), "card")
+    number = sum(map(len, ids.values()))
+    counted, what = common.counted(number, "card"), "an id" if number == 1 else "ids"
     runs = (new[0] if len(new) == 1 else f"{new[0]} … {new[-1]}" for new in ids.values())
-    return f"{counted} {'would get' if would else 'got'} ids: {', '.join(runs)}"
+    return f"{counted} {'would get' if would else 'got'} {what}: {', '.join(runs)}"
 
 
 class Formatted(NamedTuple):

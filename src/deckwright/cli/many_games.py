@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from deckwright.base.findings import is_well
 from deckwright.base.progress import tell
 from deckwright.base.visible import visible_path
 from deckwright.checking.stages import Checked
@@ -86,6 +87,7 @@ def _together(checked: Mapping[Path, Checked]) -> Checked:
 def _summary(checked: Checked) -> str:
     """Return a line about one game."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
-    if checked.findings:
-        return f"{counted}, {common.totals([*checked.findings])}"
-    return f"{counted}, {'not all of it checked' if checked.unchecked else 'no problems'}"
+    said = [common.totals([*checked.findings])] if checked.findings else []
+    if is_well(checked.findings):
+        said.insert(0, "not all of it checked" if checked.unchecked else "no problems")
+    return ", ".join([counted, *said])

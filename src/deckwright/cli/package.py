@@ -118,5 +118,5 @@ def _said(pile: Pile, ticket: Ticket) -> list[str]:
     parts.append(common.counted(pile.pages, "page") if pile.pages else "pictures")
     parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
     if ticket.sets:
-        parts.append(f"{ticket.sets} times")
+        parts.append(common.counted(ticket.sets, "time"))
     return parts

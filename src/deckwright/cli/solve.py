@@ -11,7 +11,7 @@ import click
 
 from deckwright.api.asked import Limits
 from deckwright.api.errors import GameError
-from deckwright.base.numbers import plain
+from deckwright.base.numbers import exact, plain
 from deckwright.cli import common, completing
 from deckwright.cli.group import command
 from deckwright.cli.stats import lines_of
@@ -195,7 +195,8 @@ def _short(solution: Solution, what: str, wanted: int, time: float) -> Iterator[
     if found < wanted and solution.impossible:
         yield f"{'no other' if found else 'no'} {what}"
     elif found < wanted or not all(deck.proven for deck in solution.decks):
-        yield f"the search has ended after {time:g} seconds; `--time {6 * time:g}` gives it more"
+        late = f"the search has ended after {common.counted(exact(time), 'second')}"
+        yield f"{late}; `--time {6 * time:g}` gives it more"
     elif not all(deck.settled for deck in solution.decks):
         yield "other decks are as good: with more `--time`, another one may come first"
 

@@ -12,6 +12,7 @@ from math import comb
 from typing import NamedTuple
 
 from deckwright.base.choices import ChoiceError
+from deckwright.base.numbers import counted
 from deckwright.decks.drawing import Cards, draws, grouped, how_many, less
 from deckwright.decks.player import Player
 from deckwright.game.deck_rules import Opening
@@ -72,7 +73,7 @@ def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: i
     rest = sum(pile) - hand
     redraws, later = min(opening.redraws, hand, rest), min(opening.draws * turn, rest)
     if opening.mulligans > MOST_MULLIGANS:
-        message = f"odds with {opening.mulligans} mulligans are not worked out"
+        message = f"odds with {counted(opening.mulligans, 'mulligan')} are not worked out"
         raise ChoiceError(message, f"ask for at most {MOST_MULLIGANS}")
     if _work(pile, kinds, hand, redraws, later) > _MOST_WORK:
         raise ChoiceError(

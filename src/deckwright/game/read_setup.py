@@ -27,7 +27,12 @@ from deckwright.game.spot_inks import SPOT_INKS, SpotInk
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
 
-_SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "off": None}
+_SEVERITIES = {
+    "error": Severity.ERROR,
+    "warning": Severity.WARNING,
+    "info": Severity.INFO,
+    "off": None,
+}
 DEFAULT_SHEET = "a4-65x90"
 _BANNER = 30.0
 """The height of the headings of factions that a template draws, if the game does not say."""

@@ -216,12 +216,12 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
     load_all()
     for node in nodes:
         code = REGISTRY.get(text(node, "code"))
-        warnings = [name for name, known in REGISTRY.items() if known.severity is Severity.WARNING]
+        free = [name for name, known in REGISTRY.items() if known.severity is not Severity.ERROR]
         if code is None:
-            yield from unknown(node, "code", "code", set(warnings))
+            yield from unknown(node, "code", "code", set(free))
         elif code.severity is Severity.ERROR:
             message = f"`{code.id}`, {code.title}, is an error in any game"
-            hint = known_hint("", sorted(warnings))
+            hint = known_hint("", sorted(free))
             yield G002.at(node.source.at("code"), message, hint)
 
 

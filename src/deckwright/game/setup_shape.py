@@ -379,8 +379,8 @@ def _severities() -> Shape:
     severity = element(
         "severity",
         "the severity of a code in this game",
-        key("code", ID, "the code of a warning, such as R020"),
-        required("is", one_of("error", "warning", "off"), "how it is reported"),
+        key("code", ID, "the code of a warning or info, such as R020"),
+        required("is", one_of("error", "warning", "info", "off"), "how it is reported"),
     )
     return element(
         "severities",

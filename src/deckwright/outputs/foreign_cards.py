@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
+from deckwright.base.numbers import counted
 from deckwright.base.units import Mm
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, read_pdf
@@ -131,7 +132,7 @@ def _paired(
     wrong = None
     if behind is not None and len(behind.pages) not in {1, number}:
         place = behind.path
-        message = f"there are {len(behind.pages)} backs for {number} faces"
+        message = f"there are {len(behind.pages)} backs for {counted(number, 'face')}"
         wrong = message, "give one page for all, or one for each face"
     elif order == "alternate" and number % 2:
         message = f"faces and backs in turn are an even number of pages, not {number}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
+from deckwright.base.numbers import counted
 from deckwright.base.units import PAPERS, Mm
 from deckwright.checks.counting import Held
 from deckwright.checks.loading import Rules, load_deck
@@ -217,13 +218,14 @@ def _too_large(
 
     short, long = sorted(needed(tuck_box(_room(size, copies, options))))
     width, height = PAPERS[options.paper]
+    cards = counted(copies, "card")
     message = (
-        f"the tuck box of `{deck.name}` for {copies} cards needs paper of {math.ceil(short)} × "
+        f"the tuck box of `{deck.name}` for {cards} needs paper of {math.ceil(short)} × "
         f"{math.ceil(long)} mm, and {options.paper} has {width:g} × {height:g} mm"
     )
     if options.cutter is not None:
         message = (
-            f"the tuck box of `{deck.name}` for {copies} cards does not fit between the marks of "
+            f"the tuck box of `{deck.name}` for {cards} does not fit between the marks of "
             f"`{options.cutter.id}` on {options.paper}"
         )
     larger = next((name for name in BOX_PAPERS if fits(copies, name)), None)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import open_file
 from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.numbers import counted
 from deckwright.base.progress import tell
 from deckwright.runs.lock import is_held
 from deckwright.runs.manifest import Record, read_records
@@ -93,7 +94,9 @@ def verify_run(plan: Plan, report: Report) -> None:
             files.update(name for name, _, _ in record.files)
             _verify(plan, record, report)
     if missing:
-        message = f"{len(missing)} of {plan.facts.decks} decks are not printed, first {missing[0]}"
+        are = "is" if len(missing) == 1 else "are"
+        decks = counted(plan.facts.decks, "deck")
+        message = f"{len(missing)} of {decks} {are} not printed, first {missing[0]}"
         hint = f"print them with `deckwright run start {plan.folder}`"
         report.append(E122.at(Location(plan.manifest), message, hint))
     if records:

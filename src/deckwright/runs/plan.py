@@ -24,6 +24,7 @@ from deckwright.base.choices import ChoiceError
 from deckwright.base.dates import date_of
 from deckwright.base.files import open_file, read_file, write_bytes
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
+from deckwright.base.numbers import counted
 from deckwright.base.output import unwritable
 from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import digest, entries, packed
@@ -341,7 +342,8 @@ def _demand_lines(stream: IO[bytes], facts: Facts) -> None:
         decks += 1
     _demand_same(checksum.hexdigest(), facts.lines)
     if decks != facts.decks:
-        raise ValueError(f"the file has {decks:,} lines, and the run {facts.decks:,} decks")
+        lines, wanted = counted(decks, "line"), counted(facts.decks, "deck")
+        raise ValueError(f"the file has {lines}, and the run {wanted}")
 
 
 def _demand_game(stream: BufferedReader, facts: Facts) -> None:

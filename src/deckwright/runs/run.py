@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
 from deckwright.api.asked import RunPrint
 from deckwright.api.errors import GameError
 from deckwright.base.findings import Diagnostic, Report, ordered
+from deckwright.base.numbers import counted
 from deckwright.base.output import unwritable
 from deckwright.base.parallel import cores
 from deckwright.game.folder import GameFolder
@@ -63,7 +64,7 @@ class Run:
         self.plan = plan
 
     def __repr__(self) -> str:
-        return f"<Run {self.folder} of {self.decks} decks>"
+        return f"<Run {self.folder} of {counted(self.decks, 'deck')}>"
 
     @property
     def folder(self) -> Path:

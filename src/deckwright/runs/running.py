@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import open_file, write_bytes, written
 from deckwright.base.findings import Diagnostic, Location, Report
+from deckwright.base.numbers import counted
 from deckwright.base.output import unwritable
 from deckwright.base.progress import tell
 from deckwright.base.units import size_told
@@ -216,9 +217,9 @@ class _Run:
         free = shutil.disk_usage(self._plan.folder).free
         if needed > free:
             warn(
-                f"the {left:,} decks that are left need about {size_told(needed)}, and only "
-                f"{size_told(free)} are free: make room meanwhile, or the run ends when the disk "
-                "is full, and goes on when it is started again"
+                f"the rest of the run, {counted(left, 'deck')}, needs about {size_told(needed)}, "
+                f"and only {size_told(free)} are free: make room meanwhile, or the run ends when "
+                "the disk is full, and goes on when it is started again"
             )
 
     def _order(self) -> None:

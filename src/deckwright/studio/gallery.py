@@ -360,9 +360,9 @@ class Gallery:
         return [*dict.fromkeys(found)]
 
     def _found(self) -> list[Notice]:
-        """Return all findings that are known, errors first."""
+        """Return all findings that are known, the worst first."""
         found = dict.fromkeys([*self._present(), *self._checked])
-        return sorted(found, key=lambda each: not each.is_error)
+        return sorted(found, key=lambda each: each.rank)
 
 
 def _face(name: FaceName, shown: Shown, found: Iterable[Notice]) -> Json:

@@ -9,9 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Diagnostic
+from deckwright.base.findings import Diagnostic, Severity
 from deckwright.game.model import CardKey
 from deckwright.xmlio.node import Source
+
+RANKS = [severity.value for severity in Severity]
+"""The severities, the worst first."""
 
 
 class Notice(NamedTuple):
@@ -31,6 +34,11 @@ class Notice(NamedTuple):
     line: int = 0
     column: int = 0
     sheet: str = ""
+
+    @property
+    def rank(self) -> int:
+        """Its place in a list that has the worst first."""
+        return RANKS.index(self.severity)
 
     @property
     def is_error(self) -> bool:

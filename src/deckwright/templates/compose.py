@@ -116,13 +116,13 @@ class Composer:
 
         `rules` is among them if neither the long nor the short text of a rule is on the face.
         """
-        said = "".join(_words(readable(ops)).split())  # words may be divided
+        said = said_on(ops)
         texts: list[tuple[str, tuple[str, ...]]] = [(RULES, rule) for rule in self._rules]
         texts += [(name, (text,)) for name, text in self._fields.items()]
         return frozenset(
             name
             for name, wordings in texts
-            if not any("".join(_words(text).split()) in said for text in wordings)
+            if not any(says(said, text) for text in wordings)
             and any(self._had_no_room(_words(text)) for text in wordings)
         )
 
@@ -258,6 +258,16 @@ def _texts(record: Record) -> Iterator[str]:
     yield from (text for name, text in values if name == "text")
     for child in record.children:
         yield from _texts(child)
+
+
+def said_on(ops: Iterable[Op]) -> str:
+    """Return the words of a face without what is between them, for words may be divided."""
+    return "".join(_words(readable(ops)).split())
+
+
+def says(said: str, text: str) -> bool:
+    """Return whether what is said on a face has all words of a text, one after the other."""
+    return "".join(_words(text).split()) in said
 
 
 def _words(text: str) -> str:

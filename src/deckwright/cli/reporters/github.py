@@ -5,7 +5,10 @@ https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 
 from __future__ import annotations
 
+from deckwright.base.findings import Severity
 from deckwright.cli.reporters import Findings, reporter
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
 @reporter("github")
@@ -20,7 +23,7 @@ def report(findings: Findings) -> str:
                 properties["line"] = str(finding.location.line)
                 properties["col"] = str(finding.location.column)
         listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-        lines.append(f"::{finding.severity.value} {listed}::{_data(finding.in_lines)}")
+        lines.append(f"::{_COMMANDS[finding.severity]} {listed}::{_data(finding.in_lines)}")
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from deckwright.base.findings import Severity
@@ -33,12 +34,13 @@ def report(findings: Findings) -> str:
         }
         for finding in findings.findings
     ]
-    errors = sum(finding.severity is Severity.ERROR for finding in findings.findings)
+    counts = Counter(finding.severity for finding in findings.findings)
     whole = {
         "version": VERSION,
         "files": [name(path) for path in findings.files],
-        "errors": errors,
-        "warnings": len(listed) - errors,
+        "errors": counts[Severity.ERROR],
+        "warnings": counts[Severity.WARNING],
+        "infos": counts[Severity.INFO],
         "findings": listed,
         "not_checked": list(findings.not_checked),
     }

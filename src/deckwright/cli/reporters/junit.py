@@ -30,14 +30,14 @@ def report(findings: Findings) -> str:
 
 def _case(name: str, found: list[Diagnostic], findings: Findings) -> str:
     errors = [finding for finding in found if finding.severity is Severity.ERROR]
-    warnings = [finding for finding in found if finding.severity is not Severity.ERROR]
+    others = [finding for finding in found if finding.severity is not Severity.ERROR]
     inside = ""
     if errors:
         first = f"{errors[0].code.id}: {errors[0].message}"
         text = escaped(as_text(findings._replace(findings=errors)))
         inside += f"<failure message={quoted(first)}>{text}</failure>"
-    if warnings:
-        text = escaped(as_text(findings._replace(findings=warnings)))
+    if others:
+        text = escaped(as_text(findings._replace(findings=others)))
         inside += f"<system-out>{text}</system-out>"
     head = f'<testcase classname="deckwright" name={quoted(name)}'
     return f"{head}>{inside}</testcase>" if inside else f"{head}/>"

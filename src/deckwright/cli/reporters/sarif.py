@@ -14,7 +14,7 @@ from deckwright.base.findings import Diagnostic, Severity
 from deckwright.base.visible import visible_json
 from deckwright.cli.reporters import Findings, reporter
 
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
 @reporter("sarif")

@@ -27,7 +27,11 @@ _MOST_PLACES, _MOST_NAMES = 30, 2
 _BOUND = "\N{NO-BREAK SPACE}"
 """Stands where no line may break; it is printed as a space."""
 _RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
-_SEVERITIES = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m"}
+_SEVERITIES = {
+    Severity.ERROR: "\x1b[1;31m",
+    Severity.WARNING: "\x1b[1;33m",
+    Severity.INFO: "\x1b[1;36m",
+}
 
 
 @reporter("text")

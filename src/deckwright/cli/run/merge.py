@@ -38,7 +38,7 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
     if merged is not None:
         files = common.counted(len(merged.files), "file")
         decks = common.counted(merged.decks, "deck")
-        echo(f"{decks} with {merged.pages} pages in {files} in {target}")
+        echo(f"{decks} with {common.counted(merged.pages, 'page')} in {files} in {target}")
         if merged.decks < run.decks:
             echo(f"{run.decks - merged.decks} of the run's are not printed", err=True)
     common.leave(report)

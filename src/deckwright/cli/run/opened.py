@@ -70,4 +70,4 @@ def _told(reason: Mapping[str, Any]) -> str:
 
 def _listed(names: list[str]) -> str:
     more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more:,} others" if more > 0 else "")
+    return ", ".join(names[:_NAMED]) + (f" and {common.counted(more, 'other')}" if more > 0 else "")

@@ -32,5 +32,6 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
     common.show(report)
     if made is not None:
         for path in made.files:
-            echo(f"{common.counted(made.copies, 'card')} on {made.pages} pages in {path}")
+            pages = common.counted(made.pages, "page")
+            echo(f"{common.counted(made.copies, 'card')} on {pages} in {path}")
     common.leave(report)

@@ -87,7 +87,8 @@ def start(
     if not quiet:
         seconds = max(time.monotonic() - begun, 0.001)
         rate = f", {ran.pages / seconds * 60:,.0f} pages a minute" if ran.printed else ""
-        echo(f"{common.counted(ran.printed, 'deck')} with {ran.pages} pages printed{rate}")
+        pages = common.counted(ran.pages, "page")
+        echo(f"{common.counted(ran.printed, 'deck')} with {pages} printed{rate}")
         if ran.before:
             echo(f"{common.counted(ran.before, 'deck')} printed before")
     if ran.aside:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Severity
+from deckwright.base.numbers import counted
 from deckwright.base.output import CannotMakeError
 from deckwright.checks.zoning import zone_of
 from deckwright.decks.generator.draws import Draws, Lot
@@ -83,9 +84,10 @@ class Maker:
                          'say what decks consist of: `<part cards="30"/>`')  # fmt: skip
         for part, pools in zip(generator.parts, self.stock.pools, strict=True):
             if len(pools) < part.houses:
+                have = "has" if len(pools) == 1 else "have"
                 message = (
-                    f"a part of decks is of {part.houses} factions, but {len(pools)} have cards "
-                    "that can be drawn for it"
+                    f"a part of decks is of {counted(part.houses, 'faction')}, but {len(pools)} "
+                    f"{have} cards that can be drawn for it"
                 )
                 hint = "look at its `where`, `only` and `except`, and at the weights of rarities"
                 raise CannotMakeError(E110.at(part.source.at(), message, hint))
@@ -249,7 +251,7 @@ class _Drawing:
             for house in houses:
                 for _ in range(part.cards):
                     if not self._draw_place(pools, house):
-                        cards = f"had {len(self.places)} cards"
+                        cards = f"had {counted(len(self.places), 'card')}"
                         self._ended = f"{cards}, and no further one of `{house}` fits its limits"
                         # The other houses go on, so that the solver has less to mend.
                         break

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from deckwright.base.findings import Report
+from deckwright.base.numbers import counted
 from deckwright.decks.generator.draws import Draws
 from deckwright.decks.generator.lines import Line, Writer
 from deckwright.decks.generator.making import Content, Maker, cannot
@@ -98,9 +99,8 @@ class Generation:
                     break
             else:
                 what = "has other cards" if same is None else "has another name"
-                message = (
-                    f"after {number - 1} decks, none of {ATTEMPTS} more {what} than all of them"
-                )
+                after = counted(number - 1, "deck")
+                message = f"after {after}, none of {ATTEMPTS} more {what} than all of them"
                 hint = (
                     "have fewer decks, or more cards to draw from"
                     if same is None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from deckwright.base.numbers import counted
 from deckwright.diff.manifests import wording
 from deckwright.diff.manifests.build import keys_of
 from deckwright.diff.manifests.digest import Digests
@@ -223,7 +224,7 @@ def _copies(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Differe
     """Yield the difference in the number of copies, if there is one."""
     old, new = before[0].copies, after[0].copies
     if old != new:
-        yield Difference("copies", old, new, f"{old} → {new} copies")
+        yield Difference("copies", old, new, f"{old} → {counted(new, 'copy', 'copies')}")
 
 
 def _shared(before: Entry, after: Entry, old: Manifest, new: Manifest) -> Iterator[Difference]:

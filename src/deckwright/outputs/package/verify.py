@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deckwright.base.files import belongs, files_below, is_file, is_folder, open_file, read_file
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
+from deckwright.base.numbers import counted
 from deckwright.outputs.package.data import from_json
 from deckwright.outputs.package.folder import E100, read_sums
 from deckwright.outputs.package.measuring import alike, measured
@@ -120,7 +121,7 @@ def _misprinted(path: Path, file: Packed, pile: Pile, *, first: bool) -> Iterato
         return
     for pages in dict.fromkeys((file.pages, pile.pages if first else file.pages)):
         if len(found.trims) != pages:
-            yield f"has {len(found.trims)} pages, and the job ticket says {pages}"
+            yield f"has {counted(len(found.trims), 'page')}, and the job ticket says {pages}"
     wanted = file.trim
     if wanted is None:
         return

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import Box
+from deckwright.base.numbers import counted
 from deckwright.base.units import PER_UNIT, Mm, pixels
 from deckwright.faces.copies import Side
 from deckwright.images.store import PRINT_DPI, ImageStore
@@ -75,7 +76,8 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
         if service.most is not None and total > service.most:
             yield E035.at(
                 item.front.place,
-                f"with {item.front.subject}, the order has {total} cards, {service.name} takes "
+                f"with {item.front.subject}, the order has {counted(total, 'card')}, "
+                f"{service.name} takes "
                 f"{service.most}",
                 "order fewer, with `--only`, `--copies` or `--no-tokens`",
             )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.studio.editing.drafts import Unwritable
 from deckwright.studio.editing.outline import Entry, Outline
-from deckwright.studio.notices import notice
+from deckwright.studio.notices import RANKS, notice
 from deckwright.xmlio.node import Node
 
 _QUOTED = re.compile(r"`([^`]+)`")
@@ -110,7 +110,7 @@ def at_fields(
         mark = places.mark(each) if places else None
         if mark is not None or (each.code.id, each.message) not in before:
             told.append(_told(each, mark, folder))
-    return sorted(told, key=lambda each: each["severity"] != "error")
+    return sorted(told, key=lambda each: RANKS.index(str(each["severity"])))
 
 
 def _told(finding: Diagnostic, mark: Mark | None, folder: Path) -> dict[str, object]:

@@ -136,7 +136,7 @@ function draw() {
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);
   const hits = count(faces);
-  $("hits").textContent = hits === all ? counted("all-one", "all", all) : word("hits", hits, all);
+  $("hits").textContent = hits === all ? counted("all-one", "all", all) : all === 1 ? word("hits-one", hits) : word("hits", hits, all);
   $("empty").hidden = hits > 0;
   $("empty").textContent = word(all ? "none" : "no-cards");
   $("clear").hidden = !(query.q || Object.keys(query.filters).length || query.findings || query.changed);

@@ -1,7 +1,7 @@
 /** Decks side by side: what they have in common, and what differs. */
 
 import { button, drawn, select } from "./decks-parts.js";
-import { language, make, says, word } from "./words.js";
+import { counted, language, make, says, word } from "./words.js";
 
 const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
@@ -68,7 +68,7 @@ export function comparePart(ctx, found) {
   const odds = found.odds.map(({ term, some }) => row(term, some.map((share) => percent.format(share))));
   return [
     head, names,
-    make("p", { className: "under", role: "status" }, word("decks-shared", common, all.length - common)),
+    make("p", { className: "under", role: "status" }, word("decks-shared", counted("decks-common-one", "decks-common", common), counted("decks-differ-one", "decks-differ", all.length - common))),
     make("div", { className: "decks-columns" },
       make("div", {}, ...found.zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
       make("div", {}, ...found.zones.flatMap((zone) => (zone.charts.length ? [found.zones.length > 1 ? make("h3", {}, zone.name || word("decks-nowhere")) : "", ...curves(found, zone)] : [])),

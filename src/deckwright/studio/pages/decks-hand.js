@@ -27,7 +27,7 @@ export function handPart(ctx) {
   if (hand.message) return [make("p", { className: "wrong" }, says(hand))];
   const may = hand.opening.redraws > 0 && !hand.aside.length && !hand.turns.length;
   return [
-    make("p", { className: "under" }, word("decks-hand-about", hand.hand.length, hand.left), may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : ""),
+    make("p", { className: "under" }, hand.hand.length === 1 ? word("decks-hand-one", hand.left) : word("decks-hand-about", hand.hand.length, hand.left), may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : ""),
     make("ul", { className: "decks-hand", role: "list", "aria-label": word("decks-in-hand") },
       ...hand.hand.map((card, place) => face(card, ctx, place, hand.hand.length, aside.has(place), may))),
     hand.aside.length ? make("p", { className: "under" }, word("decks-laid", hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", "))) : null,

@@ -52,7 +52,7 @@ const EN = {
   "decks-in-the-way": "In the way of one more now:", "decks-reason": "{}: {}", "decks-nothing-in-the-way": "Nothing is in the way of one more.",
   "decks-yet-possible": "A legal deck can keep all these cards and have one more of it here.", "decks-unknown-yet": "Whether a legal deck can have it, too, was not to be told in the time.",
   "decks-never": "No legal deck keeps all these cards and has one more {} here.",
-  "decks-hand": "Sample hand", "decks-drawing": "Shuffling …", "decks-drawn": "Drawn: {}", "decks-in-hand": "The hand", "decks-hand-about": "{} cards in hand, {} in the pile.",
+  "decks-hand": "Sample hand", "decks-drawing": "Shuffling …", "decks-drawn": "Drawn: {}", "decks-in-hand": "The hand", "decks-hand-about": "{} cards in hand, {} in the pile.", "decks-hand-one": "1 card in hand, {} in the pile.",
   "decks-aside-how": "Choose up to {} to lay aside for others.", "decks-laid": "Laid aside: {}", "decks-turn": "Turn {}", "decks-empty-pile": "The pile is empty.",
   "decks-seed": "Shuffle {}", "decks-redraw": "Redraw {}", "decks-redraw-one": "Redraw 1", "decks-mulligan": "Mulligan ({} left)", "decks-next-turn": "Next turn", "decks-deal": "New hand",
   "decks-text": "Text list", "decks-copy-out": "Copy out", "decks-paste": "Paste a list", "decks-form": "Format of the text", "decks-form-text": "Plain", "decks-form-ids": "Ids", "decks-form-cockatrice": "Cockatrice", "decks-form-xml": "XML",
@@ -61,7 +61,7 @@ const EN = {
   "decks-download": "Download", "decks-clip": "Copy", "decks-paste-label": "A list of cards", "decks-paste-hint": "3 Wolf\n2 Raven", "decks-paste-how": "What is understood of it stands here as you paste or type.",
   "decks-understood-one": "1 card is understood.", "decks-understood-many": "{} cards are understood.", "decks-lost-one": "1 line is not.", "decks-lost-many": "{} lines are not.", "decks-lost-unknown": "There is no such card.", "decks-lost-several": "Several cards are called so.", "decks-lost-number": "That is no number of copies.", "decks-meant": "Is it",
   "decks-add-read": "Add to the deck", "decks-take-read": "Replace the deck", "decks-new-read": "New deck of it",
-  "decks-worth": "Worth and cost", "decks-side": "Side by side", "decks-differing": "Only what differs", "decks-add-beside": "Add a deck", "decks-drop-beside": "Leave {} out", "decks-shared": "{} cards in common, {} differ.",
+  "decks-worth": "Worth and cost", "decks-side": "Side by side", "decks-differing": "Only what differs", "decks-add-beside": "Add a deck", "decks-drop-beside": "Leave {} out", "decks-shared": "{}, {}.", "decks-common": "{} cards in common", "decks-common-one": "1 card in common", "decks-differ": "{} differ", "decks-differ-one": "1 differs",
 };
 
 const DE = {
@@ -114,7 +114,7 @@ const DE = {
   "decks-in-the-way": "Einer weiteren steht jetzt im Weg:", "decks-reason": "{}: {}", "decks-nothing-in-the-way": "Einer weiteren steht nichts im Weg.",
   "decks-yet-possible": "Ein erlaubtes Deck kann alle diese Karten behalten und hier noch eine davon haben.", "decks-unknown-yet": "Ob auch ein erlaubtes Deck sie haben kann, war in der Zeit nicht zu klären.",
   "decks-never": "Kein erlaubtes Deck behält alle diese Karten und hat hier noch einmal {}.",
-  "decks-hand": "Probehand", "decks-drawing": "Wird gemischt …", "decks-drawn": "Gezogen: {}", "decks-in-hand": "Die Hand", "decks-hand-about": "{} Karten auf der Hand, {} im Stapel.",
+  "decks-hand": "Probehand", "decks-drawing": "Wird gemischt …", "decks-drawn": "Gezogen: {}", "decks-in-hand": "Die Hand", "decks-hand-about": "{} Karten auf der Hand, {} im Stapel.", "decks-hand-one": "1 Karte auf der Hand, {} im Stapel.",
   "decks-aside-how": "Wähle bis zu {}, um sie gegen andere zu tauschen.", "decks-laid": "Beiseitegelegt: {}", "decks-turn": "Runde {}", "decks-empty-pile": "Der Stapel ist leer.",
   "decks-seed": "Mischung {}", "decks-redraw": "{} tauschen", "decks-redraw-one": "1 tauschen", "decks-mulligan": "Mulligan (noch {})", "decks-next-turn": "Nächste Runde", "decks-deal": "Neue Hand",
   "decks-text": "Textliste", "decks-copy-out": "Ausgeben", "decks-paste": "Liste einfügen", "decks-form": "Form des Textes", "decks-form-text": "Einfach", "decks-form-ids": "Kennungen", "decks-form-cockatrice": "Cockatrice", "decks-form-xml": "XML",
@@ -123,7 +123,7 @@ const DE = {
   "decks-download": "Herunterladen", "decks-clip": "Kopieren", "decks-paste-label": "Eine Liste von Karten", "decks-paste-hint": "3 Wolf\n2 Rabe", "decks-paste-how": "Was davon verstanden wird, steht hier, während du einfügst oder tippst.",
   "decks-understood-one": "1 Karte ist verstanden.", "decks-understood-many": "{} Karten sind verstanden.", "decks-lost-one": "1 Zeile nicht.", "decks-lost-many": "{} Zeilen nicht.", "decks-lost-unknown": "Diese Karte gibt es nicht.", "decks-lost-several": "So heißen mehrere Karten.", "decks-lost-number": "Das ist keine Zahl von Exemplaren.", "decks-meant": "Ist es",
   "decks-add-read": "Zum Deck dazulegen", "decks-take-read": "Deck ersetzen", "decks-new-read": "Neues Deck daraus",
-  "decks-worth": "Wert und Kosten", "decks-side": "Nebeneinander", "decks-differing": "Nur was verschieden ist", "decks-add-beside": "Deck dazunehmen", "decks-drop-beside": "{} weglassen", "decks-shared": "{} Karten gemeinsam, {} verschieden.",
+  "decks-worth": "Wert und Kosten", "decks-side": "Nebeneinander", "decks-differing": "Nur was verschieden ist", "decks-add-beside": "Deck dazunehmen", "decks-drop-beside": "{} weglassen", "decks-shared": "{}, {}.", "decks-common": "{} Karten gemeinsam", "decks-common-one": "1 Karte gemeinsam", "decks-differ": "{} verschieden", "decks-differ-one": "1 verschieden",
 };
 
 teach({ en: EN, de: DE });

@@ -4,7 +4,7 @@ import { dialog } from "./edit-dialog.js";
 import { choices } from "./edit-faces.js";
 import { source } from "./edit-picture.js";
 import { Refused } from "./session.js";
-import { make, sentence, word } from "./words.js";
+import { counted, make, sentence, word } from "./words.js";
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp,.svg";
@@ -27,7 +27,7 @@ export function chooser(editor, step, path) {
   const fill = (text) => {
     const found = grid(all, text, now);
     tiles.replaceChildren(...found);
-    count.textContent = all.length ? word("edit-pictures-found", found.length) : word("edit-no-pictures");
+    count.textContent = all.length ? counted("edit-picture-found", "edit-pictures-found", found.length) : word("edit-no-pictures");
   };
   const search = make("input", { type: "search", placeholder: word("edit-find-picture"), "aria-label": word("edit-find-picture"), autocomplete: "off" });
   const file = make("input", { type: "file", accept: TAKEN, hidden: true });

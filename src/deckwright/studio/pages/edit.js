@@ -254,7 +254,7 @@ class Editor {
   /** What the faces leave out for want of room, as findings. */
   get unprinted() {
     const names = this.own ? this.shown.flatMap(({ stale, unprinted }) => (stale ? [] : unprinted)) : [];
-    return [...new Set(names)].map((field) => ({ here: true, field, severity: "warning", message: word("no-room") }));
+    return [...new Set(names)].map((field) => ({ here: true, field, severity: "info", message: word("no-room") }));
   }
 
   get view() {

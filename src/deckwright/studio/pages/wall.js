@@ -57,7 +57,7 @@ function show(kept, face, before, both, unsaved) {
   const part = face.part > 1 ? ` · ${face.part}` : "";
   set(kept.name, "textContent", face.name);
   set(kept.id, "textContent", face.card + part);
-  const worst = face.findings.some(({ severity }) => severity === "error") ? "error" : "warning";
+  const worst = ["error", "warning"].find((one) => face.findings.some(({ severity }) => severity === one)) ?? "info";
   const marks = `${JSON.stringify(face.findings)} ${worst} ${Boolean(before)} ${face.stale} ${source === "" && face.pending} ${source} ${unsaved}`;
   if (kept.marked === marks) return;
   kept.marked = marks;
