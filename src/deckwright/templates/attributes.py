@@ -152,7 +152,7 @@ def focus(default: str = "0.5 0.5") -> Attr:
 
 def zoom(default: str = "1") -> Attr:
     """How many times larger than needed a picture is."""
-    return Attr(lambda text, _: read_zoom(text or default), default, "a number, at least 1")
+    return Attr(lambda text, _: read_zoom(text or default), default, "a number from 1 to 99")
 
 
 def dashes() -> Attr:
