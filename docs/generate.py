@@ -103,7 +103,9 @@ expressions in double braces, such as `{{ card.name }}`.
   in brackets (`each="row in (card.rows if card.image else [])"`).
 - Filters calculate colors: `color|mix('#ffffff', 0.5)` mixes two, `color|lighten(0.5)` and
   `color|darken(0.5)` mix with white and black, `color|on` is black or white, whichever is easier
-  to read on the color, and `color|contrast('#ffffff')` is the contrast of two.
+  to read on the color, and `color|contrast('#ffffff')` is the contrast of two, from 1 to 21.
+  They take colors as attributes do, `teal` and `rgba(0, 0, 0, 0.5)` too, but not the names that
+  the game gives to colors of its own.
 - `'a.png'|is_image` says whether `img/` has such a file.
 - `class="name"` gives an element the attributes of a style in `templates/styles.xml`, which can
   also name colors.

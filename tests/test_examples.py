@@ -100,6 +100,10 @@ def test_everything_that_an_example_needs_is_printed(run: Run, name: str, tmp_pa
     books = {"markers", "rulebook"} if name in WITH_BOOKS else set()
     assert printed == decks | {"overview"} | books
     assert {path.name for path in tmp_path.glob("*.json")} == {f"{d}.manifest.json" for d in decks}
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    if counted := re.search(r"rulebook(?:.pdf`.* \|| of) (\w+)(?: A5)? pages", readme):
+        with pikepdf.open(tmp_path / "rulebook.pdf") as book:
+            assert counted[1] == str(len(book.pages))
     for path in tmp_path.glob("*.pdf"):
         with pikepdf.open(path) as pdf:
             assert pdf.check_pdf_syntax() == []

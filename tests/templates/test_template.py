@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from deckwright.base.findings import Report
 from deckwright.expressions.filters import MAX_ITEMS
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, walk
+from deckwright.templates.elements import ELEMENTS
 from deckwright.templates.template import END, RECORD, VALUE
 from deckwright.text.richtext import MARK
 from support import compiled, compose, ops_of, texts
@@ -375,9 +377,41 @@ def test_colors_can_be_mixed_and_contrasted(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("call", ["c|mix('blue', 0.5)", "c|mix('#fff', 0.5)", "'red'|on", "3|on"])
+@pytest.mark.parametrize(
+    ("call", "color"),
+    [
+        ("'blue'|mix('#fff', 0.5)", "#8080ff"),
+        ("' Red '|darken(0.5)", "#800000"),
+        ("'rgb(0 0 0)'|lighten(0.5)", "#808080"),
+        ("'#000'|on", "#ffffff"),
+        ("'hsl(60, 100%, 50%)'|on('white', 'teal')", "#008080"),
+        ("'#00000080'|lighten(0.5)", "#80808080"),
+        ("'#ff000080'|darken(1)", "#00000080"),
+        ("'rgba(0, 0, 0, 0)'|mix('white', 0.5)", "#80808080"),
+        ("'#000000'|mix('#ffffff', 2)", "#ffffff"),
+        ("'#000'|lighten(0) if 'black'|contrast('white') > 20.9 else 'red'", "#000000"),
+    ],
+)
+def test_colors_are_calculated_with_however_they_are_written(
+    tmp_path: Path, call: str, color: str
+) -> None:
+    body = f'<text width="60" height="5">{{{{ {call} }}}}</text>'
+    assert texts(ops_of(tmp_path, body)) == [color]
+
+
+@pytest.mark.parametrize("call", ["c|mix('bleu', 0.5)", "c|mix('#ff', 0.5)", "'rot'|on", "3|on"])
 def test_reckoning_with_what_is_no_color_is_reported(tmp_path: Path, call: str) -> None:
     _, report = compose(
         tmp_path, f'<rect width="1" height="1" fill="{{{{ {call} }}}}"/>', c="#000000"
     )
     assert only(report)[0] in {"T004", "T006"}
+
+
+@pytest.mark.parametrize("tag", sorted(ELEMENTS))
+def test_lengths_are_as_small_as_they_say_and_no_smaller(tag: str) -> None:
+    for attribute in ELEMENTS[tag].attributes.values():
+        if bound := re.search(r"a length .* at least ([0-9.]+)(?: mm)?$", attribute.says):
+            least = float(bound[1])
+            assert attribute.parse(bound[1], {}) == least
+            with pytest.raises(ValueError, match=r"negative|too small"):
+                attribute.parse(f"{least - 0.01:.2f}", {})

@@ -251,36 +251,53 @@ def _attr(environment: Environment, value: Value, name: Value) -> Value:
     return environment.getattr(value, name)
 
 
-def _color(value: Value) -> str:
+def _color(value: Value) -> tuple[str, float]:
+    """Return a color as `#rrggbb`, and its opacity.
+
+    Raises:
+        ValueError: if it is none.
+    """
     if type(value) is not str:
         check_defined(value)
         raise ValueError(f"a color is needed, not {described(value)}")
-    return str(value)
+    known = colors.css_color(value.strip())
+    if known is None:
+        raise ValueError(f"`{value}` is not a color")
+    return known
+
+
+def _written(color: str, opacity: float) -> str:
+    """Return a color as attributes hold it."""
+    return color if opacity >= 1 else f"{color}{round(max(opacity, 0) * 255):02x}"
 
 
 def mix(color: Value, other: Value, share: Value) -> str:
-    """Return a color with a share of another in it."""
-    return colors.mix(_color(color), _color(other), number(share))
+    """Return a color with a share of another in it, also of its opacity."""
+    (mine, opacity), (theirs, others) = _color(color), _color(other)
+    mixed = colors.mix(mine, theirs, number(share))
+    return _written(mixed, opacity + (others - opacity) * share)
 
 
 def lighten(color: Value, share: Value) -> str:
     """Return a color with a share of white in it."""
-    return colors.lighten(_color(color), number(share))
+    plain, opacity = _color(color)
+    return _written(colors.lighten(plain, number(share)), opacity)
 
 
 def darken(color: Value, share: Value) -> str:
     """Return a color with a share of black in it."""
-    return colors.darken(_color(color), number(share))
+    plain, opacity = _color(color)
+    return _written(colors.darken(plain, number(share)), opacity)
 
 
 def contrast(color: Value, other: Value) -> float:
-    """Return the contrast of two colors."""
-    return colors.contrast(_color(color), _color(other))
+    """Return the contrast of two colors, as if they were opaque."""
+    return colors.contrast(_color(color)[0], _color(other)[0])
 
 
 def on(color: Value, light: Value = "#ffffff", dark: Value = "#000000") -> str:
-    """Return that color which reads better on another."""
-    return colors.on(_color(color), _color(light), _color(dark))
+    """Return that color which reads better on another, as if it were opaque."""
+    return colors.on(_color(color)[0], _color(light)[0], _color(dark)[0])
 
 
 def _image_filter(images: Path) -> Function:

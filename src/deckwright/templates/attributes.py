@@ -40,7 +40,8 @@ def length(default: str | None = None) -> Attr:
 
 
 def size(default: str | None = None, *, above_zero: bool = False) -> Attr:
-    """A length that is not negative."""
+    """A length that is not negative; with `above_zero`, one that can be seen."""
+    least = f"{_LEAST:g} mm" if above_zero else "0"
 
     def parse(text: str, _: Palette) -> float:
         value = parse_length(text)
@@ -48,11 +49,11 @@ def size(default: str | None = None, *, above_zero: bool = False) -> Attr:
             raise ValueError(f"`{text}` is {'too small' if value >= 0 else 'negative'}")
         return value
 
-    return Attr(parse, default, "a length in mm, or with a unit, such as 9pt, at least 0")
+    return Attr(parse, default, f"a length in mm, or with a unit, such as 9pt, at least {least}")
 
 
 _LEAST = 0.05
-"""The smallest type, in mm: a tenth of what anyone can read."""
+"""The smallest type, in mm: a tenth of what anyone can read. Codes and steps are no smaller."""
 
 
 def maybe_length() -> Attr:
@@ -61,7 +62,7 @@ def maybe_length() -> Attr:
     def parse(text: str, _: Palette) -> float | None:
         return float(str(size().parse(text, _))) if text else None
 
-    return Attr(parse, "", "a length in mm, or with a unit, such as 9pt")
+    return Attr(parse, "", size().says)
 
 
 def maybe_whole(least: int, most: int) -> Attr:
@@ -151,7 +152,7 @@ def focus(default: str = "0.5 0.5") -> Attr:
 
 def zoom(default: str = "1") -> Attr:
     """How many times larger than needed a picture is."""
-    return Attr(lambda text, _: read_zoom(text or default), default, "a number, at least 1")
+    return Attr(lambda text, _: read_zoom(text or default), default, "a number from 1 to 99")
 
 
 def dashes() -> Attr:

@@ -25,8 +25,8 @@ _MAX_OPS = 100_000
     width=size(),
     height=size(),
     rx=size("0"),
-    step_x=size(),
-    step_y=size(),
+    step_x=size(above_zero=True),
+    step_y=size(above_zero=True),
 )
 def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """Elements repeated at intervals of `step-x` and `step-y` to fill the box.
@@ -34,8 +34,6 @@ def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     What reaches over the edge of a tile goes on in the next one, also along the edges of the box.
     """
     step_x, step_y = values["step-x"], values["step-y"]
-    if step_x <= 0 or step_y <= 0:
-        raise ElementError("value", "the steps of a pattern must be larger than 0")
     columns = math.ceil(round(values["width"] / step_x, 6))
     rows = math.ceil(round(values["height"] / step_y, 6))
     box = outlines.extent(ops)
