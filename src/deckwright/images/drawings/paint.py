@@ -212,8 +212,10 @@ def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
 
 def _placed(outline: Outline, matrix: Matrix) -> Outline:
     moved = outlines.transformed(outline, matrix)
-    if not all(abs(value) <= FARTHEST for segment in moved for value in segment[1:]):
-        raise RefusedError(_TOO_LARGE)
+    for segment in moved:  # written out, for drawings have many thousands
+        for value in segment[1:]:
+            if not -FARTHEST <= value <= FARTHEST:
+                raise RefusedError(_TOO_LARGE)
     return moved
 
 

@@ -73,6 +73,7 @@ def number(text: str, name: str) -> float:
     return bounded(float(text), name, text)
 
 
+@lru_cache(maxsize=1024)
 def share(text: str, name: str) -> float:
     """Return a number or a percentage as a share, 0 to 1."""
     text = text.strip(SPACE)
