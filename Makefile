@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 # Without it, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz bench speed clean
+.PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -29,6 +29,7 @@ help:
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
 	@echo "make bench    compare speed with Typst and WeasyPrint"
 	@echo "make speed    the small part of that, in seconds, with what is installed"
+	@echo "make fingerprint  show what a change of the code changes in what Deckwright does; REV=, ONLY="
 	@echo "make clean    remove .venv, site/ and what was printed"
 
 deck: $(VENV)/.installed
@@ -96,6 +97,9 @@ bench: $(VENV)/.bench
 
 speed: $(VENV)/.installed
 	$(BIN)/python benchmarks/run.py --small --runs 3
+
+fingerprint: $(VENV)/.tested
+	$(BIN)/python tools/fingerprint.py --against $(REV) --only "$(ONLY)"
 
 # The stamps say what is installed; a change of pyproject.toml installs again.
 $(VENV)/bin/python:
