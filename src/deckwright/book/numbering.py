@@ -12,9 +12,9 @@ _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "X
 def roman(number: int) -> str:
     """Return a number of at least 1 in roman numerals."""
     result = ""
-    for value, letters in _ROMAN:
+    for value, numeral in _ROMAN:
         count, number = divmod(number, value)
-        result += letters * count
+        result += numeral * count
     return result
 
 

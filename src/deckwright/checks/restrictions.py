@@ -18,7 +18,7 @@ G007 = Code("G007", Severity.ERROR, "two lists of restrictions from the same day
 @design_check
 def restricted_cards(game: Game) -> Iterator[Diagnostic]:
     """All cards that are restricted are defined."""
-    for entry in (entry for listed in game.restrictions for entry in listed.entries):
+    for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
         faction_id, card_id = entry.faction_id, entry.card_id
         if faction_id not in game.factions:
             if not game.may_have_faction(faction_id):
@@ -42,7 +42,7 @@ def words(game: Game) -> Iterator[Diagnostic]:
         if condition.field == RESTRICTION
         for word in condition.values
     }
-    for entry in (entry for listed in game.restrictions for entry in listed.entries):
+    for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
         if entry.word not in asked and not game.setup.lacks("limit", ""):
             message = f"no limit in game.xml asks for cards that are `{entry.word}`"
             hint = f'add a limit with `where="restriction={entry.word}"`'
@@ -56,19 +56,18 @@ def days(game: Game) -> Iterator[Diagnostic]:
     """The formats of lists exist, and on one day a single list comes into force in a format."""
     formats = game.setup.formats
     before: dict[tuple[str, str], Restrictions] = {}
-    for listed in game.restrictions:
-        for format_id in listed.formats:
+    for restriction in game.restrictions:
+        for format_id in restriction.formats:
             if format_id not in formats and not game.setup.lacks("format", format_id):
                 message = f"`{format_id}` is not a format of decks in game.xml"
                 hint = known_hint(format_id, formats)
-                yield R016.at(listed.source.at("formats"), message, hint)
-        for format_id in listed.formats or formats or ("",):
-            other = before.setdefault((listed.since, format_id), listed)
-            if other is not listed:
+                yield R016.at(restriction.source.at("formats"), message, hint)
+        for format_id in restriction.formats or formats or ("",):
+            other = before.setdefault((restriction.since, format_id), restriction)
+            if other is not restriction:
                 place = f" in the format `{format_id}`" if format_id else ""
-                message = (
-                    f"`{other.source.path.name}` also comes into force on {listed.since}{place}"
-                )
+                name = other.source.path.name
+                message = f"`{name}` also comes into force on {restriction.since}{place}"
                 hint = "give one of them another day, or other formats"
-                yield G007.at(listed.source.at("from"), message, hint)
+                yield G007.at(restriction.source.at("from"), message, hint)
                 break

@@ -17,6 +17,6 @@ def word_lists(game: Game) -> Iterator[Diagnostic]:
     generator = game.setup.generator
     names = generator.names if generator else None
     report: Report = []
-    for listed in (*names.lists, *names.forbidden) if names else ():
-        read_words(GameFolder(game.folder), listed, report)
+    for word_list in (*names.lists, *names.forbidden) if names else ():
+        read_words(GameFolder(game.folder), word_list, report)
     yield from report

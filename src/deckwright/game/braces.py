@@ -47,12 +47,12 @@ def lone_braces(
     if len(text) > _LONGEST:
         return None
     pattern = _SINGLE if template else _BRACES
-    for found in pattern.finditer(_EXPRESSION.sub(_UNKNOWN, text) if template else text):
-        inside = found[1].strip()
+    for brace in pattern.finditer(_EXPRESSION.sub(_UNKNOWN, text) if template else text):
+        inside = brace[1].strip()
         if (
             _UNKNOWN in inside
-            or _MEANING.fullmatch(found[1])
-            or (symbols and _SYMBOL.fullmatch(found[1]))
+            or _MEANING.fullmatch(brace[1])
+            or (symbols and _SYMBOL.fullmatch(brace[1]))
         ):
             continue
         hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
@@ -64,5 +64,5 @@ def lone_braces(
             hint = f"only templates have expressions, written as `{{{{ {inside} }}}}`"
         elif near := nearest_hint(inside, symbols):
             hint = near
-        return T016.at(place, f"{subject} has `{found[0]}`, which is printed as it is", hint)
+        return T016.at(place, f"{subject} has `{brace[0]}`, which is printed as it is", hint)
     return None

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from deckwright.base.choices import ChoiceError
 from deckwright.studio.answering import MISTAKES, nothing, picture, sent
 from deckwright.studio.assets import assets, page
-from deckwright.studio.behind import routes as behind
+from deckwright.studio.behind import face_routes
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.desk import Desk
 from deckwright.studio.editing import routes as editing
@@ -42,7 +42,7 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
-        *behind(desk),
+        *face_routes(desk),
         *decks.routes(desk),
         *printing.routes(desk),
         *editing.routes(desk),

@@ -18,7 +18,7 @@ from deckwright.studio.pictures import HASH
 from deckwright.xmlio.load import load_document
 
 
-def routes(desk: Desk) -> list[Route]:
+def face_routes(desk: Desk) -> list[Route]:
     """Return what the page asks for about one face that is opened."""
 
     async def template(request: Request) -> Response:

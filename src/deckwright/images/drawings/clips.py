@@ -45,8 +45,8 @@ def by_winding(shape: Outline) -> Outline:
         hint = "draw the outline of what is left"
         raise RefusedError("`clip-rule` is `evenodd` for lines that cross", "clip-rule", hint)
     turned: list[Outline] = []
-    for number, (part, ring) in enumerate(zip(parts, rings, strict=True)):
-        depth = sum(_is_in(ring[0], other) for n, other in enumerate(rings) if n != number)
+    for index, (part, ring) in enumerate(zip(parts, rings, strict=True)):
+        depth = sum(_is_in(ring[0], other) for n, other in enumerate(rings) if n != index)
         clockwise = _clockwise(part)
         turned.append(_reversed(clockwise) if depth % 2 else clockwise)
     return tuple(step for part in turned for step in part)
