@@ -211,6 +211,8 @@ def test_in_a_scene_that_runs_into_the_bleed_anything_may_end_at_the_cut() -> No
         ((473, 709), True, 300),
         ((236, 709), True, 150),
         ((236, 709), False, 300),
+        ((469, 704), True, 298),
+        ((468, 702), True, 297),
         ((118, 177), True, 75),
     ],
 )
