@@ -18,6 +18,7 @@ import ast
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -165,6 +166,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=120, help="then the tests have noticed")
     said = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and tests end, too
     room = sorted((ROOT / SOURCE / said.room).rglob("*.py")) if said.room else []
     files = [(ROOT / file).relative_to(ROOT) for file in said.files or room or _changed()]
     texts = {file: (ROOT / file).read_text(encoding="utf-8") for file in files}
