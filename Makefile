@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 # Without it, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz bench speed fingerprint clean
+.PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -27,6 +27,7 @@ help:
 	@echo "make studio-pictures  take the pictures of docs/studio.md, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
 	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
+	@echo "make mutants  change one thing at a time and tell which changes no test notices; ROOM=, FILES=, TESTS=, MOST="
 	@echo "make bench    compare speed with Typst and WeasyPrint"
 	@echo "make speed    the small part of that, in seconds, with what is installed"
 	@echo "make fingerprint  show what a change of the code changes in what Deckwright does; REV=, ONLY="
@@ -92,6 +93,9 @@ schema: $(VENV)/.installed
 fuzz: $(VENV)/.tested
 	$(BIN)/python tests/xmlio/fuzz.py $(CORPUS)
 
+mutants: $(VENV)/.mutants
+	$(BIN)/python tests/mutants.py $(FILES) $(if $(ROOM),--room $(ROOM)) $(if $(TESTS),--tests $(TESTS)) --most $(or $(MOST),100)
+
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 
@@ -115,6 +119,10 @@ $(VENV)/.tested: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.browser: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,browser-tests]'
+	touch $@ $(VENV)/.installed $(VENV)/.tested
+
+$(VENV)/.mutants: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,mutants]'
 	touch $@ $(VENV)/.installed $(VENV)/.tested
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/bin/python

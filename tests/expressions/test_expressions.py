@@ -33,6 +33,7 @@ DATA: dict[str, Any] = {
 EXPRESSIONS = """
 name, level, share, image, shown, numbers, icons.sun, icons['sun'], rows[0].of.name, words[-1]
 1 + 2 * 3 - 4, 7 // 2, 7 % 4, -7 % 4, 2 ** 10, 1 / 4, -level, +level, 10 ** 4, 0.5 * level
+2 ** 16, level ** 16, level ** -16
 level * 2, 2 * level, level * level, level + level, 'a' + 'b', [1] + [2], level - 1, 1.5 + level
 'a' ~ 1 ~ true, name ~ level, 'a' ~ 0.5, numbers ~ '', level == 3, level != 3
 level > 2 and level <= 3, 1 < level < 9, not level, level or 1, image or 'n', name == 'x'

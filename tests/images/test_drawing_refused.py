@@ -266,6 +266,16 @@ def test_a_drawing_that_makes_much_of_little_is_refused(
     assert says in str(refusal(tmp_path, f"<svg {BOX}>{body}</svg>"))
 
 
+def test_a_gradient_has_a_hundred_stops_at_most(tmp_path: Path) -> None:
+    def drawing(stops: int) -> str:
+        inside = '<stop offset="0.5" stop-color="blue"/>' * stops
+        return f'<svg {BOX}><linearGradient id="a">{inside}</linearGradient>{FILLED}</svg>'
+
+    (tmp_path / "most.svg").write_text(drawing(100), encoding="utf-8")
+    assert load_drawing(tmp_path / "most.svg", 0).ops
+    assert "more than 100 stops" in str(refusal(tmp_path, drawing(101)))
+
+
 @pytest.mark.parametrize(
     "inside",
     [

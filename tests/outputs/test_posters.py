@@ -15,9 +15,16 @@ from reportlab.pdfgen.canvas import Canvas
 
 from conftest import Run
 from deckwright import poster
+from deckwright.base.geometry import Box
 from deckwright.base.units import PAPERS
+from deckwright.ops.model import FillPath
+from deckwright.ops.outlines import tight_bounds
 from deckwright.sheet.margins import Margins
 from deckwright.sheet.poster import Tiling, area, label, tiling
+from deckwright.sheet.poster_marks import plan
+from deckwright.sheet.setter import Setter
+from deckwright.text.fonts import usual_fonts
+from deckwright.text.hyphens import Hyphens
 
 MM = 72 / 25.4
 
@@ -256,3 +263,23 @@ def test_what_cannot_be_laid_out_is_told(
 def test_sheets_overlap() -> None:
     with pytest.raises(ValueError, match="nothing to glue"):
         poster("board.pdf", "out.pdf", overlap=0)
+
+
+def test_the_labels_of_the_plan_are_in_the_middle_of_what_sheets_add() -> None:
+    """The last ones of rows and columns show their strips; those of the others are covered."""
+    laid = tiling(594, 396, PAPERS["a4"], Margins(), 10)
+    assert laid is not None
+    across, down = laid.step
+    words = {style: font for (_, style), font in usual_fonts().items()}
+    picture = Box(5, 7, laid.width / 2, laid.height / 2)
+    ops = [*plan(laid, picture, Setter(words, {}, None, Hyphens("en")))]
+    grounds = [tight_bounds(op.outline) for op in ops if isinstance(op, FillPath)]
+    middles = []
+    for tile in laid.tiles():
+        left, top = tile.column * across, tile.row * down
+        right = laid.width if tile.column + 1 == laid.columns else left + across
+        bottom = laid.height if tile.row + 1 == laid.rows else top + down
+        middles.append((5 + (left + right) / 4, 7 + (top + bottom) / 4))
+    assert [(box.x + box.width / 2, box.y + box.height / 2) for box in grounds] == [
+        pytest.approx(middle) for middle in middles
+    ]

@@ -8,10 +8,12 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+import made_fonts
 from conftest import SMALL
 from deckwright.base.findings import Diagnostic
 from deckwright.base.geometry import Box
@@ -35,8 +37,9 @@ from deckwright.outputs.press.leaves import leaves
 from deckwright.outputs.press.plates import shares
 from deckwright.outputs.services.edges import Edges
 from deckwright.outputs.services.fineness import check_fineness
-from deckwright.outputs.services.preflight import check_images, check_safe_zone
+from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
 from deckwright.outputs.services.profile import Files, Service
+from deckwright.text.fonts import Font
 from icc import press_profile
 from support import HalfEm, load_all
 
@@ -205,12 +208,81 @@ def test_in_a_scene_that_runs_into_the_bleed_anything_may_end_at_the_cut() -> No
     assert "along 30 mm of the left edge, 30 mm of the right edge" in message
 
 
+def test_what_is_near_the_cut_on_many_cards_is_told_once_with_their_number() -> None:
+    frame = StrokePath(rectangle(2, 2, 56, 76), "#203040", 1)
+    faces = [Face(60, 80, (frame,), subject=f"card `{number}`") for number in range(3)]
+    sides = [side()._replace(face=face) for face in faces]
+    for count, others in (
+        (1, "4 mm"),
+        (2, "on 1 more of its kind)"),
+        (3, "on 2 more of its kind)"),
+    ):
+        (finding,) = check_safe_zone(sides[:count] * 2, SERVICE, HalfEm())
+        assert finding.message.startswith("card `0`: ")
+        assert finding.message.endswith(others)
+
+
+def test_a_picture_that_lies_on_the_same_one_is_no_shape() -> None:
+    """A card that was scaled has its ground twice: at its own size, and around it."""
+
+    def look_at(name: str) -> list[Diagnostic]:
+        ground = DrawImage(Path("a.png"), Box(-3, -3, WIDE, HIGH), cover=True)
+        inner = DrawImage(Path(name), Box(2, 2, 56, 76), cover=True)
+        face = Face(60, 80, (ground, inner), subject="card `X`")
+        return list(check_safe_zone([side()._replace(face=face)], SERVICE, HalfEm()))
+
+    assert look_at("a.png") == []
+    (finding,) = look_at("b.png")
+    assert "the image `b.png` ends 2 mm from the cut" in finding.message
+
+
+@pytest.mark.parametrize("text", [(4, 5.5), (52, 5.5), (4, 75.5), (52, 75.5)])
+def test_a_text_must_be_in_the_safe_zone_of_a_rounded_corner(text: tuple[float, float]) -> None:
+    """It has 4 mm to both edges; to a quarter of a circle of 12 mm it has 12 − 8 · √2."""
+    face = Face(60, 80, (glyphs(*text),), subject="card `X`")
+
+    def look_at(radius: float) -> list[Diagnostic]:
+        service = SERVICE._replace(radius=radius)
+        return list(check_safe_zone([side()._replace(face=face)], service, HalfEm()))
+
+    assert look_at(0) == look_at(4) == []
+    (finding,) = look_at(12)
+    assert "the text `abcd` is 0.69 mm from the cut" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("rights", "said"),
+    [
+        (0x0000, []),
+        (0x0004, []),
+        (0x0008, []),
+        (0x0002, ["may not be embedded, according"]),
+        (0x0100, ["may only be embedded whole"]),
+        (0x0208, ["may only be embedded as pixels"]),
+    ],
+)
+def test_a_font_that_may_not_be_embedded_is_told_once(
+    rights: int, said: list[str], tmp_path: Path
+) -> None:
+    with TTFont(io.BytesIO(made_fonts.font("Own", "abcd"))) as font:
+        font["OS/2"].fsType = rights
+        font.save(tmp_path / "own.ttf")
+    fonts = {"text-regular": Font("text-regular", tmp_path / "own.ttf")}
+    face = Face(60, 80, (glyphs(9, 10), glyphs(9, 20)), subject="card `X`")
+    found = list(check_fonts([side()._replace(face=face)] * 2, fonts))
+    assert len(found) == len(said)
+    for words, finding in zip(said, found, strict=True):
+        assert f"card `X`: the font `own.ttf` {words}" in finding.message
+
+
 @pytest.mark.parametrize(
     ("pixels", "cover", "dpi"),
     [
         ((473, 709), True, 300),
         ((236, 709), True, 150),
         ((236, 709), False, 300),
+        ((469, 704), True, 298),
+        ((468, 702), True, 297),
         ((118, 177), True, 75),
     ],
 )

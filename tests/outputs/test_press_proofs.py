@@ -54,6 +54,20 @@ def test_plates_have_the_inks_of_colors_and_what_lies_over_them_knocks_them_out(
     assert at(found, 20, 20) == (0, 0, 0, 60)
 
 
+def test_a_plate_has_every_share_of_an_ink(tmp_path: Path) -> None:
+    levels = range(256)
+    steps = [square(0, 40, "0 0 0 0")]
+    for level in levels:
+        across, down = level % 16 * 2.5, level // 16 * 2.5
+        steps.append(FillPath(rectangle(across, down, 2.5, 2.5), f"{level / 255} 0 0 0"))
+    cyan = drawn(*steps, folder=tmp_path)["cyan"]
+    tile = cyan.width / 16
+    middles = [
+        cyan.getpixel((int((n % 16 + 0.5) * tile), int((n // 16 + 0.5) * tile))) for n in levels
+    ]
+    assert middles == [*levels]
+
+
 def test_what_is_printed_over_the_ground_leaves_its_inks(tmp_path: Path) -> None:
     line = StrokePath(rectangle(10, 10, 20, 20), "0 0 0 1", 4)
     below = square(0, 40, "0.5 0.2 0 0")

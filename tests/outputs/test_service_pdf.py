@@ -21,7 +21,7 @@ from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Group, Op
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
-from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.inks import FULL, Inks
 from deckwright.outputs.press.overprint import overprinting
 from icc import press_profile
 from print_shop import hide_profiles, open_shop, png, poker, see_through
@@ -216,6 +216,18 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
     crossed = Gradient((0, 0), (60, 0), ((0, ends[0]), (1, ends[1])))
     assert not over(FillPath(light, crossed))
     assert not over(DrawImage(Path("photo.jpg"), Box(0, 0, 60, 80), cover=True))
+
+
+def test_black_fills_the_limit_of_ink_to_the_last_drop() -> None:
+    inks = Inks(BUNDLED.read_bytes(), 240)
+    letters = DrawGlyphs("text-regular", 3, 10, 20, "abc", (), "#000000")
+    room = 140 * FULL // 100
+    colors = (f"#{red:02x}40{blue:02x}" for red in range(32) for blue in range(0x60, 0x80))
+    grounds = {sum(inks.color(color).cmyk[:3]): color for color in colors}
+    for colored, fits in ((room, True), (room + 1, False)):
+        ground = FillPath(rectangle(0, 0, 60, 80), grounds[colored])
+        over = overprinting(Face(60, 80, (ground, letters)), inks, HalfEm())
+        assert (id(letters) in over) is fits
 
 
 def test_black_is_not_compared_with_the_black_below_it(monkeypatch: pytest.MonkeyPatch) -> None:

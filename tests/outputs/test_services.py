@@ -143,6 +143,15 @@ def test_slots_of_an_order_are_filled_once_each(copies: list[tuple[int, int]]) -
     assert int(order.findtext("details/bracket") or 0) >= total
 
 
+@pytest.mark.parametrize(("copies", "bracket"), [(1, 18), (18, 18), (19, 36), (36, 36)])
+def test_an_order_is_in_the_first_bracket_that_it_fits_into(copies: int, bracket: int) -> None:
+    service = load_service("mpc", Path(), [])
+    assert service is not None
+    assert service.steps[:2] == (18, 36)
+    order = ET.fromstring(autofill([Line("Ant", "a.png", None, copies)], service).encode())
+    assert order.findtext("details/bracket") == str(bracket)
+
+
 def test_the_table_of_an_order_says_how_many_of_each(game: Path, run: Run) -> None:
     assert run("export", "tgc", "hill", "--no-tokens").exit_code == 0
     text = (game / "out" / "tgc_hill" / "cards.csv").read_text(encoding="utf-8-sig")

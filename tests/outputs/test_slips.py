@@ -12,9 +12,10 @@ from conftest import ROOT, Run, edit
 from deckwright.api import open_game
 from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.slips import grayed
 from deckwright.game.folder import GameFolder
-from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, StrokePath, walk
-from deckwright.ops.outlines import tight_bounds
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, StrokePath, walk
+from deckwright.ops.outlines import rectangle, tight_bounds
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.pages import only_laid_out
 from deckwright.sheet.pages import Page
@@ -114,6 +115,24 @@ def test_a_game_can_have_slips_of_its_own(game: Path, run: Run) -> None:
     (game / "templates" / "slip.xml").write_text(own, encoding="utf-8")
     assert run("deck", "hill", "--slips").exit_code == 0
     assert "Ant – A1!" in slips_in(game / "out" / "deck_hill_slips.pdf")
+
+
+@pytest.mark.parametrize(
+    ("color", "gray"),
+    [
+        ("#d0d0d0", "#d0d0d0"),
+        ("#cfcfcf", "#808080"),
+        ("#ffffe7", "#fcfcfc"),
+        ("#ffffe6", "#808080"),
+        ("#7f7f7f", "#7f7f7f"),
+        ("#00ff00", "#808080"),
+        ("#204080", "#3e3e3e"),
+    ],
+)
+def test_only_what_is_nearly_white_stays_light_on_slips(color: str, gray: str) -> None:
+    (op,) = grayed(Face(60, 80, (FillPath(rectangle(0, 0, 9, 9), color),))).ops
+    assert isinstance(op, FillPath)
+    assert op.color == gray
 
 
 @pytest.mark.parametrize(

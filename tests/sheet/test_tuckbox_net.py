@@ -124,6 +124,28 @@ def test_flaps_are_no_longer_than_the_box_allows(room: Room) -> None:
         assert piece.box.height < front.box.height / 2
 
 
+@pytest.mark.parametrize(
+    ("room", "tuck", "hold", "dust", "seam"),
+    [
+        (Room(66, 91, 4), 13, 11, 10, 11),
+        (Room(66, 91, 21), 16.65, 11, 17.76, 11),
+        (Room(66, 91, 60), 18, 11, 18, 11),
+        (Room(66, 18, 60), 7.68, 5.76, 7.68, 11),
+        (Room(19, 91, 60), 18, 11, 8.73, 5.82),
+    ],
+)
+def test_flaps_are_as_long_as_they_hold_best(
+    room: Room, tuck: float, hold: float, dust: float, seam: float
+) -> None:
+    """A shallow box has flaps of a least length, a deep one those of a greatest."""
+    net = tuck_box(room)
+    boxes = {piece.name: piece.box for piece in net.pieces}
+    seen = boxes["tuck"].height, boxes["hold"].height, boxes["seam"].width
+    assert seen == pytest.approx((tuck, hold, seam))
+    dusty = [boxes[name].height for name in boxes if name.startswith("dust")]
+    assert dusty == pytest.approx([dust] * len(dusty))
+
+
 @given(nets)
 def test_pieces_do_not_overlap(net: Net) -> None:
     for one, other in itertools.combinations([piece.box for piece in net.pieces], 2):

@@ -12,6 +12,7 @@ from changed_tables import copied
 
 from conftest import SMALL, Run
 from deckwright.grids import workbook
+from deckwright.grids.table import TooLargeError
 from hostile import hostile
 
 CPU_SECONDS, MEGABYTES = 20, 300
@@ -110,6 +111,30 @@ TABLES = {
     "unknown columns": ("id," + ",".join(f"c{n}" for n in range(499)), "more than 100 mistakes"),
     "many cells": ("id\n" + ("," * 400 + "\n") * 4_900, "more than 500,000 cells"),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("letters", "column"),
+    [("B", 2), ("Z", 26), ("AA", 27), ("AZ", 52), ("BA", 53), ("ZZ", 0), ("SF", 500), ("SG", 0)],
+)
+def test_columns_go_on_after_z_with_two_letters_up_to_500(letters: str, column: int) -> None:
+    rows = f'<row r="20000"><c r="{letters}20000"><v>1</v></c></row>'
+    cells = workbook.Workbook(book(rows)).cells
+    if column:
+        assert (cells("card")[-1].row, cells("card")[-1].column) == (20_000, column)
+    else:
+        with pytest.raises(TooLargeError, match="column 500"):
+            cells("card")
+
+
+def test_a_tab_is_as_large_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook, "MAX_CELLS", 3)  # one of which is in the head
+    cell = "<c><v>1</v></c>"
+    assert len(workbook.Workbook(book(f"<row>{cell * 2}</row>")).cells("card")) == 3
+    with pytest.raises(TooLargeError, match="more than 3 cells"):
+        workbook.Workbook(book(f"<row>{cell * 3}</row>")).cells("card")
+    with pytest.raises(TooLargeError, match="row 20,000"):
+        workbook.Workbook(book(f'<row r="20001">{cell}</row>')).cells("card")
 
 
 @pytest.mark.corpus(5)

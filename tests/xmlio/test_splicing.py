@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from deckwright.xmlio import splicing
 from deckwright.xmlio.load import parsed
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.splicing import spliced
@@ -105,3 +106,19 @@ def test_only_parts_that_have_changed_are_parsed(
     found = spliced(before.source.document, ordinals, f"<data>{new}</data>")
     assert found is not None
     assert (found.head, found.tail, len(found.root.children)) == (head, tail, read)
+    now = parsed(PATH, f"<data>{new}</data>", [])
+    assert now is not None
+    starts = now.source.document.starts()
+    assert found.document.starts() == starts
+    assert found.shift == len(starts) - len(before.source.document.starts())
+
+
+def test_what_is_spliced_has_no_more_elements_than_a_file_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(splicing, "MAX_ELEMENTS", 5)
+    before = parsed(PATH, "<data><a/><b/><c/></data>", [])
+    assert before is not None
+    for new, fits in (("<a/><b/><n/><c/>", True), ("<a/><b/><n/><n/><c/>", False)):
+        found = splicing.spliced(before.source.document, [1, 2, 3], f"<data>{new}</data>")
+        assert (found is not None) is fits

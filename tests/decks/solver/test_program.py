@@ -63,8 +63,22 @@ def test_the_same_statement_is_the_same_variable() -> None:
     assert logic.all_of([some, many]) == ~logic.any_of([~many, ~some])
     assert logic.times(cards, ALWAYS) == cards
     assert logic.times(cards, NEVER) == Linear()
-    assert logic.times(cards, some) == logic.times(cards, some)
     assert isinstance(some, Statement)
+
+
+def test_a_product_is_its_sum_where_the_statement_holds_and_else_0() -> None:
+    program = Program()
+    logic = Logic(program)
+    cards = program.variable("a", 0, 3)
+    few, pair = cards.plus(Linear(constant=-1)), logic.reaches(cards, 2)
+    product = logic.times(few, pair)
+    for copies, value in ((0, 0), (1, 0), (2, 1), (3, 2)):
+        kept = [n for n in range(-5, 6) if not program.broken([copies, int(copies > 1), n])]
+        assert kept == [value]
+    assert logic.times(few, ~pair) != product
+    variables = [*program.variables]
+    assert logic.times(cards.plus(Linear(constant=-1)), logic.reaches(cards, 2)) == product
+    assert program.variables == variables
 
 
 def test_decimals_are_added_up_exactly(tmp_path: Path) -> None:
