@@ -36,8 +36,8 @@ def test_what_cannot_be_drawn_is_printed_as_pixels(bench: Bench) -> None:
     bench.write(MASKED.format(color="red").encode(), "picture.svg")
     template = face().replace('when="card.image"', "")
     code, said = bench.print(template)
-    assert code == 0  # without the picture
-    assert codes(said) == ["I009"]
+    assert code == 1
+    assert codes(said) == ["I010"]
     assert "`--rasterize`" in said
     bench.options = ["--rasterize"]
     at = bench.look(template)
