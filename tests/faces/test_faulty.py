@@ -99,9 +99,8 @@ def test_a_draft_has_a_deck_list_whatever_its_template_asks_for(
 
 @pytest.mark.usefixtures("small")
 def test_a_face_that_cannot_be_drawn_has_a_stand_in(run: Run) -> None:
-    edit(CARDS, 'id="RW5"', 'id="RW5" image="no.png"')
-    edit(Path("templates/card.xml"), 'x="6" y="20" width="42"',
-         'x="{{ 6 if card.id != \'RW5\' else \'no\' }}" y="20" width="42"')  # fmt: skip
+    size = "{{ '13pt' if card.id != 'RW5' else 'no' }}"
+    edit(Path("templates/card.xml"), 'font-size="13pt"', f'font-size="{size}"')
     result = run("proof", "RW")
     assert result.exit_code == 1
     assert " T004: " in result.stderr
