@@ -75,7 +75,11 @@ def test_a_check_takes_it_as_well(bench: Bench, run: Run) -> None:
 def test_a_game_can_be_opened_for_it(bench: Bench) -> None:
     bench.write(MASKED.format(color="red").encode(), "picture.svg")
     bench.print()
-    assert "<image" not in deckwright.open_game(bench.folder).card("A1").face().svg()
+    with pytest.raises(deckwright.GameError, match="I010"):
+        deckwright.open_game(bench.folder).card("A1").face()
+    draft = deckwright.open_game(bench.folder).card("A1").draft()
+    assert draft is not None
+    assert "<image" not in draft.svg()
     opened = deckwright.open_game(bench.folder, rasterize=True)
     assert "<image" in opened.card("A1").face().svg()
     assert not [found for found in opened.inspect().findings if found.code.id.startswith("I")]
