@@ -444,6 +444,8 @@ def test_of_a_changed_picture_the_cards_that_show_it_differ(folder: Path) -> Non
 
 
 def test_a_picture_is_damaged_and_mended_again(folder: Path) -> None:
+    edit(folder / "templates/card.xml", "</face>", '<rect when="not card.image" width="9" '
+         'height="9" fill="red"/></face>')  # fmt: skip
     game = open_game(folder)
     ask(game)
     image = folder / "img" / "ant.png"

@@ -99,10 +99,11 @@ def test_a_draft_has_a_deck_list_whatever_its_template_asks_for(
 
 @pytest.mark.usefixtures("small")
 def test_a_face_that_cannot_be_drawn_has_a_stand_in(run: Run) -> None:
-    edit(CARDS, "Mother Flood", "Mother " + "Floodfloodfloodflood" * 40)
+    size = "{{ '13pt' if card.id != 'RW5' else 'no' }}"
+    edit(Path("templates/card.xml"), 'font-size="13pt"', f'font-size="{size}"')
     result = run("proof", "RW")
     assert result.exit_code == 1
-    assert " L001: " in result.stderr
+    assert " T004: " in result.stderr
     assert red(Path("out/proof/RW5.png")) > 0
     assert red(Path("out/proof/RW1.png")) == 0
 

@@ -298,6 +298,7 @@ def test_a_picture_that_cannot_be_read_is_told_once_and_looked_at_again(
     (game / "img" / "a.png").write_bytes(b"no picture")
     edit(game / "xml" / "Factions" / "AA_cards.xml", 'costs="10"', 'costs="10" image="a.png"')
     shown = '<image when="card.image" href="{{ card.image }}" width="9" height="9"/>'
+    shown += '<rect when="not card.image" width="9" height="9" fill="red"/>'
     for name in ("card", "back"):
         edit(game / "templates" / f"{name}.xml", "</face>", f"{shown}</face>")
     assert run("deck", "d", "--backs").stderr.count("warning I009") == 1

@@ -256,8 +256,8 @@ def test_a_picture_that_is_far_too_large_is_not_read_whole(game: Path, *, used: 
              '<face><image href="{{ card.image }}" width="9" height="9"/>')  # fmt: skip
     outcome = checked(game)
     assert outcome.bounded, outcome.said
-    assert outcome.code == 0
-    assert (": warning I009: " in outcome.said) == used
+    assert outcome.code == used
+    assert (": error I010: " in outcome.said) == used
 
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../../outside/secret", "{outside}/secret"])

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from threading import Thread
 
+import pypdfium2
 import pytest
 from one_image import (
     BLACK,
@@ -222,17 +223,39 @@ def test_the_default_picture_takes_the_place_of_a_drawing_that_cannot_be_drawn(
 
 
 @pytest.mark.parametrize(
-    ("data", "palette", "code"),
-    [(b"this is no image", "", "I009"), (None, "", "R005"), (None, 'palette="a: red"', "R005")],
+    ("data", "palette", "expected"),
+    [
+        (b"this is no image", "", (1, ["I010"])),
+        (None, "", (0, ["R005"])),
+        (None, 'palette="a: red"', (0, ["R005"])),
+    ],
 )
-def test_a_template_without_a_default_picture_draws_none(
-    bench: Bench, data: bytes | None, palette: str, code: str
+def test_a_template_without_a_default_picture_draws_none_that_is_not_there_and_refuses_others(
+    bench: Bench, data: bytes | None, palette: str, expected: tuple[int, list[str]]
 ) -> None:
     image = f'<image href="{{{{ card.image }}}}" width="40" height="40" {palette}/>'
     if data is not None:
         bench.write(data)
     exit_code, said = bench.print(f"<face>{image}</face>")
-    assert (exit_code, codes(said)) == (0, [code])
+    assert (exit_code, codes(said)) == expected
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.svg"])
+def test_a_draft_of_a_card_without_its_picture_shows_the_rest_and_says_so(
+    bench: Bench, name: str
+) -> None:
+    bench.name = name
+    bench.write(b"<svg xmlns='http://www.w3.org/2000/svg'><blink/></svg>", name)
+    bench.options = ["--draft"]
+    ground = '<rect y="30" width="65" height="60" fill="#0000ff"/>'
+    image = '<image when="card.image" href="{{ card.image }}" width="40" height="40"/>'
+    exit_code, said = bench.print(f"<face>{ground}{image}</face>")
+    assert (exit_code, codes(said)) == (1, ["I010"])
+    with pypdfium2.PdfDocument(bench.folder / "out" / "deck_deck_draft.pdf") as document:
+        assert "I010: a card without its picture" in document[0].get_textpage().get_text_bounded()
+        pixel = document[0].render().to_pil().convert("RGB").getpixel((200, 250))
+    assert isinstance(pixel, tuple)
+    assert near(pixel, BLUE)
 
 
 @pytest.mark.parametrize("way", ["up", "absolute", "link", "folder link"])

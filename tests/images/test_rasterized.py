@@ -36,8 +36,8 @@ def test_what_cannot_be_drawn_is_printed_as_pixels(bench: Bench) -> None:
     bench.write(MASKED.format(color="red").encode(), "picture.svg")
     template = face().replace('when="card.image"', "")
     code, said = bench.print(template)
-    assert code == 0  # without the picture
-    assert codes(said) == ["I009"]
+    assert code == 1
+    assert codes(said) == ["I010"]
     assert "`--rasterize`" in said
     bench.options = ["--rasterize"]
     at = bench.look(template)
@@ -75,7 +75,11 @@ def test_a_check_takes_it_as_well(bench: Bench, run: Run) -> None:
 def test_a_game_can_be_opened_for_it(bench: Bench) -> None:
     bench.write(MASKED.format(color="red").encode(), "picture.svg")
     bench.print()
-    assert "<image" not in deckwright.open_game(bench.folder).card("A1").face().svg()
+    with pytest.raises(deckwright.GameError, match="I010"):
+        deckwright.open_game(bench.folder).card("A1").face()
+    draft = deckwright.open_game(bench.folder).card("A1").draft()
+    assert draft is not None
+    assert "<image" not in draft.svg()
     opened = deckwright.open_game(bench.folder, rasterize=True)
     assert "<image" in opened.card("A1").face().svg()
     assert not [found for found in opened.inspect().findings if found.code.id.startswith("I")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -9,12 +10,14 @@ import pytest
 from click.testing import CliRunner
 from pypdf import PdfReader
 
+from conftest import ROOT
 from deckwright import open_game
 from deckwright.base.findings import Diagnostic
 from deckwright.cli import deckwright
 from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
+from deckwright.game.model import Child
 from deckwright.ops.model import DrawGlyphs, walk
 from foreign_folder import write_foreign_folder
 from support import load_all
@@ -96,3 +99,40 @@ def test_the_pennant_hides_no_text(tmp_path: Path, style: str | None) -> None:
                 assert op.x >= 15.4 or op.y - op.size * 0.7 >= tip - 2.6, (card.id, op.text)
     assert report == []
     assert tried
+
+
+@pytest.mark.parametrize("style", [None, "low-ink", "classic"])
+def test_any_five_shipped_rules_fit_on_a_card(style: str | None) -> None:
+    drawn, report = random.Random(5), list[Diagnostic]()
+    game = load_all(ROOT)
+    factory = FaceFactory(game, GameFolder(ROOT), report, style)
+    for card, owner, _ in drawn.sample([each for each in game.printed() if each.faction_id], 6):
+        race = game.factions[owner].race
+        legal = [rule.id for rule in game.rules.values() if rule.label(race)]
+        five = tuple(Child({"id": each}, card.source) for each in drawn.sample(legal, 5))
+        crowded = card._replace(children={**card.children, "rule": five})
+        assert factory.card_face(crowded, owner, report) is not None
+    assert report == []
+
+
+@pytest.mark.parametrize("style", [None, "low-ink", "classic"])
+def test_no_word_is_too_long_and_no_cost_too_high(tmp_path: Path, style: str | None) -> None:
+    write_foreign_folder(tmp_path, 4, name=0)
+    cards = next((tmp_path / "xml/Factions").glob("AA*"))
+    cards.write_text(re.sub('name="(Ork|)"', f'name="{"W" * 57}"', cards.read_text("utf-8")))
+    rules = tmp_path / "xml/rules.xml"
+    text = re.sub('GEN="[^"]*', f'GEN="{"W" * 57}', rules.read_text("utf-8"))
+    rules.write_text(re.sub('cost="."', 'cost="60"', text), "utf-8")
+    factions = tmp_path / "xml/factions_definition.xml"
+    text = factions.read_text("utf-8").replace('faction_name=""', f'faction_name="{"W" * 57}"')
+    factions.write_text(text, "utf-8")
+    report = list[Diagnostic]()
+    factory = FaceFactory(load_all(tmp_path), GameFolder(tmp_path), report, style)
+    faces = [*faces_of(factory, report)]
+    assert report == []
+    assert len(faces) == 13
+    written = [
+        "".join(op.text for op in walk(f.face.ops) if isinstance(op, DrawGlyphs)) for f in faces
+    ]
+    assert sum("W" * 57 in text for text in written) == 13
+    assert sum("60" in text for text in written) > 5

@@ -421,3 +421,18 @@ def test_a_card_that_was_not_composed_yet_stays_too(folder: Path) -> None:
     edit(folder / AA, "</data>", "")
     reloaded(gallery, seconds=0)
     assert {"AA:A1:1:face", "AA:A2:1:face"} <= {*faces(gallery)}
+
+
+def test_a_face_with_a_text_that_is_too_long_is_shown_with_the_fault(
+    folder: Path, gallery: Gallery
+) -> None:
+    before = hashes(gallery)[ANT]
+    edit(folder / AA, 'name="Ant"', f'name="{"Antantantant" * 60}"')
+    assert changed(reloaded(gallery)) == [ANT]
+    face = faces(gallery)[ANT]
+    assert face["hash"] not in {None, before}
+    assert not face["stale"]
+    assert "L001" in {finding["code"] for finding in face["findings"]}
+    picture = gallery.svg(face["hash"])
+    assert picture is not None
+    assert b"#c8102e" in picture

@@ -339,3 +339,27 @@ def test_an_exception_without_a_hyphen_is_never_divided() -> None:
 def test_a_word_with_a_number_is_divided_behind_the_number_alone() -> None:
     lines = filled("Sie hat nun 2 Verstärkungen und mehr", 20, Hyphens("de"))
     assert lines[0] == "Sie hat nun 2 Ver-" or lines[0] == "Sie hat nun 2 Verstär-"
+
+
+@pytest.mark.parametrize(
+    ("text", "smallest", "expected"),
+    [
+        ("WWWWWWWWWWWWW", 2, ["WWWWW", "WWWWW", "WWW"]),
+        ("WWWWWWWWWWWWW", 0.5, ["WWWWWWWWWWWWW"]),
+        ("WWWWWW-WWWWWW", 2, ["WWWWW", "W-", "WWWWW", "W"]),
+        ("a WWWWWW", 2, ["a", "WWWWW", "W"]),
+        (f"{MARK}icon sword{MARK}" * 6, 2, ["", ""]),
+    ],
+)
+def test_a_word_breaks_anywhere_without_a_hyphen_when_nothing_else_is_enough(
+    text: str, smallest: float, expected: list[str]
+) -> None:
+    def block(*, anywhere: bool) -> Block | None:
+        style = STYLE._replace(anywhere=anywhere)
+        return fit(parse(text), style, METRICS, width=6.9 if "icon" in text else 5, height=None,
+                   smallest=smallest, hyphens=Hyphens(""))  # fmt: skip
+
+    made = block(anywhere=True)
+    assert made is not None
+    assert lines_of(made) == expected
+    assert (block(anywhere=False) is not None) == (smallest < 1)

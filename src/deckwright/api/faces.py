@@ -198,6 +198,21 @@ class Card:
         composed = self._game.face(name)
         return None if composed is None else Face(name, composed)
 
+    def draft(self, *, style: str | None = None, part: int = 1, back: bool = False) -> Face | None:
+        """Return its face or back in spite of faults in texts and pictures, framed in red.
+
+        Its `findings` say what is wrong.
+
+        Args:
+            part: which of its faces, from 1.
+
+        Returns:
+            None if it cannot be drawn at all.
+        """
+        name = self._name(style, part)._replace(back=back)
+        composed = self._game.draft(name)
+        return None if composed is None else Face(name, composed)
+
     def _name(self, style: str | None, part: int) -> FaceName:
         if not 1 <= part <= self.parts:
             raise ValueError(f"card `{self.id}` has no part {part}, only {self.parts}")

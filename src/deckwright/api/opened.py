@@ -279,6 +279,27 @@ class Opened:
         self._asked[name] = maker.digests.of(face)
         return Composed(face, title, game.setup.language, maker, self.graded(report))
 
+    def draft(self, name: FaceName) -> Composed | None:
+        """Return a face in spite of faults in its texts and pictures, framed in red.
+
+        Returns:
+            None if it cannot be drawn at all, or the card itself has a mistake.
+        """
+        card, game = self.card(name.faction, name.card), self.model
+        if id(card) in self.reading.faulty:
+            return None
+        faults: Report = []
+        maker = self._maker(game, name.style, faults)
+        factory = maker.factory.in_style(maker.factory.style, faults)
+        factory.stand_ins = False
+        compose = factory.card_back if name.back else factory.card_face
+        with self.drawing():
+            face = compose(card, name.faction, faults, name.part)
+        if face is None:
+            return None
+        title = f"back of {card.kind.name}" if name.back else card.name
+        return Composed(face, title, game.setup.language, maker, self.graded(faults))
+
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings with the severities that the game gives them, in order."""
         try:

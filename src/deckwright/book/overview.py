@@ -11,6 +11,7 @@ from deckwright.book.legible import least_scale
 from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
 from deckwright.book.text import plain, read_markup
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.faulty import legible
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.ops.model import DrawGlyphs, Face, walk
@@ -106,7 +107,8 @@ def _gallery(
     for card in cards:
         faces = factory.card_faces(card, faction.id, report)
         for number, face in enumerate(faces, 1):
-            caption = f"{card.name} {number}/{card.parts}" if card.parts > 1 else card.name
+            caption = legible(card.name, factory.text_font, factory.metrics)
+            caption += f" {number}/{card.parts}" if card.parts > 1 else ""
             anchor = card_anchor(faction.id, card.id)
             pictures.append(Picture(face, caption, anchor, least_scale(face)))
             named = named and _shows(face, card.name)

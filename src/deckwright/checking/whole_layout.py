@@ -355,6 +355,7 @@ class _Stage(FaceFactory):
         report: Report,
         *,
         bleed: Mm = 0,
+        lenient: bool = False,
     ) -> Face | None:
         if self.room.full or self.room.hopeless:
             return None
@@ -364,7 +365,11 @@ class _Stage(FaceFactory):
             doing(subject.name, source.path if source else None, source and source.ordinal),
             self._limited(report),
         ):
-            faces.append(super()._face(template, subject, context, size, report, bleed=bleed))
+            faces.append(
+                super()._face(
+                    template, subject, context, size, report, bleed=bleed, lenient=lenient
+                )
+            )
             self.room.take(faces[0])
         return faces[0] if faces else None  # there is none if it has too many mistakes
 

@@ -1,7 +1,7 @@
 """The pictures of cards: which of them can be used, and why the others cannot.
 
 A card whose picture is missing or cannot be read is printed as if it had none: its template draws
-the default picture then.
+the default picture then. Where the template has none, a picture that cannot be read is an error.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from deckwright.base.names import found
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import DrawImage, Face, Group
+from deckwright.ops.model import DrawImage, Face, Group, walk
 from deckwright.templates.compose import I006
 
 I009 = Code("I009", Severity.WARNING, "a card's picture that cannot be read")
+I010 = Code("I010", Severity.ERROR, "a card without its picture, and with none in its place")
 
 
 class Picture(NamedTuple):
@@ -112,15 +113,34 @@ def without(card: Card, pictures: Iterable[Picture]) -> Card:
     return card._replace(fields={**card.fields, **fields}) if fields else card
 
 
-def unreadable(card: Card, name: str, picture: Picture, reason: Diagnostic) -> Diagnostic:
+def has_default(bare: Face, face: Face) -> bool:
+    """Return whether a template draws anything in place of a picture.
+
+    Args:
+        bare: the face of a card without the picture.
+        face: that with it.
+    """
+    drawn = {op for op in walk(face.ops) if not isinstance(op, Group)}
+    return any(op not in drawn for op in walk(bare.ops) if not isinstance(op, Group))
+
+
+def unreadable(
+    card: Card, name: str, picture: Picture, reason: Diagnostic, *, default: bool
+) -> Diagnostic:
     """Return the finding that a card does without its picture.
 
     Args:
         name: how to speak of the card.
+        default: whether its template draws anything in its place.
     """
     href = card.fields[picture.field.name]
     message = f"{name} has the image `{href}`, which cannot be used: {reason.message}"
-    return I009.at(card.source.at(picture.field.name), message, reason.hint)
+    if not default:
+        message = (
+            f"{name} has the image `{href}`, which cannot be used, and its template draws nothing "
+            f"in its place: {reason.message}"
+        )
+    return (I009 if default else I010).at(card.source.at(picture.field.name), message, reason.hint)
 
 
 def _drawings(face: Face, shown: Iterable[Picture] | None = None) -> Iterator[DrawImage]:

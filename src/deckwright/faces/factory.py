@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from deckwright.base.files import is_file
-from deckwright.base.findings import Diagnostic, Location, Report
+from deckwright.base.findings import Diagnostic, Location, Report, is_error
 from deckwright.base.limited import LimitedReport
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
 from deckwright.faces.backs import Back, back_of, has_own_back
-from deckwright.faces.card_pictures import CardPictures, unreadable, without
+from deckwright.faces.card_pictures import CardPictures, has_default, unreadable, without
 from deckwright.faces.card_text import described
 from deckwright.faces.copies import NamedFace
-from deckwright.faces.faulty import framed, marked, stand_in
+from deckwright.faces.faulty import framed, marked, stand_in, with_faults
 from deckwright.faces.slips import grayed, slip_context
 from deckwright.game.context import Context, Contexts, marker_context, printed_context
 from deckwright.game.counters import Marker, Side
@@ -192,6 +192,8 @@ class FaceFactory(Templates):
         self.turns = 0
         """How often it went on with another reading of the game."""
         self.faulty = ()
+        self.stand_ins = True
+        """Whether faces that cannot be composed in spite of their faults have stand-ins."""
         self.draft = False
         """Whether they have a mark across them instead."""
         self._linted: dict[tuple[str, bool], set[object]] = {}
@@ -227,6 +229,8 @@ class FaceFactory(Templates):
             sound = face is not None and len(found) == before
             if face is None:
                 face = self._stand_in(side.called, side.card.kind)
+            elif faults := self._faults_since(before, found):
+                face = with_faults(face, faults, self.text_font, self.metrics)
             elif id(side.card) in self.faulty:
                 if self.draft:
                     face = marked(face)
@@ -234,6 +238,10 @@ class FaceFactory(Templates):
                     face = framed(face, side.called, self.text_font, self.metrics)
             self._faces[key] = _Composed(side, face, sound)
         return self._faces[key].face
+
+    def _faults_since(self, before: int, found: Report) -> Report:
+        """Return what is wrong with a face that was composed in spite of it."""
+        return [] if self._faults is None else [*filter(is_error, found[before:])]
 
     def _told(self, side: CardSide, face: Face | None) -> Face | None:
         """Return the face of a side with what it says."""
@@ -347,7 +355,7 @@ class FaceFactory(Templates):
 
     def _stand_in(self, name: str, kind: Kind) -> Face | None:
         """Return what takes the place of a face that cannot be composed, None if nothing does."""
-        if self._faults is None or not self.usable:
+        if self._faults is None or not self.usable or not self.stand_ins:
             return None
         size = (kind.width, kind.height)
         return stand_in(name, size, kind.bleed, self.text_font, self.metrics)
@@ -408,8 +416,13 @@ class FaceFactory(Templates):
             subject = Subject(f"the back of `{back.owner}`")
             found = self._where(report)
             template = self.template(back.template, back.source, "back", found)
-            face = self._face(template, subject, context, size, found, bleed=kind.bleed)
+            before, lenient = len(found), self._faults is not None
+            face = self._face(
+                template, subject, context, size, found, bleed=kind.bleed, lenient=lenient
+            )
             face = face and self._told_of_back(face)
+            if face is not None and (faults := self._faults_since(before, found)):
+                face = with_faults(face, faults, self.text_font, self.metrics)
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
@@ -515,7 +528,7 @@ class FaceFactory(Templates):
 
     def _compose(self, side: CardSide, report: Report) -> Face | None:
         """Return a side of a card; without those of its pictures that cannot be used."""
-        card = side.card
+        card, lenient = side.card, self._faults is not None
         if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
             return None
         named = self.pictures.named(card)
@@ -524,21 +537,28 @@ class FaceFactory(Templates):
         card = without(card, [picture for picture in named if picture not in shown])
         side = side._replace(card=card)
         if not shown:
-            return self._drawn(side, report)
+            return self._drawn(side, report, lenient=lenient)
         trial = LimitedReport()
         _, face = self._expected.pop(side.key, (side, None))
         if face is None:
             face = self._drawn(side, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
-            bare = self._drawn(side._replace(card=without(card, reasons)), LimitedReport())
+            found = LimitedReport()
+            bare = self._drawn(side._replace(card=without(card, reasons)), found, lenient=lenient)
             if bare is not None and self.pictures.can_show(bare):
-                report.extend(unreadable(card, card.subject, *r) for r in reasons.items())
-                return bare
-            if self._faults is not None:
+                whole = face or self._drawn(side, LimitedReport(), lenient=True)
+                default = whole is None or has_default(bare, whole)
+                report.extend(
+                    unreadable(card, card.subject, *reason, default=default)
+                    for reason in reasons.items()
+                )
+                report.extend(found)
+                return bare if default or lenient else None
+            if lenient:
                 report.extend(reasons.values())
                 return None
-        return face or self._drawn(side, report)
+        return face or self._drawn(side, report, lenient=lenient)
 
     def _template_of(self, side: CardSide, report: Report) -> Template | None:
         return self.template(*side.template, report)
@@ -553,12 +573,18 @@ class FaceFactory(Templates):
             context["printed"] = printed_context(side.printed)
         return context
 
-    def _drawn(self, side: CardSide, report: Report) -> Face | None:
-        """Return a side of a card just as the template draws it."""
+    def _drawn(self, side: CardSide, report: Report, *, lenient: bool = False) -> Face | None:
+        """Return a side of a card just as the template draws it.
+
+        Args:
+            lenient: whether it is wanted in spite of faults.
+        """
         kind = side.card.kind
         size, template = (kind.width, kind.height), self._template_of(side, report)
         context = self._context(side)
-        return self._face(template, side.subject, context, size, report, bleed=kind.bleed)
+        return self._face(
+            template, side.subject, context, size, report, bleed=kind.bleed, lenient=lenient
+        )
 
     def _face(
         self,
@@ -569,10 +595,11 @@ class FaceFactory(Templates):
         report: Report,
         *,
         bleed: Mm = 0,
+        lenient: bool = False,
     ) -> Face | None:
         if template is None:
             return None
-        composer = Composer(template, self.studio, subject, report)
+        composer = Composer(template, self.studio, subject, report, lenient=lenient)
         face = composer.face({**self._base, **context}, *size)
         return face._replace(bleed=bleed) if face is not None and bleed else face
 

@@ -6,19 +6,24 @@ They are for proofs, overviews and drafts, and nobody can take one for a finishe
 from __future__ import annotations
 
 import math
+import unicodedata
+from collections.abc import Iterable
 
+from deckwright.base.findings import Diagnostic
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
+from deckwright.text.faults import FAULT
 from deckwright.text.hyphens import Hyphens
 from deckwright.text.shaping import Metrics
 from deckwright.text.words import Piece, Rich
 
-_RED, _PAPER = "#c8102e", "#ffffff"
+_PAPER = "#ffffff"
 _LINE: Mm = 1.2
 _TEXT = 9 * PER_UNIT["pt"]
+_NOTE = 6 * PER_UNIT["pt"]
 _SMALLEST = 4 * PER_UNIT["pt"]
 _MARK = 0.22
 """How wide the mark across a face is, as a share of its shorter side."""
@@ -37,17 +42,37 @@ def stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics: Metr
     width, height = size
     ground = outlines.rectangle(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
     cross = (("M", 0.0, 0.0), ("L", width, height), ("M", width, 0.0), ("L", 0.0, height))
-    lines = StrokePath(cross, _RED, _LINE / 3)
+    lines = StrokePath(cross, FAULT, _LINE / 3)
     face = Face(width, height, (FillPath(ground, _PAPER), lines), bleed, name)
     return framed(face, name, font, metrics, middle=True)
 
 
-def framed(face: Face, name: str, font: str, metrics: Metrics, *, middle: bool = False) -> Face:
+def with_faults(face: Face, faults: Iterable[Diagnostic], font: str, metrics: Metrics) -> Face:
+    """Return a face in a frame with what is wrong with it in a strip at the top.
+
+    Texts may run over its edge: what is beyond that and its bleed is cut off.
+    """
+    bleed = face.bleed
+    whole = outlines.rectangle(-bleed, -bleed, face.width + 2 * bleed, face.height + 2 * bleed)
+    said = dict.fromkeys(f"{fault.code.id}: {fault.code.title}" for fault in faults)
+    cut = face._replace(ops=(Group(face.ops, clip=whole),))
+    return framed(cut, "; ".join(said), font, metrics, size=_NOTE)
+
+
+def framed(
+    face: Face,
+    name: str,
+    font: str,
+    metrics: Metrics,
+    *,
+    middle: bool = False,
+    size: Mm = _TEXT,
+) -> Face:
     """Return a face in a frame with a name on it: at the top, or in the middle."""
     inset = _LINE / 2
     frame = outlines.rectangle(inset, inset, face.width - _LINE, face.height - _LINE)
-    ops: list[Op] = [StrokePath(frame, _RED, _LINE)]
-    style = paragraphs.Style(font, _TEXT, _PAPER, 1.15)
+    ops: list[Op] = [StrokePath(frame, FAULT, _LINE)]
+    style = paragraphs.Style(font, size, _PAPER, 1.15)
     room = face.width - 4 * _LINE
     block = paragraphs.fit(
         _shown(name, font, metrics),
@@ -59,11 +84,10 @@ def framed(face: Face, name: str, font: str, metrics: Metrics, *, middle: bool =
         hyphens=Hyphens(""),
     )
     if block is not None:
-        top = (face.height - block.height) / 2 if middle else 2 * _LINE
-        label = outlines.rectangle(
-            _LINE, top - _LINE, face.width - 2 * _LINE, block.height + 2 * _LINE
-        )
-        ops.append(FillPath(label, _RED))
+        pad = min(_LINE, size / 3)
+        top = (face.height - block.height) / 2 if middle else _LINE + pad
+        label = outlines.rectangle(_LINE, top - pad, face.width - 2 * _LINE, block.height + 2 * pad)
+        ops.append(FillPath(label, FAULT))
         ops += placing.place(block, Box(2 * _LINE, top, room, block.height), style)
     return face._replace(ops=(*face.ops, *ops))
 
@@ -76,21 +100,34 @@ def marked(face: Face) -> Face:
     turn = math.atan2(face.height, face.width)
     cos, sin = math.cos(turn), math.sin(turn)
     across = Group(
-        (FillPath(bar, _RED),),
+        (FillPath(bar, FAULT),),
         (cos, -sin, sin, cos, face.width / 2, face.height / 2),
         opacity=_OPACITY,
     )
     trim = outlines.rectangle(0, 0, face.width, face.height)
     frame = outlines.rectangle(_LINE / 2, _LINE / 2, face.width - _LINE, face.height - _LINE)
     mark = Group((across,), clip=trim)
-    return face._replace(ops=(*face.ops, mark, StrokePath(frame, _RED, _LINE)))
+    return face._replace(ops=(*face.ops, mark, StrokePath(frame, FAULT, _LINE)))
 
 
 def _shown(name: str, font: str, metrics: Metrics) -> Rich:
     """Return a name as a text: what is markup in it, too, but not what the font lacks."""
-    rich = _as_it_is(name)
-    lacking = set(paragraphs.missing_characters(rich, font, metrics))
-    return _as_it_is("".join("?" if letter in lacking else letter for letter in name))
+    return _as_it_is(legible(name, font, metrics))
+
+
+def legible(name: str, font: str, metrics: Metrics) -> str:
+    """Return a name with the numbers of letters that the font lacks in their place."""
+    composed = unicodedata.normalize("NFC", name)
+    return "".join(_legible(letter, font, metrics) for letter in composed)
+
+
+def _legible(letter: str, font: str, metrics: Metrics) -> str:
+    """Return a letter, or its number if the font lacks it; nothing for a mark on another."""
+    rich = ((((Piece(letter),),),),)
+    lacking = paragraphs.missing_characters(rich, font, metrics)
+    if not lacking and not paragraphs.unset_characters(rich):
+        return letter
+    return "" if unicodedata.category(letter)[0] == "M" else f"U+{ord(letter):04X}"
 
 
 def _as_it_is(text: str) -> Rich:

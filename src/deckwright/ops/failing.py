@@ -8,6 +8,9 @@ from deckwright.base.findings import Location
 
 Kind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
 
+OF_TEXT: frozenset[Kind] = frozenset({"overflow", "glyph", "script", "symbol"})
+"""What is wrong with a text itself: it can be drawn all the same, so that the fault is seen."""
+
 
 class ElementError(Exception):
     """An element cannot be drawn with these values.

@@ -95,7 +95,7 @@ class Wall:
             face = make(style=name.style, part=name.part)
         except GameError as error:
             self._fail(name, error)
-            return False
+            return self._drafted(name, card) and shown.hash != former
         except ChoiceError:  # the style is gone
             shown.stale = shown.hash is not None
             return False
@@ -120,6 +120,20 @@ class Wall:
         if shown.stale:  # the card as it was, where it stands now
             shown.card = {**shown.card, "source": self._described(name)["source"]}
         shown.faults = tuple(notice(each, folder) for each in error.findings if is_error(each))
+
+    def _drafted(self, name: FaceName, card: Card) -> bool:
+        """Show a face with its faults; return whether it can be drawn so."""
+        try:
+            face = card.draft(style=name.style, part=name.part, back=name.back)
+            picture = None if face is None else self._pictures.add(face)
+        except GameError:
+            return False
+        if picture is None:
+            return False
+        shown = self.faces[name]
+        shown.card, shown.hash, shown.stale = self._described(name), picture, False
+        shown.unprinted = ()
+        return True
 
     def _described(self, name: FaceName) -> Described:
         """Return what the files say of the card of a face."""

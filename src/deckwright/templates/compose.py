@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import Mm
-from deckwright.ops.failing import ElementError
+from deckwright.ops.failing import OF_TEXT, ElementError
 from deckwright.ops.model import Face, Group, Op
 from deckwright.ops.readable import readable
+from deckwright.templates.attributes import Values
 from deckwright.templates.compiler import T004
 from deckwright.templates.elements import Studio
 from deckwright.templates.finishing import finished
@@ -21,6 +22,7 @@ from deckwright.templates.template import (
     Drawn,
     ExpressionError,
     Instead,
+    Part,
     Record,
     Template,
 )
@@ -75,20 +77,32 @@ class Composer:
     """Runs a template for one subject; what fails goes into the report."""
 
     def __init__(
-        self, template: Template, studio: Studio, subject: Subject, report: Report
+        self,
+        template: Template,
+        studio: Studio,
+        subject: Subject,
+        report: Report,
+        *,
+        lenient: bool = False,
     ) -> None:
-        """Compose with `template` for `subject`."""
+        """Compose with `template` for `subject`.
+
+        Args:
+            lenient: whether a face is wanted in spite of faults: texts are drawn so that theirs
+                are seen, drawings that cannot be drawn are left out.
+        """
         self.template = template
         self._drawings: set[Path] = set()
         self._instead: set[Instead] = set()
         self.studio = studio._replace(drawings=self._drawings)
         self.subject = subject
         self.report = report
+        self._lenient, self._broken = lenient, False
         self._fields: dict[str, str] = {}
         self._rules: list[tuple[str, str]] = []
 
     def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
-        """Return the face for the data of `context`, None if anything fails."""
+        """Return the face for the data of `context`, None if anything fails that must not."""
         before = len(self.report)
         card = context.get("card")
         fields = card.items() if isinstance(card, dict) else ()
@@ -100,7 +114,7 @@ class Composer:
             if isinstance(rule, dict) and "brief" in rule
         ]
         ops = tuple(self.draw(self.records(context)))
-        if len(self.report) > before:
+        if self._broken or (len(self.report) > before and not self._lenient):
             return None
         return Face(
             width,
@@ -137,6 +151,7 @@ class Composer:
             source = self.subject.source
             place = f" ({_short(source.at())})" if source else ""
             self._once(T006, error.location, error.message, error.hint, place)
+            self._broken = True
             return ()
 
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
@@ -157,22 +172,49 @@ class Composer:
         around, instead = {*self._drawings}, {*self._instead}
         self._drawings.clear()
         self._instead.clear()
+        ops: tuple[Op, ...] = ()
+        inside: tuple[Op, ...] = ()
         try:
             values = part.values(record.texts, self.template.palette)
-            if part.type.draw is not None:
-                ops = tuple(part.type.draw(values, self.studio))
-            else:
-                assert part.type.wrap is not None
-                ops = tuple(part.type.wrap(values, tuple(self._inside(record)), self.studio))
-            ops = finished(values, ops, self.studio)
-        except (BadValueError, ElementError) as error:
+            if part.type.wrap is not None:
+                inside = tuple(self._inside(record))
+            ops = self._drawn(part, values, inside, self.studio)
+        except BadValueError as error:
             self.fail(record, error)
-            ops = ()
+            self._broken = True
+        except ElementError as error:
+            self.fail(record, error)
+            if self._lenient:
+                ops = self._in_spite_of(error, record, values, inside)
         if len(self.report) == before:
             part.drawn[record] = Drawn(ops, frozenset(self._drawings), frozenset(self._instead))
         self._drawings |= around
         self._instead |= instead
         return ops
+
+    def _drawn(
+        self, part: Part, values: Values, inside: tuple[Op, ...], studio: Studio
+    ) -> tuple[Op, ...]:
+        """Return the ops of an element, given those of what it holds."""
+        if part.type.draw is not None:
+            ops = tuple(part.type.draw(values, studio))
+        else:
+            assert part.type.wrap is not None
+            ops = tuple(part.type.wrap(values, inside, studio))
+        return finished(values, ops, studio)
+
+    def _in_spite_of(
+        self, error: ElementError, record: Record, values: Values, inside: tuple[Op, ...]
+    ) -> tuple[Op, ...]:
+        """Return what is drawn of an element with a fault."""
+        if error.kind in OF_TEXT:
+            try:
+                return self._drawn(record.part, values, inside, self.studio._replace(lenient=True))
+            except ElementError as other:
+                self.fail(record, other)
+                error = other
+        self._broken = self._broken or error.kind != "drawing"
+        return ()
 
     def _inside(self, record: Record) -> Iterable[Op]:
         """Return the ops of what an element holds."""
@@ -212,7 +254,7 @@ class Composer:
             message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
             code, hint, said = _CODES[error.kind], error.hint, error.said
-            of_text = error.kind in {"overflow", "glyph", "script", "symbol"}
+            of_text = error.kind in OF_TEXT
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
+from unicodedata import combining
 
 from deckwright.text.binding import space
 from deckwright.text.fallback import in_fonts
@@ -51,6 +52,7 @@ def broken(
     hyphens: Hyphens | None,
     *,
     fill: bool,
+    anywhere: bool = False,
 ) -> Iterator[tuple[tuple[Run, ...], float]]:
     """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be.
 
@@ -61,6 +63,7 @@ def broken(
         hyphens: divides words; None not to.
         fill: whether words are divided to fill lines, too, but for the last one, of which a
             fragment would be left alone.
+        anywhere: whether a word that is wider than the line may break between any letters.
     """
     queue = list(reversed(words))
     line: list[Run] = []
@@ -89,7 +92,7 @@ def broken(
             yield _joined(line), width
             line, width = [], 0.0
         if hyphens is not None and word_width > limit:
-            head, rest = _shortened(word, limit, family, metrics, hyphens)
+            head, rest = _shortened(word, limit, family, metrics, hyphens, anywhere=anywhere)
             if head:
                 queue += [rest, head]
                 continue
@@ -175,12 +178,12 @@ def _joined(runs: list[Run]) -> tuple[Run, ...]:
 
 
 def _shortened(
-    word: Word, room: float, family: str, metrics: Metrics, hyphens: Hyphens
+    word: Word, room: float, family: str, metrics: Metrics, hyphens: Hyphens, *, anywhere: bool
 ) -> tuple[Word, Word]:
     """Return a beginning of a word that is wider than the line, and the rest; none if none fits.
 
-    It is divided as words are; if it cannot be, then between a number and its noun; then anywhere
-    behind a hyphen of its own.
+    It is divided as words are; if it cannot be, then between a number and its noun; then behind
+    any hyphen of its own; and where it may break `anywhere`, between any letters, without a hyphen.
     """
     text = _text(word, room)
     ways = (
@@ -189,7 +192,11 @@ def _shortened(
         [match.end() for match in re.finditer(f"[{_HYPHENS}](?=.)", text)],
     )
     parts = (_divided(word, room, family, metrics, places) for places in ways)
-    return next((divided for divided in parts if divided[0]), ((), word))
+    divided = next((divided for divided in parts if divided[0]), ((), word))
+    if divided[0] or not anywhere:
+        return divided
+    places = [place for place in range(1, len(text)) if not combining(text[place])]
+    return _divided(word, room, family, metrics, places, hyphen="")
 
 
 def _silent(piece: Piece) -> Piece:
@@ -213,25 +220,31 @@ def _hyphenations(word: Word, room: float, hyphens: Hyphens) -> list[int]:
 
 
 def _divided(
-    word: Word, room: float, family: str, metrics: Metrics, places: Sequence[int]
+    word: Word,
+    room: float,
+    family: str,
+    metrics: Metrics,
+    places: Sequence[int],
+    hyphen: str = "-",
 ) -> tuple[Word, Word]:
     """Return the longest beginning of `word` that fits into `room` ems, and the rest.
 
     Args:
         places: where it may be divided, from the left.
+        hyphen: what the beginning ends in, unless it has a hyphen of its own.
     """
 
     def width(place: int) -> float:
-        return sum(run.width for run in runs_of(_cut(word, place)[0], family, metrics))
+        return sum(run.width for run in runs_of(_cut(word, place, hyphen)[0], family, metrics))
 
     fitting = bisect_right(places, room, key=width)
-    return _cut(word, places[fitting - 1]) if fitting else ((), word)
+    return _cut(word, places[fitting - 1], hyphen) if fitting else ((), word)
 
 
-def _cut(word: Word, place: int) -> tuple[Word, Word]:
+def _cut(word: Word, place: int, hyphen: str) -> tuple[Word, Word]:
     """Return a word before and behind a place.
 
-    The first part ends in a hyphen, its own or another; a space there is left out.
+    The first part ends in a hyphen, its own or this one; a space there is left out.
     """
     head: list[Piece] = []
     tail: list[Piece] = []
@@ -247,6 +260,6 @@ def _cut(word: Word, place: int) -> tuple[Word, Word]:
         place -= length
     last = head.pop()
     if last.text != " ":
-        hyphen = "" if last.text[-1:] in _HYPHENS else "-"
-        head.append(last._replace(text=last.text + hyphen))
+        own = last.text[-1:] in _HYPHENS
+        head.append(last._replace(text=last.text + ("" if own else hyphen)))
     return tuple(head), tuple(tail)

@@ -39,6 +39,7 @@ class Style(NamedTuple):
         paragraph_gap: more distance between paragraphs, in mm.
         hyphenate: whether words are hyphenated to fill lines.
         wrap: how the lines of a paragraph are broken.
+        anywhere: whether a word that fits in no other way may break between any letters.
     """
 
     family: str
@@ -48,6 +49,7 @@ class Style(NamedTuple):
     paragraph_gap: Mm = 0
     hyphenate: bool = False
     wrap: Wrap = "wrap"
+    anywhere: bool = False
 
     def sized(self, size: Mm) -> Style:
         """Return the same style at another size."""
@@ -149,18 +151,21 @@ def fit(
 ) -> Block | None:
     """Return the text at the largest size, from the style's down to `smallest`, that fits.
 
-    Unless the style hyphenates, words are hyphenated only where that is the one way to fit. None
-    if nothing fits.
+    Unless the style hyphenates, words are hyphenated only where that is the one way to fit; where
+    they may break anywhere, that is the last way. None if nothing fits.
     """
+    whole = style._replace(anywhere=False)
+    ways = [(whole, hyphens)] if style.hyphenate else [(whole, None), (whole, hyphens)]
+    ways += [(style, hyphens)] if style.anywhere else []
     steps = max(0, math.ceil(round((style.size - smallest) / _STEP, 6)))
-    for divided in (hyphens,) if style.hyphenate else (None, hyphens):
+    for way, divided in ways:
         low, high = 0, steps
         best = None
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(smallest, style.size - middle * _STEP)
-            lines = _lines(rich, style.sized(size), metrics, width, divided)
-            block = _filled(lines, style.sized(size), metrics, width, height)
+            lines = _lines(rich, way.sized(size), metrics, width, divided)
+            block = _filled(lines, way.sized(size), metrics, width, height)
             if block is not None:
                 best, high = block, middle - 1
             else:
@@ -223,7 +228,13 @@ def _lines(
             if style.wrap != "wrap":
                 room = narrowed(words, limit, style.family, metrics, style.wrap)
             for runs, total in broken(
-                words, room, style.family, metrics, hyphens, fill=style.hyphenate
+                words,
+                room,
+                style.family,
+                metrics,
+                hyphens,
+                fill=style.hyphenate,
+                anywhere=style.anywhere,
             ):
                 if waiting is not None:
                     yield waiting

@@ -34,6 +34,7 @@ class Studio(NamedTuple):
         inks: those beside the print's own by id.
         plates: whether faces are for a press, which has these inks.
         drawings: what elements draw from is entered here.
+        lenient: whether texts with faults are drawn so that these are seen.
     """
 
     metrics: Metrics
@@ -45,6 +46,7 @@ class Studio(NamedTuple):
     inks: Mapping[str, SpotInk] = MappingProxyType(SPOT_INKS)
     plates: bool = False
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
+    lenient: bool = False
 
 
 _INK = string("")._replace(says="the id of an ink such as `foil`, for print services")

@@ -57,7 +57,7 @@ def box(values: Values, ops: tuple[Op, ...], studio: Studio) -> Iterator[Op]:
     width = max(values["width"] or needed, values["min-width"])
     height = values["height"] or inner.height + 2 * down
     most = values["width"] or values["max-width"]
-    if most is not None and needed > most + HAIR:
+    if most is not None and needed > most + HAIR and not studio.lenient:
         message = f"what is in a box needs {needed:.1f} mm with its padding, of {most:.1f} mm"
         hint = "give its text a `width` at which it wraps, and a `min-font-size` to shrink to"
         raise ElementError("overflow", message, hint)
@@ -107,7 +107,7 @@ def _lines(
         box = extent((op,), studio.metrics)
         if box is None:
             continue
-        if room is not None and box.width > room + HAIR:
+        if room is not None and box.width > room + HAIR and not studio.lenient:
             message = f"something in a row is {box.width:.1f} mm wide, the row {room:.1f} mm"
             raise ElementError("overflow", message, "make the row wider, or what is in it smaller")
         if line and room is not None and width + gap + box.width > room + HAIR:

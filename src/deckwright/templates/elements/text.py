@@ -25,6 +25,7 @@ from deckwright.templates.elements import Studio, element
 from deckwright.templates.paints import color, maybe_color
 from deckwright.templates.roles import role, tag_of
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.faults import FAULT, LabeledSymbols, with_numbers
 from deckwright.text.words import Rich
 
 _MOST_CHARACTERS = 20_000
@@ -56,6 +57,7 @@ _MOST_LINES = 200
     path=string(""),
     hyphens=choice("manual", "auto"),
     text_wrap=choice("wrap", "balance", "pretty"),
+    overflow_wrap=choice("normal", "anywhere"),
     role=role(),
     # The following are for text that flows over pages, and mean nothing in a face.
     space_before=size("0"),
@@ -67,7 +69,9 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
     error. With `hyphens="auto"`, words are hyphenated to fill lines; otherwise, only words wider
-    than the box are. With `text-wrap="balance"`, the lines of a paragraph are about equally long;
+    than the box are. With `overflow-wrap="anywhere"`, a word that fits in no other way is broken
+    between any letters, without a hyphen. With `text-wrap="balance"`, the lines of a paragraph are
+    about equally long;
     with `pretty`, they are full, but the last one has more than a short word. A number and its
     noun, such as "+1 Morale" or "Strength 2", stay on one line. With `text-anchor="justify"`, all
     lines but the last of a paragraph are as wide as the box, unless that would tear them apart.
@@ -96,7 +100,7 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
 def _set(values: Values, studio: Studio) -> Iterator[Op]:
     """Return the ops of a text."""
     length = len(values["text"])
-    if length > _MOST_CHARACTERS:
+    if length > _MOST_CHARACTERS and not studio.lenient:
         message = f"the text has {length:,} characters, at most {_MOST_CHARACTERS:,} may be set"
         raise ElementError("overflow", message, "shorten it")
     rich = rich_of(values, studio)
@@ -145,7 +149,9 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
     width = block.lines[0].width - spacing
     smallest = min(values["min-font-size"] or style.size, style.size)
     size = min(style.size, track.length / width if width > 0 else style.size)
-    if size < smallest:
+    if size < smallest and studio.lenient:
+        size, style = smallest, style._replace(color=FAULT)
+    elif size < smallest:
         said = shortened(richtext.plain(rich))
         raise ElementError(
             "overflow",
@@ -171,10 +177,14 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
         smallest=smallest,
         hyphens=studio.hyphens,
     )
+    valign = values["valign"]
     if block is None:
-        said = shortened(richtext.plain(rich))
         least = paragraphs.lay_out(rich, style.sized(smallest), metrics, width=width,
                                    hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
+        if studio.lenient:
+            block, style, valign = least, style._replace(color=FAULT), "top"
+    if block is None:
+        said = shortened(richtext.plain(rich))
         more = "more than " if len(least.lines) == _MOST_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
@@ -190,11 +200,13 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
             box = box._replace(width=box.width + beyond)
         else:
             box = box._replace(x=box.x + placing.ANCHORS[values["text-anchor"]] * beyond)
-    return placing.place(block, box, style, anchor=values["text-anchor"], valign=values["valign"])
+    return placing.place(block, box, style, anchor=values["text-anchor"], valign=valign)
 
 
 def rich_of(values: Values, studio: Studio) -> Rich:
     """Return the text of a `text` element, parsed; check its font and its characters.
+
+    If the studio is lenient, what the text cannot have is in boxes.
 
     Raises:
         ElementError: if the game has no such font or symbol, the font lacks a character, or
@@ -207,18 +219,22 @@ def rich_of(values: Values, studio: Studio) -> Rich:
         raise ElementError("value", message, f"use one of {known}", "font-family")
     try:
         rich = richtext.parse(
-            values["text"],
+            values["text"][:_MOST_CHARACTERS] if studio.lenient else values["text"],
             bold=values["font-weight"] == "bold",
             italic=values["font-style"] == "italic",
             spacing=_spacing(values),
             size=values["font-size"],
-            symbols=studio.symbols,
+            symbols=LabeledSymbols(studio.symbols, studio.metrics)
+            if studio.lenient and studio.symbols
+            else studio.symbols,
             language=studio.hyphens.language,
         )
     except richtext.UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
         hint = known_hint(error.name, studio.symbols)
         raise ElementError("symbol", message, hint, said=f"{{{error.name}}}") from None
+    if studio.lenient:
+        return with_numbers(rich, family, studio.metrics)
     unset = paragraphs.unset_characters(rich)
     if unset:
         raise ElementError("script", *paragraphs.unset(unset), said=unset[0])
@@ -239,4 +255,5 @@ def style_of(values: Values) -> paragraphs.Style:
         paragraph_gap=values["paragraph-gap"],
         hyphenate=values["hyphens"] == "auto",
         wrap=values["text-wrap"],
+        anywhere=values["overflow-wrap"] == "anywhere",
     )

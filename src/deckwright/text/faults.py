@@ -1,0 +1,87 @@
+"""Faults of texts, made visible: boxes with the numbers of letters that no font has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawGlyphs, FillPath, StrokePath
+from deckwright.text.fallback import clusters, in_fonts
+from deckwright.text.fonts import CODE
+from deckwright.text.scripts import shaped_characters
+from deckwright.text.symbols import SymbolArt
+from deckwright.text.words import Piece, Rich
+
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
+
+FAULT = "#c8102e"
+"""The color of what is wrong."""
+_GROUND = "#ffffff"
+_FONT = f"{CODE}-bold"
+_SIZE, _BASELINE, _PADDING, _LINE = 0.5, 0.68, 0.12, 0.06
+"""Of a label, as shares of the height of its box."""
+
+
+class LabeledSymbols(dict[str, SymbolArt]):
+    """Symbols of a game; in place of one that it does not have is its name in a box."""
+
+    def __init__(self, symbols: Mapping[str, SymbolArt], metrics: Metrics) -> None:
+        """Take the symbols that the game has."""
+        super().__init__(symbols)
+        self._metrics = metrics
+
+    def __contains__(self, name: object) -> bool:
+        """Return that there is something to draw for any name."""
+        return True
+
+    def __missing__(self, name: str) -> SymbolArt:
+        """Return the name of a symbol in a box."""
+        return label(name, self._metrics)
+
+
+def label(text: str, metrics: Metrics) -> SymbolArt:
+    """Return a box with a text in it, to stand in a line."""
+    aspect = metrics.shape(_FONT, text).width * _SIZE + 2 * _PADDING
+    frame = outlines.rectangle(_LINE / 2, _LINE / 2, aspect - _LINE, 1 - _LINE)
+    letters = DrawGlyphs(_FONT, _SIZE, _PADDING, _BASELINE, text, (), FAULT)
+    return SymbolArt(
+        "", aspect, (FillPath(frame, _GROUND), StrokePath(frame, FAULT, _LINE), letters)
+    )
+
+
+def with_numbers(rich: Rich, family: str, metrics: Metrics) -> Rich:
+    """Return a text with numbers in boxes for the letters that cannot be printed."""
+    return tuple(
+        tuple(
+            tuple(
+                tuple(part for piece in word for part in _printable(piece, family, metrics))
+                for word in line
+            )
+            for line in paragraph
+        )
+        for paragraph in rich
+    )
+
+
+def _printable(piece: Piece, family: str, metrics: Metrics) -> Iterator[Piece]:
+    """Yield the parts of a piece: texts that can be printed, and boxes."""
+    if piece.drawn:
+        yield piece
+        return
+    unset = {*shaped_characters(piece.text)}
+    for part in in_fonts(piece, family, metrics):
+        font = part.font(family)
+        if not metrics.shape(font, part.text).missing and unset.isdisjoint(part.text):
+            yield part
+            continue
+        for cluster in clusters(part.text):
+            if not metrics.shape(font, cluster).missing and unset.isdisjoint(cluster):
+                yield part._replace(text=cluster)
+                continue
+            for one in cluster:
+                if one in unset or metrics.shape(font, one).missing:
+                    yield part._replace(text="", symbol=label(f"{ord(one):04X}", metrics))
+                else:
+                    yield part._replace(text=one)
