@@ -13,8 +13,8 @@ import uharfbuzz as hb
 
 from deckwright.base.colors import mix, on
 from deckwright.base.findings import Report, has_errors
+from deckwright.checks.counting import zoned
 from deckwright.checks.loading import Rules, load_deck
-from deckwright.checks.zoning import zoned
 from deckwright.game.context import Contexts
 from deckwright.game.decklist import rules_of, tokens_of
 from deckwright.game.folder import GameFolder

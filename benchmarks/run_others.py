@@ -45,7 +45,7 @@ def _deckwright(fonts: Path) -> Printing:
     from deckwright.checks.loading import Rules  # noqa: PLC0415
     from deckwright.game.load import load_deck  # noqa: PLC0415
     from deckwright.outputs.deck_printer import DeckPrinter  # noqa: PLC0415
-    from deckwright.sheet.setting import SheetOptions  # noqa: PLC0415
+    from deckwright.sheet.layout import SheetOptions  # noqa: PLC0415
 
     found: Report = []
     # Beside the fonts is the game.

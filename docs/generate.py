@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckwright import api, runs
-from deckwright.api.schemas import shapes_of
-from deckwright.base.discovery import load_all
-from deckwright.base.findings import REGISTRY
+from deckwright.api.checking import shapes_of
+from deckwright.base.findings import REGISTRY, load_all
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
 from deckwright.templates.elements import ELEMENTS
-from deckwright.text.icon_search import icon_sections
+from deckwright.text.symbols import icon_sections
 from deckwright.xmlio.shape import UNBOUNDED, Occurs, Shape
 
 DOCS = Path(__file__).parent

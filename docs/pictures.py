@@ -15,26 +15,24 @@ from deckwright.api import open_game
 from deckwright.base.findings import Report
 from deckwright.expressions.expressions import Expressions
 from deckwright.faces.copies import NamedFace
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.game.setup import Symbol
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
+from deckwright.outputs.books import print_overview, print_rulebook
 from deckwright.outputs.decks import print_decks
-from deckwright.outputs.icon_sheet import icon_sheet
 from deckwright.outputs.markers import MarkerOptions, print_markers
-from deckwright.outputs.print_books import print_overview, print_rulebook
-from deckwright.outputs.proof import contact_sheet
+from deckwright.outputs.pictures import contact_sheet, icon_sheet
 from deckwright.paint.raster import Raster, draw
 from deckwright.sheet.flow import flow
-from deckwright.sheet.setting import AS_THE_GAME_SAYS
+from deckwright.sheet.layout import AS_THE_GAME_SAYS
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import Composer, Subject
-from deckwright.templates.printing import printing
-from deckwright.text.icon_search import Section, icon_sections
-from deckwright.text.symbols import load_symbols
+from deckwright.templates.template_set import printing
+from deckwright.text.symbols import Section, icon_sections, load_symbols
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent

@@ -10,10 +10,10 @@ from starlette.testclient import TestClient
 
 from conftest import ROOT
 from deckwright import open_game
-from deckwright.studio.desk import Desk
+from deckwright.studio.answers import Saving
 from deckwright.studio.editing.editor import Editor
-from deckwright.studio.gallery import Gallery
-from deckwright.studio.saving import Saving
+from deckwright.studio.live_game import Gallery
+from deckwright.studio.session import Desk
 from support import line, token_rule, write_game
 from visitors import ORIGIN, let_in, stranger_of
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from deckwright.checking.sandbox import sandboxed
 from deckwright.cli import deckwright
-from deckwright.text.instances import instance
+from deckwright.text.own_fonts import instance
 
 KEPT = ("drawings", "fonts", "images", "programs")
 """The folders of the cache whose entries are found by what they were made of."""

@@ -83,7 +83,7 @@ _SERVER.set_forkserver_preload(
         "deckwright.checking.whole_layout",
         "deckwright.paint.pdf.book",
         "deckwright.api.checking",
-        "deckwright.templates.programs",
+        "deckwright.templates.program",
         "concurrent.futures",
         "difflib",
         "fontTools.svgLib.path",

@@ -13,10 +13,9 @@ from string import ascii_letters
 from xml.sax.saxutils import quoteattr
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.checks.counting import Held
+from deckwright.checks.counting import Held, zones_of
 from deckwright.checks.limits import check_limits, limits_in
-from deckwright.checks.zoning import zones_of
-from deckwright.decks.solver.contents import Slot
+from deckwright.decks.solver.building import Slot
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, DeckEntry, Game

@@ -24,13 +24,13 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, Outline, Segmen
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.printed import Print
-from deckwright.sheet.setting import SheetOptions
+from deckwright.sheet.layout import SheetOptions
 from deckwright.templates.compiler import Library, Within, compile_template
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
-from deckwright.templates.printing import printing
 from deckwright.templates.template import Template
-from deckwright.text.hyphens import Hyphens
+from deckwright.templates.template_set import printing
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.shaping import Shaped, VerticalMetrics
 from deckwright.text.symbols import TEXT_COLOR, SymbolArt
 from deckwright.xmlio.load import load_document

@@ -21,7 +21,7 @@ from lxml import etree
 from conftest import ROOT, Run, edit
 from deckwright import __version__
 from deckwright.cli import deckwright
-from deckwright.cli.exits import ExitCode
+from deckwright.cli.terminal import ExitCode
 
 WORKFLOWS = ROOT / ".github" / "workflows"
 WORKFLOW = WORKFLOWS / "cards.yml"

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT
-from deckwright.base.discovery import load_all
+from deckwright.base.findings import load_all
 from deckwright.templates.elements import ELEMENTS
 from homes import Checked
 

@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.book.shape import load_rulebook
-from deckwright.checks.zoning import zoned
+from deckwright.checks.counting import zoned
 from deckwright.cli.new import examples
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder

@@ -10,8 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from conftest import ROOT
-from deckwright.base.discovery import load_all
-from deckwright.base.findings import REGISTRY
+from deckwright.base.findings import REGISTRY, load_all
 
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 XML = [

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
-from deckwright.api.schemas import schemas
+from deckwright.api.checking import schemas
 from deckwright.base.findings import Report
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
-from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import deck_copies
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.outputs.deck_pages import DeckPart, deck_pages
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, load_setting
+from deckwright.sheet.layout import AS_THE_GAME_SAYS, load_setting
 from homes import Checked
 from support import load_all, load_deck
 

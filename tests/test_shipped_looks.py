@@ -12,8 +12,8 @@ from PIL import Image, ImageCms
 
 from conftest import ROOT
 from deckwright.base.colors import luminance
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, FillPath, Gradient, map_ops, walk
 from deckwright.outputs.press.icc import BUNDLED

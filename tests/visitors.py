@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 from deckwright import open_game
 from deckwright.studio.app import guarded
-from deckwright.studio.desk import Desk
 from deckwright.studio.guard import Guard
+from deckwright.studio.session import Desk
 from support import card, write_game
 
 PORT = 8765

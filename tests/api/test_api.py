@@ -129,10 +129,10 @@ def test_a_change_can_be_read_without_composing_anything(folder: Path) -> None:
 def test_a_drawing_that_changes_leaves_the_letters(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from deckwright.paint.svg import glyphs  # noqa: PLC0415
+    from deckwright.paint import svg  # noqa: PLC0415
 
     opened: list[object] = []
-    file = vars(glyphs)["_File"]
+    file = vars(svg)["_File"]
     read = file.__init__
 
     def noted(self: object, *args: object) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import deckwright
 from conftest import edit
-from deckwright.api.odds import odds_of
+from deckwright.api.hands import odds_of
 from support import card, line, write_game
 
 

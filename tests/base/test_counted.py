@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.base.numbers import counted
+from deckwright.base.units import counted
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from deckwright.base import parallel
-from deckwright.base.parallel import spread
+from deckwright.base import processes
+from deckwright.base.processes import spread
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def test_beside_threads_new_processes_are_started() -> None:
 
 def test_one_item_or_one_core_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(spread(partial(there, os.getpid()), [1])) == [(1, False)]
-    monkeypatch.setattr(parallel, "cores", lambda: 1)
+    monkeypatch.setattr(processes, "cores", lambda: 1)
     assert list(spread(partial(there, os.getpid()), [1, 2])) == [(1, False), (2, False)]
 
 

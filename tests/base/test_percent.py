@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from deckwright.base.numbers import decimals, percent
+from deckwright.base.units import decimals, percent
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deckwright.base.findings import Location, Severity
-from deckwright.base.severity import Grading
+from deckwright.base.findings import Grading, Location, Severity
 from deckwright.checking.layout_check import L007
 from deckwright.game.setup_findings import G002
 

@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import Run
-from deckwright.base.visible import visible, visible_json
-from deckwright.cli import bar, terminal
+from deckwright.base.strings import visible, visible_json
+from deckwright.cli import terminal
+from deckwright.cli import terminal as terminal_module
 from hostile import hostile as in_child
 from support import card, line, program, token_rule, write_game
 
@@ -240,7 +241,7 @@ def test_commands_say_nothing_by_other_ways() -> None:
     others = {
         path.name
         for path in source.rglob("*.py")
-        if path not in {Path(terminal.__file__), Path(bar.__file__)}
+        if path not in {Path(terminal.__file__), Path(terminal_module.__file__)}
         and re.search(
             r"click\.s?echo|(?<!def )(?<!\.)\bprint\(|std(?:out|err)\.write",
             path.read_text("utf-8"),

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from reportlab.platypus import Flowable
 
-from deckwright.base.dates import date_of
-from deckwright.base.units import POINTS
+from deckwright.base.units import POINTS, date_of
 from deckwright.book import model
+from deckwright.book.model import theme_of
 from deckwright.book.text import plain
-from deckwright.book.theme import theme_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
@@ -25,9 +24,8 @@ from deckwright.ops.model import DrawGlyphs, Face
 from deckwright.paint.pdf.book import write_book
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.parts import Boxed, Marked
-from deckwright.paint.pdf.press import Press, Tools
-from deckwright.paint.pdf.texts import TextPart
-from deckwright.text.hyphens import Hyphens
+from deckwright.paint.pdf.texts import Press, TextPart, Tools
+from deckwright.text.break_opportunities import Hyphens
 from support import card, load_all, some_of, write_game
 
 LEADING = theme_of("a5").size * theme_of("a5").leading

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 
 from conftest import Run, edit
-from deckwright.book.figures import Part, compose_figure
+from deckwright.book.read import Part, compose_figure
 from deckwright.cli import deckwright
 from deckwright.ops.model import Face
 from support import HalfEm, card, page_texts, uses, write_game

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser.conftest import TOKEN
-from deckwright.studio.opening import opener
+from deckwright.studio.server import opener
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Request

@@ -8,10 +8,10 @@ import pytest
 
 from conftest import Run
 from deckwright.base.findings import Report
-from deckwright.checking import fielded
-from deckwright.checking.fielded import check_fielding
+from deckwright.checking import stages
+from deckwright.checking.stages import check_fielding
 from deckwright.checks import check_design
-from deckwright.decks.solver import unfit
+from deckwright.decks.solver import unbuildable
 from deckwright.game.model import Game
 from support import card, load_all, write_game
 
@@ -62,7 +62,7 @@ def test_what_the_bound_cannot_know_is_found(
         "`copies` (at most 2 of each card) and `odd` (at most 1) cannot all hold; possible with "
         "`size` at least 3 or `odd` at most 2"
     )
-    monkeypatch.setattr(fielded, "find_spec", lambda _: None)
+    monkeypatch.setattr(stages, "find_spec", lambda _: None)
     assert checked(tmp_path) == []
 
 
@@ -77,7 +77,7 @@ def test_what_was_found_is_remembered_until_something_changes(
     cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
     assert checked(tmp_path) == [queen]
     with monkeypatch.context() as patched:
-        patched.setattr(unfit, "unfit", lambda *_: pytest.fail("it was looked for again"))
+        patched.setattr(unbuildable, "unfit", lambda *_: pytest.fail("it was looked for again"))
         assert checked(tmp_path) == [queen]
         changed(cards, 'actions="0"', 'actions="1"')  # which no limit asks for
         assert checked(tmp_path) == [queen]
@@ -106,7 +106,7 @@ def test_it_is_looked_for_again_when_what_a_limit_asks_for_changes(
         asked.append(game)
         return []
 
-    monkeypatch.setattr(unfit, "unfit", none_is)
+    monkeypatch.setattr(unbuildable, "unfit", none_is)
     for _ in range(2):
         assert checked(tmp_path) == []
     changed(tmp_path / "xml" / "Factions" / "AA_cards.xml", 'actions="0"', 'actions="1"')

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from deckwright.base import progress
-from deckwright.base.findings import Location, Report
-from deckwright.base.limited import LimitedReport
-from deckwright.base.work import Work, doing
+from deckwright.base import processes
+from deckwright.base.findings import LimitedReport, Location, Report
+from deckwright.base.processes import Work, doing
 from deckwright.checking import layout_check, sandbox, whole_layout
 from deckwright.checking.sandbox import STRANGERS, Limits, sandboxed
 from deckwright.checking.whole_layout import L006
@@ -214,11 +213,11 @@ def test_a_child_that_does_not_want_to_end_is_killed(monkeypatch: pytest.MonkeyP
 
 def test_how_far_the_work_has_come_is_told() -> None:
     heard: list[tuple[str, int, int]] = []
-    progress.listen(lambda *told: heard.append(told))
+    processes.listen(lambda *told: heard.append(told))
     try:
-        assert ended(lambda _: [*progress.steps([1, 2, 3], "counting")].clear()) is None
+        assert ended(lambda _: [*processes.steps([1, 2, 3], "counting")].clear()) is None
     finally:
-        progress.listen(None)
+        processes.listen(None)
     assert heard[-1] == ("counting", 3, 3)
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.base.findings import Location, Severity
-from deckwright.base.severity import Grading
+from deckwright.base.findings import Grading, Location, Severity
 from deckwright.checking import layout_check, sandbox
-from deckwright.checking.stamps import LaidOut
+from deckwright.checking.layout_check import LaidOut
 from deckwright.faces.unprinted import L017
 from examples_of_codes import EXAMPLES, lay_over
 

@@ -8,11 +8,9 @@ import pytest
 
 from conftest import edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held, sum_of
+from deckwright.checks.counting import TESTS, Held, Values, holds, sum_of, zoned
 from deckwright.checks.limits import check_limits
-from deckwright.checks.matching import TESTS, Values, holds
-from deckwright.checks.zoning import zoned
-from deckwright.game.conditions import read_where
+from deckwright.game.deck_rules import read_where
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck, load_game, load_setup
 from deckwright.game.model import Deck, Game

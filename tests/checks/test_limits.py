@@ -8,9 +8,8 @@ import pytest
 
 from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
+from deckwright.checks.counting import Held, zoned
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.checks.zoning import zoned
 from support import card, line, load_all, load_deck, write_game
 
 CARDS = [

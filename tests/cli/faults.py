@@ -72,7 +72,7 @@ class At(StrEnum):
     LEAVING = "deckwright.cli.common:leave:before"
     CACHING = "PIL.Image:Image.save:before"
     READ = "deckwright.paint.pdf.document:write_pdf:before"
-    STAMPING = "deckwright.checking.stamps:Stamp.__init__:before"
+    STAMPING = "deckwright.checking.layout_check:Stamp.__init__:before"
 
 
 OUTPUTS = {

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import ROOT, Run, edit
 from deckwright import __version__
-from deckwright.base.discovery import module_names
+from deckwright.base.findings import module_names
 from deckwright.cli import deckwright
 from support import printed, program, write_decks
 
@@ -209,7 +209,7 @@ def test_the_help_of_a_command_lists_its_options(run: Run, name: str) -> None:
 
 
 def test_help_and_check_do_not_load_what_only_prints() -> None:
-    code = "import sys; import deckwright.cli.check, deckwright.cli.deck; print(*sys.modules)"
+    code = "import sys; import deckwright.cli.check, deckwright.cli.printing; print(*sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from deckwright.base.discovery import load_all
-from deckwright.base.findings import REGISTRY
+from deckwright.base.findings import REGISTRY, load_all
 from examples_of_codes import EXAMPLES, lay_over
 
 load_all()

@@ -15,7 +15,7 @@ import pytest
 
 from conftest import ROOT, Run
 from deckwright.cli import deckwright
-from deckwright.cli.group import Lazy
+from deckwright.cli.terminal import LazyGroup
 from support import program
 
 
@@ -144,7 +144,7 @@ def test_what_lists_commands_imports_none_of_them(words: str) -> None:
 
 def test_lists_of_commands_tell_the_beginning_of_each_ones_help() -> None:
     for group in (deckwright, *map(command_of, ("export", "import"))):
-        assert isinstance(group, Lazy)
+        assert isinstance(group, LazyGroup)
         context = click.Context(group)
         formatter = click.HelpFormatter(width=500)
         group.format_commands(context, formatter)

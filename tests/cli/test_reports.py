@@ -12,8 +12,7 @@ import pytest
 from sarif_pydantic import Sarif
 
 from conftest import Run, edit
-from deckwright.base.discovery import load_all
-from deckwright.base.findings import REGISTRY
+from deckwright.base.findings import REGISTRY, load_all
 from deckwright.cli.reporters import reporter, reporters
 from examples_of_codes import EXAMPLES
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from conftest import edit
-from deckwright.base.progress import listen, steps
-from deckwright.cli.bar import Bar, line
+from deckwright.base.processes import listen, steps
+from deckwright.cli.terminal import Bar, line
 
 pty = pytest.importorskip("pty", reason="this system has no terminals of its own")
 
@@ -95,7 +95,7 @@ def test_steps_are_told_to_whoever_listens() -> None:
 
 def test_the_bar(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("deckwright.cli.bar.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("deckwright.cli.terminal.time.monotonic", lambda: now[0])
     bar = Bar()
     bar("working", 1, 4)
     assert capsys.readouterr().err == ""

@@ -9,13 +9,12 @@ import pytest
 
 from conftest import ROOT
 from deckwright import open_game
-from deckwright.checks.counting import Held, Tally, total_of
+from deckwright.checks.counting import Held, Tally, total_of, zones_of
 from deckwright.checks.limits import limits_of
-from deckwright.checks.zoning import zones_of
-from deckwright.decks.adding import Adding
 from deckwright.game.deck_rules import Limit
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, DeckEntry, Game
+from deckwright.studio.decks.validation import Adding
 from random_games import all_slots, deck_of, held_by, random_game
 
 

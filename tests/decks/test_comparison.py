@@ -15,7 +15,7 @@ from click.testing import Result
 
 import deckwright
 from conftest import Run, edit
-from deckwright.cli.columns import columns, short_titles
+from deckwright.cli.report_text import columns, short_titles
 from deckwright.decks.comparison import DeckComparison
 from support import card, line, write_game
 

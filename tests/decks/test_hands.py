@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.base.choices import ChoiceError
-from deckwright.checks.counting import Held
-from deckwright.checks.zoning import Line
-from deckwright.decks.hands import Hand, draw_hand, lines_of
-from deckwright.decks.openings import opening_of, pile_of
+from deckwright.base.findings import ChoiceError
+from deckwright.checks.counting import Held, Line
+from deckwright.decks.odds import Hand, draw_hand, lines_of, opening_of, pile_of
 from deckwright.decks.stats import deck_stats
 from deckwright.game.deck_rules import Opening
 from support import card, line, load_all, load_deck, write_game

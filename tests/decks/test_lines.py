@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.decks.lines import NEW_FILE, set_copies
+from deckwright.decks.deck_file import NEW_FILE, set_copies
 from deckwright.xmlio.xml_text import read_xml_file
 
 DECK = """<?xml version="1.0"?>

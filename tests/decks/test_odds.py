@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deckwright.base.choices import ChoiceError
-from deckwright.decks.drawing import draws, how_many, parts
-from deckwright.decks.odds import Odds, odds
+from deckwright.base.findings import ChoiceError
+from deckwright.decks.odds import Odds, draws, how_many, odds, parts
 from deckwright.game.deck_rules import Opening
 
 ONE, OTHER = (1,), (0,)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deckwright.checks.counting import Held
-from deckwright.decks.odds_table import GroupOdds, OddsTable, chances, odds_table
+from deckwright.decks.odds_tables import GroupOdds, OddsTable, chances, odds_table
 from deckwright.decks.stats import deck_stats
 from deckwright.game.deck_rules import Opening
 from support import card, line, load_all, load_deck, write_game

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.checks.counting import Held
-from deckwright.decks.openings import opening_of, pile_of
+from deckwright.decks.odds import opening_of, pile_of
 from deckwright.decks.stats import deck_stats
 from deckwright.game.deck_rules import Opening
 from deckwright.game.model import Game

@@ -18,15 +18,14 @@ from pypdf.generic import Destination
 import support
 from conftest import ROOT, Run, edit
 from deckwright.base.geometry import Box
-from deckwright.diff.manifests.digest import Digests
+from deckwright.diff.manifest import Digests
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, walk
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.comparison.highlight import Looker, differing
-from deckwright.outputs.comparison.pdf import merged
-from deckwright.sheet.setter import Run as Stretch
-from deckwright.sheet.setter import Setter
+from deckwright.outputs.comparison import Looker, differing, merged
+from deckwright.sheet.flow import Run as Stretch
+from deckwright.sheet.flow import Setter
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.fonts import Font, icon_font
-from deckwright.text.hyphens import Hyphens
 from repositories import CARDS, DECK, SETUP, TEMPLATE, texts, told, track
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")

@@ -15,7 +15,7 @@ from PIL import Image
 from conftest import ROOT
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.diff.manifests.digest import Digests
+from deckwright.diff.manifest import Digests
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
     MITER,
@@ -26,8 +26,8 @@ from deckwright.ops.model import (
     Gradient,
     Group,
     StrokePath,
+    Tag,
 )
-from deckwright.ops.tags import Tag
 from deckwright.text.fonts import Font
 from ops_as_text import as_text
 

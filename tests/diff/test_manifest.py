@@ -18,11 +18,9 @@ from test_reprint import entry, lines, printed
 import support
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.diff.manifests.build import manifest_of
-from deckwright.diff.manifests.compare import changed_since
-from deckwright.diff.manifests.digest import Digests
-from deckwright.diff.manifests.file import as_json, manifest_path, read_manifest, write_manifest
-from deckwright.diff.manifests.model import CardFacts, Entry, Manifest
+from deckwright.diff.manifest import CardFacts, Digests, Entry, Manifest
+from deckwright.diff.manifest_changes import changed_since, manifest_of
+from deckwright.diff.manifest_file import as_json, manifest_path, read_manifest, write_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder

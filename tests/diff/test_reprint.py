@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.diff.manifests import wording
-from deckwright.diff.manifests.compare import Changes, changed_since
-from deckwright.diff.manifests.model import CardFacts, Entry, Facts, Manifest
+from deckwright.diff import things
+from deckwright.diff.manifest import CardFacts, Entry, Facts, Manifest
+from deckwright.diff.manifest_changes import Changes, changed_since
 from deckwright.game.kinds import FieldValue
 
 
@@ -142,7 +142,7 @@ def test_any_single_field_that_changes_is_named(
     old_card, new_card = (
         CardFacts("card", "A", table) for table in (fields, {**fields, name: new})
     )
-    (found,) = wording.of_card(old_card, new_card)
+    (found,) = things.of_card(old_card, new_card)
     assert (found.name, found.old, found.new) == (name, fields[name], new)
     assert found.words.startswith((f"{name} ", f"{name} changed: "))
 
@@ -170,14 +170,14 @@ def bars(*bars: tuple[str, str]) -> CardFacts:
     ],
 )
 def test_children_that_change_are_named(old: CardFacts, new: CardFacts, said: list[str]) -> None:
-    assert [difference.words for difference in wording.of_card(old, new)] == said
+    assert [difference.words for difference in things.of_card(old, new)] == said
 
 
 def test_of_a_long_text_the_part_that_differs_is_told() -> None:
     old = "All of the units at the bridge lose one strength at the end of the round."
     new = old.replace("lose one", "gain two points of")
-    assert wording.of_value("effect", old, new).words == (
+    assert things.of_value("effect", old, new).words == (
         "effect changed: “… at the bridge lose one strength at the …” → "
         "“… at the bridge gain two points of strength at the …”"
     )
-    assert wording.of_value("effect", old, None).words.endswith("→ none")
+    assert things.of_value("effect", old, None).words.endswith("→ none")

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from conftest import ROOT, Run, edit
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game

@@ -9,7 +9,7 @@ from deckwright.base.findings import Report
 from deckwright.faces.card_text import card_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
-from deckwright.outputs.cockatrice.cards import mapped
+from deckwright.outputs.cockatrice import mapped
 
 FIELDS = """<field name="words" type="list" optional="true" text="Abilities"/>
     <field name="in" type="list" of="rows" optional="true" text="Where"/>

@@ -11,13 +11,13 @@ from PIL import Image, ImageChops, ImageStat
 
 from conftest import HERE, ROOT
 from deckwright.faces.copies import NamedFace
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
-from deckwright.outputs.proof import contact_sheet
+from deckwright.outputs.pictures import contact_sheet
 from deckwright.paint.raster import Raster, draw
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")

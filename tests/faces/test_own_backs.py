@@ -16,9 +16,9 @@ from deckwright.api.game import open_game
 from deckwright.base.findings import Diagnostic
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
-from deckwright.faces.backs import has_own_back
-from deckwright.faces.deck_copies import deck_copies
+from deckwright.faces.copies import has_own_back
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import deck_copies
 from deckwright.game.folder import GameFolder
 from repositories import track
 from support import card, line, load_all, load_deck, token_rule, uses, write_game

@@ -10,7 +10,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.ops.bleed import squared, with_bleed
 from deckwright.ops.model import Face, FillPath
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.services.cards import fitted
+from deckwright.outputs.services.press import fitted
 from deckwright.outputs.services.profile import Size
 from support import load_all
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.base.choices import ChoiceError
-from deckwright.game.asked_where import asked_where
-from deckwright.game.conditions import read_where, unread_in
+from deckwright.base.findings import ChoiceError
+from deckwright.game.deck_rules import read_where, unread_in
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
+from deckwright.game.setup_findings import asked_where
 from support import card, write_game
 
 

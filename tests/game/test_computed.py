@@ -8,10 +8,8 @@ import pytest
 
 from conftest import edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import sum_of
-from deckwright.checks.matching import holds
-from deckwright.checks.zoning import zoned
-from deckwright.game.conditions import read_where
+from deckwright.checks.counting import holds, sum_of, zoned
+from deckwright.game.deck_rules import read_where
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck, load_game, load_setup
 from deckwright.game.model import Game

@@ -8,10 +8,9 @@ import pytest
 
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.game.card_files import load_cards
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import FieldValue
-from deckwright.game.load import load_setup
+from deckwright.game.load import load_cards, load_setup
 from support import card, write_game
 
 STRENGTH = 'text="Level"/>\n    <field name="strength" type="integer"'

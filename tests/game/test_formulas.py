@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.game.formulas import Formula, FormulaError, Reference, read_number
+from deckwright.game.deck_rules import Formula, FormulaError, Reference, read_number
 
 
 def value(text: str, **numbers: int) -> int:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Run
 from deckwright.game.folder import GameFolder
-from deckwright.game.idless import missing_ids
-from deckwright.game.ids import Named, new_ids
+from deckwright.game.ids import Named, missing_ids, new_ids
 from deckwright.xmlio.shape import ID
 
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from deckwright.game.measures import MeasureError, read_measure
+from deckwright.game.deck_rules import MeasureError, read_measure
 
 
 def parts(text: str) -> list[tuple[str, str | None, str]]:

@@ -10,11 +10,11 @@ import pytest
 
 from conftest import edit
 from damage import checked, copy_part
-from deckwright.api.schemas import shapes_of
+from deckwright.api.checking import shapes_of
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.reading import load_valid
+from deckwright.game.read import load_valid
 from deckwright.game.setup import Setup
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")

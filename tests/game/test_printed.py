@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.cockatrice.names import entries_of
+from deckwright.outputs.cockatrice import entries_of
 from support import card, load_all, token_rule, uses, write_game
 
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT, Run, edit
-from deckwright.game.decklist import tokens_of
-from deckwright.game.token_counts import Player, most_created
+from deckwright.game.decklist import Player, most_created, tokens_of
 from support import card, line, load_all, load_deck, uses, write_game
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from deckwright.base.findings import Location
+from deckwright.grids.cells import attribute_in, read_value
 from deckwright.grids.table import Cell, CellError
-from deckwright.grids.values import attribute_in, read_value
 from deckwright.xmlio.shape import NAME, Attribute, Value
 
 NUMBER = Attribute("weight", Value(kind="decimal", minimum=-5))

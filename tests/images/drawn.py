@@ -10,14 +10,13 @@ import resvg_py
 from PIL import Image, ImageChops, ImageFilter
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
 from deckwright.ops.moving import moved
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.svg.glyphs import Glyphs
-from deckwright.paint.svg.painter import Look, face_svg
+from deckwright.paint.svg import Glyphs, Look, face_svg
 
 HERE = Path(__file__).parent / "drawings"
 SIDE = 96

@@ -9,7 +9,7 @@ from one_image import BLUE, GREEN, RED, YELLOW, Bench, Color, codes, face, near
 from PIL import Image
 
 from conftest import Run
-from deckwright.base.crops import Crop, cropped, uncropped
+from deckwright.base.geometry import Crop, cropped, uncropped
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from PIL import Image, ImageOps
 
-from deckwright.base.crops import WHOLE
 from deckwright.base.findings import Diagnostic
-from deckwright.images.decode import decode
+from deckwright.base.geometry import WHOLE
+from deckwright.images.store import decode
 
 BOX = (300, 300)
 

@@ -14,8 +14,8 @@ from conftest import ROOT
 from deckwright.base.findings import Report
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings import model
-from deckwright.images.drawings.accepted import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
+from deckwright.images.drawings.css import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
 from deckwright.text import symbols

@@ -10,25 +10,18 @@ from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 from PIL import Image, ImageDraw
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.images.drawings import (
-    canvas,
-    gradients,
-    kept,
-    paint,
-    read,
-    shapes,
-    style,
-    transforms,
-)
-from deckwright.images.drawings.accepted import (
+from deckwright.images.drawings import cache, css, paint, read, shapes
+from deckwright.images.drawings import paint as paint_module
+from deckwright.images.drawings import read as read_module
+from deckwright.images.drawings.css import (
     ELEMENTS,
     GEOMETRY,
     MEANINGLESS,
     PASSED_OVER,
     PROPERTIES,
     UNSEEN,
+    declarations,
 )
-from deckwright.images.drawings.style import declarations
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Outline, StrokePath
 from deckwright.ops.moving import moved
@@ -138,7 +131,7 @@ def evenly(
     return StrokePath(transformed(line, matrix), color, pen[0] * scale, *pen[1:])
 
 
-OTHER = {**style.INITIAL.inherited, "color": "#ff0000"}
+OTHER = {**css.INITIAL.inherited, "color": "#ff0000"}
 BREAKS: list[tuple[str, object, str, object]] = [
     ("paint-order", paint, "_order", lambda _: ["fill", "stroke"]),
     ("dots", paint, "_is_point", lambda _: False),
@@ -149,24 +142,24 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("caps", paint, "CAPS", ("round", "butt", "square")),
     ("joins", paint, "JOINS", ("round", "miter", "bevel")),
     ("visibility", paint, "_seen", lambda _: True),
-    ("origin", transforms, "_origin", lambda *_: (0, 0)),
-    ("transform-rotate", transforms, "_rotation", lambda *_: IDENTITY),
-    ("transform-skew-x", transforms, "_skew", lambda *_: IDENTITY),
-    ("transform-in-style", transforms, "angle", lambda *_: 0),
-    ("fit-wide-xmin", canvas, "_alignment", lambda *_: (0.5, 0.5)),
-    ("view-box-elsewhere", canvas, "_fitted", lambda *_: IDENTITY),
+    ("origin", css, "_origin", lambda *_: (0, 0)),
+    ("transform-rotate", css, "_rotation", lambda *_: IDENTITY),
+    ("transform-skew-x", css, "_skew", lambda *_: IDENTITY),
+    ("transform-in-style", css, "angle", lambda *_: 0),
+    ("fit-wide-xmin", read_module, "_alignment", lambda *_: (0.5, 0.5)),
+    ("view-box-elsewhere", read_module, "_fitted", lambda *_: IDENTITY),
     ("beyond-the-canvas", read, "reach", lambda _: Box(1, 1, 1, 1)),
     ("opacity-of-all-or-nothing", read, "_opacity", lambda _: 1),
     ("gradient-of-a-box", outlines, "tight_bounds", outlines.bounds_of),
-    ("gradient-radial-ellipse", gradients, "_inverse", lambda matrix: matrix),
-    ("gradient-stops", gradients, "share", lambda *_: 1),
+    ("gradient-radial-ellipse", paint_module, "_inverse", lambda matrix: matrix),
+    ("gradient-stops", paint_module, "share", lambda *_: 1),
     ("clips", read, "transformed", lambda outline, _: outline),
     ("opacity-of-fill-and-stroke", paint, "_opacity", lambda *_: 1),
     ("rect-ry", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
     ("ellipse-rx-auto", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
     ("rect-percent", shapes, "measure", lambda *_: 8),
-    ("style", style, "declarations", lambda _: {}),
-    ("current-color-without-color", read, "INITIAL", style.Style(OTHER, {})),
+    ("style", css, "declarations", lambda _: {}),
+    ("current-color-without-color", read, "INITIAL", css.Style(OTHER, {})),
 ]
 
 
@@ -184,19 +177,19 @@ def test_what_is_drawn_wrongly_is_told(
 ) -> None:
     path = HERE / "drawn" / f"{name}.svg"
     monkeypatch.setattr(room, part, broken)
-    kept._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
-    kept._read.cache_clear()  # noqa: SLF001 - as above
+    cache._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+    cache._read.cache_clear()  # noqa: SLF001 - as above
     try:
         assert wrong(in_print(path), by_chromium(path)) > ENOUGH
     finally:
-        kept._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
-        kept._read.cache_clear()  # noqa: SLF001 - as above
+        cache._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+        cache._read.cache_clear()  # noqa: SLF001 - as above
 
 
 def test_a_drawing_is_moved_with_its_strokes() -> None:
     """A stroke that is wider in one direction is in a group, which must grow as well."""
     path = HERE / "drawn" / "stroke-scaled-and-turned.svg"
-    drawing = kept.load_drawing(path, 0)
+    drawing = cache.load_drawing(path, 0)
     twice = tuple(moved(moved(drawing.ops, 2, 1, 3), 0.5, -0.5, -1.5))
     assert paint_numbers(twice) == pytest.approx(paint_numbers(drawing.ops))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.ops.model import FillPath
 from deckwright.ops.outlines import rectangle

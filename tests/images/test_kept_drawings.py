@@ -8,7 +8,7 @@ import pytest
 
 from deckwright.base.findings import Report
 from deckwright.images.drawings import read
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node

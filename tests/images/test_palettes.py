@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
 from deckwright.images.drawings.read import read_drawing
 from deckwright.ops.model import FillPath, StrokePath, walk

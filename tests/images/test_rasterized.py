@@ -12,7 +12,7 @@ from one_image import GREEN, RED, Bench, codes, face, near
 import deckwright
 from conftest import Run
 from deckwright.base.geometry import Box
-from deckwright.images.drawings import rasterized as made
+from deckwright.images.drawings import rasterize as made
 from deckwright.images.drawings.model import DrawingError
 
 MASKED = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.ops.cells import cells
 from deckwright.ops.model import Outline
+from deckwright.ops.outlines import cells
 
 
 def winding(outline: Outline, x: float, y: float) -> int:

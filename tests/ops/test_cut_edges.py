@@ -9,8 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from conftest import Run, edit
-from deckwright.base.crops import Crop
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, Crop
 from deckwright.ops.bleed import squared, with_bleed
 from deckwright.ops.model import DrawImage, Face, FillPath, Group, StrokePath
 from deckwright.ops.outlines import ellipse, polygon, rectangle

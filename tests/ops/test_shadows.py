@@ -12,7 +12,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore
-from deckwright.ops import outlines, shadows
+from deckwright.ops import outlines
+from deckwright.ops import outlines as outlines_module
 from deckwright.ops.model import (
     DrawGlyphs,
     DrawImage,
@@ -32,7 +33,7 @@ ROUND = outlines.ellipse(20, 20, 12, 8)
 
 
 def steps(*ops: Op, blur: float = 2, opacity: float = 0.5) -> tuple[FillPath, ...]:
-    (group,) = shadows.shadow(ops, blur, "#000000", opacity, (0, 0))
+    (group,) = outlines_module.shadow(ops, blur, "#000000", opacity, (0, 0))
     assert isinstance(group, Group)
     assert all(isinstance(op, FillPath) for op in group.ops)
     return group.ops  # type: ignore[return-value]
@@ -74,7 +75,7 @@ def test_a_step_is_the_shape_with_a_line_around_it(shape: Outline) -> None:
 
 
 def test_a_shadow_fades_out_and_is_as_dark_as_it_should_be() -> None:
-    picture = drawn(*shadows.shadow([FillPath(CRAB, "#ff0000")], 4, "#000000", 0.6, (0, 0)))
+    picture = drawn(*outlines_module.shadow([FillPath(CRAB, "#ff0000")], 4, "#000000", 0.6, (0, 0)))
     inside = picture.getpixel((120, 120))
     assert inside == pytest.approx(255 * 0.4, abs=3)
     row = [int(picture.getpixel((x, 200))) for x in range(30, 80, 5)]  # type: ignore[arg-type]
@@ -87,8 +88,8 @@ def test_what_throws_a_shadow() -> None:
     letters = DrawGlyphs("text-regular", 4, 0, 4, "a", (), "#000000")
     line = StrokePath(STAR, "#000000", 1)
     flat = FillPath((("M", 0, 0), ("L", 9, 9), ("Z",)), "#000000")
-    assert not list(shadows.shadow([letters, line, flat], 1, "#000000", 0.5, (0, 0)))
-    assert not list(shadows.shadow([FillPath(STAR, "#000000")], 1, "#000000", 0, (0, 0)))
+    assert not list(outlines_module.shadow([letters, line, flat], 1, "#000000", 0.5, (0, 0)))
+    assert not list(outlines_module.shadow([FillPath(STAR, "#000000")], 1, "#000000", 0, (0, 0)))
     image = DrawImage(Path("a.png"), Box(1, 2, 3, 4), cover=True)
     clipped = Group(
         (FillPath(STAR, "#000000"),), (2, 0, 0, 2, 1, 1), outlines.rectangle(0, 0, 3, 3)

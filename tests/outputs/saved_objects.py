@@ -11,8 +11,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.tabletop import export as tabletop
-from deckwright.outputs.tabletop.export import Tabled, TabletopOptions
+from deckwright.outputs.tabletop import tabletop_simulator as tabletop
+from deckwright.outputs.tabletop.tabletop_simulator import Tabled, TabletopOptions
 
 Object = dict[str, Any]
 

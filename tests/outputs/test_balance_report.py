@@ -13,7 +13,7 @@ from pypdf import PdfReader
 import deckwright
 from conftest import Run, edit
 from deckwright.base.geometry import Box
-from deckwright.outputs.balance.labels import Wanted, labels
+from deckwright.outputs.reports import Wanted, labels
 from support import card, uses, write_game
 
 RULE = '<rule id="fly" type="passive" effect="Flies."><label GEN="Flight"/></rule>'

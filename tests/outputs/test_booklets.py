@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from conftest import Run
 from deckwright.api import open_game
-from deckwright.sheet.booklet import ZINE_ROWS, Folded, folded_sheets
+from deckwright.sheet.impose import ZINE_ROWS, Folded, folded_sheets
 
 MM = 72 / 25.4
 

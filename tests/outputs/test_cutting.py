@@ -21,7 +21,7 @@ from deckwright.base.geometry import Box
 from deckwright.ops.model import Outline
 from deckwright.ops.outlines import bounds_of, straightened, svg_path, tight_bounds
 from deckwright.outputs.cutters import files
-from deckwright.outputs.cutters.dxf import cut_dxf, polylines
+from deckwright.outputs.cutters.files import cut_dxf, polylines
 from deckwright.sheet.cutting import Cut, Layer
 from deckwright.sheet.registration import Mark, MarkShape, Medium, Place, Registration
 from support import card, line, token_rule, uses, write_game

@@ -21,8 +21,8 @@ from deckwright.game.model import Deck, Game
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
 from deckwright.outputs.decks import print_decks
 from deckwright.paint.pdf import stock
+from deckwright.sheet.layout import AS_THE_GAME_SAYS, SheetOptions
 from deckwright.sheet.pages import Page
-from deckwright.sheet.setting import AS_THE_GAME_SAYS, SheetOptions
 from rasters import different
 from support import load_all
 from tagged import faults, structure

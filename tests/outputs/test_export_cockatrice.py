@@ -17,8 +17,7 @@ from PIL import Image
 
 from conftest import ROOT, SMALL, Run, edit
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.cockatrice.cards import color_letter
-from deckwright.outputs.cockatrice.names import picture_name
+from deckwright.outputs.cockatrice import color_letter, picture_name
 from support import card, line, token_rule, uses, write_game
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")

@@ -21,7 +21,7 @@ from deckwright.ops.model import (
     FillPath,
 )
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.face_files import file_names
+from deckwright.outputs.pictures import file_names
 from deckwright.paint.raster import Raster, draw
 from rasters import different, fonts
 from support import card, load_all, write_game

@@ -23,7 +23,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.export import TabletopOptions, url_of
+from deckwright.outputs.tabletop.tabletop_simulator import TabletopOptions, url_of
 from deckwright.paint.raster import Raster, draw
 from support import card, line, load_all, token_rule, uses, write_decks, write_game
 

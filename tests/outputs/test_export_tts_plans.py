@@ -26,7 +26,7 @@ from deckwright.outputs.tabletop.piles import (
     grid_for,
     sheets_of,
 )
-from deckwright.outputs.tabletop.saved_object import Urls, saved_object
+from deckwright.outputs.tabletop.tabletop_simulator import Urls, saved_object
 from support import card, load_all, some_of, token_rule, uses, write_game
 
 GAME = load_all(ROOT)

@@ -14,8 +14,8 @@ from conftest import ROOT
 from deckwright import open_game
 from deckwright.base.findings import Diagnostic
 from deckwright.cli import deckwright
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Child
 from deckwright.ops.model import DrawGlyphs, walk

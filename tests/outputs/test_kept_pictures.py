@@ -13,7 +13,7 @@ from PIL import Image
 from conftest import Run
 from deckwright.base.cache import Cache
 from deckwright.ops.model import Face
-from deckwright.outputs.kept_pictures import Maker
+from deckwright.outputs.pictures import Maker
 from deckwright.paint.raster import Encoding
 from support import card, write_game
 

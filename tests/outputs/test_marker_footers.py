@@ -12,10 +12,10 @@ from test_markers import OTHER, marker, placed, write_markers
 
 from conftest import ROOT, Run
 from deckwright.base.units import PAPERS
-from deckwright.game.counters import MarkerSheet
+from deckwright.game.setup import MarkerSheet
 from deckwright.ops.model import StrokePath
-from deckwright.outputs.marker_sheets import paper_of
-from deckwright.sheet.tiles import FOOT, Paper, foot_of, tile
+from deckwright.outputs.markers import paper_of
+from deckwright.sheet.impose import FOOT, Paper, foot_of, tile
 from deckwright.xmlio.node import Document, Source
 from support import page_texts
 

@@ -11,8 +11,8 @@ from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.markers import MarkerOptions, print_markers
 from deckwright.outputs.pages import only_laid_out
+from deckwright.sheet.layout import AS_THE_GAME_SAYS
 from deckwright.sheet.pages import Page
-from deckwright.sheet.setting import AS_THE_GAME_SAYS
 from support import card, write_game
 
 FACE = """<face>

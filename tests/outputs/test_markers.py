@@ -22,9 +22,9 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.markers import with_counts
 from deckwright.ops.model import StrokePath
-from deckwright.outputs.marker_sheets import marker_pages, paper_of
+from deckwright.outputs.markers import marker_pages, paper_of
+from deckwright.sheet.impose import Paper, Sheet, tile
 from deckwright.sheet.pages import Page
-from deckwright.sheet.tiles import Paper, Sheet, tile
 from support import card, load_all, write_game
 
 MM = 72 / 25.4

@@ -16,11 +16,10 @@ from pypdf import PdfReader
 import deckwright
 import tagged
 from conftest import Run, edit
-from deckwright.base.folders import staged
-from deckwright.outputs.package import making, verify
-from deckwright.outputs.package.data import as_json, from_json
-from deckwright.outputs.package.measuring import measured
-from deckwright.outputs.package.model import TICKET_PDF, Ticket
+from deckwright.base.files import staged
+from deckwright.outputs.package import making
+from deckwright.outputs.package import ticket as ticket_module
+from deckwright.outputs.package.ticket import TICKET_PDF, Ticket, as_json, from_json, measured
 from print_shop import hide_profiles, poker
 
 NS = "{http://www.CIP4.org/JDFSchema_2_0}"
@@ -384,9 +383,9 @@ def test_a_list_of_checksums_is_not_believed(text: str, pack: Path) -> None:
 def test_a_pdf_that_is_too_large_is_told_of_and_not_read(
     pack: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "LARGEST_PDF", 1_000)
+    monkeypatch.setattr(ticket_module, "LARGEST_PDF", 1_000)
     pdfs = sorted(path for path in pack.rglob("*.pdf") if path.name != TICKET_PDF)
-    found = list(verify.verify_folder(pack))
+    found = list(ticket_module.verify_folder(pack))
     assert sorted(each.location.path for each in found if each.location) == pdfs
     assert {each.code.id for each in found} == {"E104"}
     assert all(

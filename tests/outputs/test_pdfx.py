@@ -15,9 +15,9 @@ from PIL import Image
 
 from conftest import Run
 from deckwright.api import open_game
-from deckwright.outputs.press.conditions import condition_of
+from deckwright.outputs.press.icc import condition_of
 from deckwright.outputs.press.pdfx import RULES, broken_rules
-from deckwright.paint.pdf.cmyk import X1A, X4
+from deckwright.paint.pdf.metadata import X1A, X4
 from icc import press_profile
 from print_shop import hide_profiles, poker
 

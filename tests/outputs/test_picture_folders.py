@@ -14,10 +14,8 @@ from PIL import Image, ImageDraw
 from conftest import Run
 from deckwright.api import GameError
 from deckwright.api.imposing import impose
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report
-from deckwright.outputs.picture_cards import _bleed_of
-from deckwright.outputs.picture_folder import Pictured, read_folder
+from deckwright.base.findings import ChoiceError, Report
+from deckwright.outputs.picture_cards import Pictured, _bleed_of, read_folder
 
 PER_MM = 4
 MM = 72 / 25.4

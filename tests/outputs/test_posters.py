@@ -19,12 +19,11 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import PAPERS
 from deckwright.ops.model import FillPath
 from deckwright.ops.outlines import tight_bounds
-from deckwright.sheet.margins import Margins
-from deckwright.sheet.poster import Tiling, area, label, tiling
-from deckwright.sheet.poster_marks import plan
-from deckwright.sheet.setter import Setter
+from deckwright.sheet.flow import Setter
+from deckwright.sheet.grid import Margins
+from deckwright.sheet.poster import Tiling, area, label, plan, tiling
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.fonts import usual_fonts
-from deckwright.text.hyphens import Hyphens
 
 MM = 72 / 25.4
 

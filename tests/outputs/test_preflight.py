@@ -31,13 +31,16 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.ops.outlines import ellipse, polygon, rectangle
-from deckwright.outputs.press.flatten import FlatImages, flattened
+from deckwright.outputs.press.flatten import FlatImages, flattened, leaves
 from deckwright.outputs.press.inks import FULL, Inks, most_ink
-from deckwright.outputs.press.leaves import leaves
 from deckwright.outputs.press.plates import shares
-from deckwright.outputs.services.edges import Edges
-from deckwright.outputs.services.fineness import check_fineness
-from deckwright.outputs.services.preflight import check_fonts, check_images, check_safe_zone
+from deckwright.outputs.services.preflight import (
+    Edges,
+    check_fineness,
+    check_fonts,
+    check_images,
+    check_safe_zone,
+)
 from deckwright.outputs.services.profile import Files, Service
 from deckwright.text.fonts import Font
 from icc import press_profile

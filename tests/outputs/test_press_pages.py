@@ -14,11 +14,11 @@ from pypdf import PdfReader
 
 from conftest import Run, edit
 from deckwright.api import open_game
-from deckwright.ops.mirrored import with_mirrored_bleed
+from deckwright.ops.bleed import with_mirrored_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.pdfx import broken_rules
-from deckwright.paint.pdf.cmyk import X1A, X4
+from deckwright.paint.pdf.metadata import X1A, X4
 from print_shop import hide_profiles, poker
 
 MM = 72 / 25.4

@@ -13,11 +13,10 @@ from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, StrokePath
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.press.heat import heat_of
 from deckwright.outputs.press.icc import BUNDLED, named_profile
 from deckwright.outputs.press.inks import Inks
 from deckwright.outputs.press.plates import InkedImages
-from deckwright.outputs.press.separations import plates
+from deckwright.outputs.press.proofs import heat_of, plates
 from deckwright.paint.raster import Raster
 from deckwright.text.fonts import code_fonts
 from icc import press_profile

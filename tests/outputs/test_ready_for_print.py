@@ -9,15 +9,14 @@ import pytest
 from PIL import Image, ImageMath
 
 from conftest import ROOT, Run
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.images import prepare_images
+from deckwright.faces.selection import faces_of, prepare_images
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
-from deckwright.outputs.services.cards import fitted_cards, looked_over
 from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.orders import OrderItem, distinct
+from deckwright.outputs.services.press import fitted_cards, looked_over
 from deckwright.outputs.services.profile import load_service
 from print_shop import hide_profiles, see_through
 

@@ -22,7 +22,7 @@ from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
 from deckwright.outputs.press.inks import FULL, Inks
-from deckwright.outputs.press.overprint import overprinting
+from deckwright.outputs.press.plates import overprinting
 from icc import press_profile
 from print_shop import hide_profiles, open_shop, png, poker, see_through
 from support import HalfEm

@@ -9,7 +9,7 @@ import pytest
 from conftest import Run, edit
 from deckwright.ops.model import Face, FillPath, Gradient, Group, walk
 from deckwright.ops.outlines import bounds_of, rectangle
-from deckwright.outputs.services.cards import fitted, nearest_size, size_of
+from deckwright.outputs.services.press import fitted, nearest_size, size_of
 from deckwright.outputs.services.profile import Size, load_service
 from print_shop import hide_profiles, open_shop, png, poker
 

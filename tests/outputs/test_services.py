@@ -15,7 +15,7 @@ from PIL import Image
 from conftest import Run, edit
 from deckwright.base.findings import Report
 from deckwright.base.units import pixels
-from deckwright.outputs.services.lists import Line, autofill
+from deckwright.outputs.services.files import Line, autofill
 from deckwright.outputs.services.profile import load_service, service_names
 from print_shop import hide_profiles, open_shop, png, poker
 

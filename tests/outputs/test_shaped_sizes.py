@@ -12,8 +12,8 @@ from PIL import Image
 
 from conftest import Run
 from deckwright.ops.model import Face
-from deckwright.outputs.services.cards import nearest_size
 from deckwright.outputs.services.preflight import _within_ellipse, _within_hexagon
+from deckwright.outputs.services.press import nearest_size
 from deckwright.outputs.services.profile import Size, load_service
 from support import card, line, write_game
 

@@ -11,15 +11,15 @@ from pypdf import PdfReader
 from conftest import ROOT, Run, edit
 from deckwright.api import open_game
 from deckwright.base.findings import Report
+from deckwright.faces.card_text import grayed
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.slips import grayed
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, StrokePath, walk
 from deckwright.ops.outlines import rectangle, tight_bounds
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.pages import only_laid_out
+from deckwright.sheet.layout import AS_THE_GAME_SAYS
 from deckwright.sheet.pages import Page
-from deckwright.sheet.setting import AS_THE_GAME_SAYS
 from support import card, line, load_all, uses, write_game
 
 FACE = """<face>

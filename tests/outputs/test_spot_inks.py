@@ -11,10 +11,10 @@ import pytest
 from PIL import Image, ImageDraw
 
 from conftest import Run, edit
-from deckwright.game.spot_inks import SPOT_INKS
+from deckwright.game.setup import SPOT_INKS
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, walk
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.press.spots import artwork, in_own_colors, separated
+from deckwright.outputs.press.plates import artwork, in_own_colors, separated
 from print_shop import hide_profiles, png, poker
 
 FACE = """<face>

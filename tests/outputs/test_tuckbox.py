@@ -18,8 +18,7 @@ from deckwright.base.units import PAPERS
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import deck_stats
 from deckwright.ops.model import Segment, StrokePath
-from deckwright.outputs.dieline import Lines, fold_lines
-from deckwright.outputs.tuckbox_page import most_precious
+from deckwright.outputs.tuckbox import Lines, fold_lines, most_precious
 from deckwright.sheet.tuckbox import BOARD, GLUED, MARGIN, WALLS, placed_on, room_for, tuck_box
 from support import card, line, load_all, load_deck, token_rule, uses, write_game
 

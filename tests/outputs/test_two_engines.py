@@ -25,7 +25,7 @@ from deckwright.ops.model import FillPath, walk
 from deckwright.ops.outlines import tight_bounds
 from deckwright.outputs import imposed, pages
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.forms import Leaves, write_forms
+from deckwright.paint.pdf.foreign import Leaves, write_forms
 from deckwright.sheet.pages import Page
 from support import card, line, write_game
 

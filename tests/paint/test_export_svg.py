@@ -10,8 +10,8 @@ from PIL import Image
 import svgread
 from conftest import ROOT
 from deckwright.base.geometry import Box
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import faces_of
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
@@ -28,8 +28,7 @@ from deckwright.ops.model import (
 from deckwright.ops.outlines import ellipse, placed, rectangle
 from deckwright.ops.readable import readable
 from deckwright.paint.raster import Raster, draw
-from deckwright.paint.svg.glyphs import Glyphs
-from deckwright.paint.svg.painter import Look, face_svg
+from deckwright.paint.svg import Glyphs, Look, face_svg
 from deckwright.text.fonts import icon_font
 from deckwright.text.shaping import HarfBuzzMetrics
 from rasters import different, fonts

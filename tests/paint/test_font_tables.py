@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfbase.ttfonts import TTFontFile
 
-from deckwright.paint.pdf.font_tables import TTFont
+from deckwright.paint.pdf.fonts import TTFont
 from deckwright.text.fonts import icon_font
 
 

@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 
 from conftest import ROOT, Run, edit
-from deckwright.base.dates import date_of
+from deckwright.base.units import date_of
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import xmp
 from print_shop import open_shop

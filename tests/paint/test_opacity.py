@@ -15,8 +15,7 @@ from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.flatten import FlatImages, flattened
 from deckwright.paint.raster import Raster, draw
-from deckwright.paint.svg.glyphs import Glyphs
-from deckwright.paint.svg.painter import Look, face_svg
+from deckwright.paint.svg import Glyphs, Look, face_svg
 from rasters import fonts
 from support import HalfEm
 

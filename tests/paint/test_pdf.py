@@ -22,7 +22,7 @@ from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
-from deckwright.paint.pdf.streamed import StreamedFile
+from deckwright.paint.pdf.objects import StreamedFile
 from deckwright.text.fonts import load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import (

@@ -11,9 +11,9 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Gradient
+from deckwright.paint.pdf.colors import shading
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.pdf.shadings import shading
 
 Stops = tuple[tuple[float, str], ...]
 RED, LIME, BLUE = "#ff0000", "#00ff00", "#0000ff"

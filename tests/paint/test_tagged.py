@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from deckwright.cli import deckwright
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import DrawGlyphs, Group, Op, walk
-from deckwright.ops.tags import Tag
-from deckwright.paint.pdf.cmyk import Intent
+from deckwright.ops.model import DrawGlyphs, Group, Op, Tag, walk
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Intent
 from deckwright.sheet.pages import Page
 from deckwright.text.fonts import icon_font, usual_fonts
 from support import card, line, uses, write_game

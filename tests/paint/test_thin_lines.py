@@ -20,8 +20,7 @@ from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.ops.outlines import line
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.svg.glyphs import Glyphs
-from deckwright.paint.svg.painter import Look, page_svg
+from deckwright.paint.svg import Glyphs, Look, page_svg
 from deckwright.sheet.pages import Page, Placed
 from rasters import fonts
 

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from pypdfium2 import PdfPage
 
 from conftest import Run
-from deckwright.cli.run.opened import told_aside
+from deckwright.cli.run import told_aside
 from deckwright.runs.manifest import Record
 
 RUN = Path("run")

@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 from sixty_decks import content, plan_twice, until
 
 from conftest import Run
-from deckwright.runs.dask_engine import Cluster, DaskEngine
+from deckwright.runs.dask import Cluster, DaskEngine
 from deckwright.runs.engine import Done, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed as parsed_line
 from deckwright.runs.plan import Plan

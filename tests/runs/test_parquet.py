@@ -17,7 +17,7 @@ from test_run_lines import decks
 
 from conftest import Run
 from deckwright.base.findings import Report
-from deckwright.runs import line_files
+from deckwright.runs import lines
 from deckwright.runs.lines import DeckLine, read_lines
 
 CARDS = pa.list_(pa.struct([("id", pa.string()), ("amount", pa.int16())]))
@@ -119,7 +119,7 @@ def test_what_is_no_deck_is_told(tmp_path: Path, columns: dict[str, Any], said: 
 
 
 def test_every_row_is_looked_at_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_files, "_AT_ONCE", 3)
+    monkeypatch.setattr(lines, "_AT_ONCE", 3)
     factions = ["RW"] * 10
     factions[4] = factions[8] = ""
     found, wrong = read(written(tmp_path / "run.parquet", {"faction": factions}, rows=10))

@@ -15,14 +15,12 @@ from typing import NamedTuple, Self
 
 import pytest
 
-from deckwright.api.asked import DeckPrint
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report
+from deckwright.api.options import DeckPrint
+from deckwright.base.findings import ChoiceError, Report
 from deckwright.game.folder import GameFolder
 from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed
-from deckwright.runs.lock import held
-from deckwright.runs.looking import status_of, verify_run
+from deckwright.runs.manifest import held, status_of, verify_run
 from deckwright.runs.manifest import parsed as record_of
 from deckwright.runs.plan import Plan, make_plan
 from deckwright.runs.printing import Printer

@@ -16,14 +16,13 @@ from PIL import Image, ImageDraw
 
 from conftest import Run
 from deckwright.api import GameError, RunPrint, open_game
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report
+from deckwright.base.findings import ChoiceError, Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck
 from deckwright.outputs.press.pdfx import broken_rules
-from deckwright.outputs.services import order_pdfs
-from deckwright.outputs.services.order_pdfs import OrderPdfs
-from deckwright.paint.pdf.cmyk import X1A, X4
+from deckwright.outputs.services import order_printer
+from deckwright.outputs.services.order_printer import OrderPdfs
+from deckwright.paint.pdf.metadata import X1A, X4
 from deckwright.runs import open_run, plan_run
 from deckwright.runs.archive import unpack
 from deckwright.runs.manifest import Record
@@ -32,8 +31,7 @@ from deckwright.runs.plan import GAME, Plan, is_of, make_plan, read_plan
 from deckwright.runs.printing import Printer
 from deckwright.runs.running import is_whole
 from deckwright.sheet import printers
-from deckwright.sheet.grid import Flip
-from deckwright.sheet.margins import Margins
+from deckwright.sheet.grid import Flip, Margins
 from deckwright.sheet.printers import save_printer, settings_file
 from icc import press_profile
 from print_shop import hide_profiles, png, poker
@@ -202,7 +200,7 @@ def test_what_one_deck_alone_has_is_not_kept(
 ) -> None:
     report: Report = []
     folder = GameFolder(game)
-    monkeypatch.setattr(order_pdfs, "_MOST_IMAGES", 3)
+    monkeypatch.setattr(order_printer, "_MOST_IMAGES", 3)
     service, options = order(cast("RunPrint", OPTIONS[name]), folder)
     printer = OrderPdfs(load_all(game), folder, report, service, options, tmp_path / "work")
     deck = load_deck(folder.deck_file("own"), folder, printer.composer.game.setup, report)

@@ -11,7 +11,7 @@ from support import card, line, write_game
 SCRIPT = """
 import threading
 from pathlib import Path
-from deckwright.base.parallel import spread
+from deckwright.base.processes import spread
 from deckwright.runs import plan_run
 
 print("begins")

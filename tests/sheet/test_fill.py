@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from conftest import Run, edit
 from deckwright.ops.model import StrokePath
 from deckwright.sheet.grid import Marks, SheetFormat
-from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.pages import cut_marks
 from hostile import write_all
 from support import card, line, token_rule, uses, write_game
 

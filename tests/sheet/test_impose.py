@@ -10,7 +10,7 @@ from deckwright.base.geometry import Box
 from deckwright.ops.model import Face, StrokePath
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.sheet.impose import impose, placed, placed_behind
-from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.pages import cut_marks
 
 A4 = SheetFormat("a4-65x90", 210, 297, 3, 3, 65, 90, mark_length=2.5, mark_distance=1, margin=5)
 

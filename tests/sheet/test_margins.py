@@ -12,14 +12,11 @@ from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.base.units import PAPERS
 from deckwright.ops.model import StrokePath
-from deckwright.sheet.extent import least_margin, margins_of
 from deckwright.sheet.format import format_names, load_format
-from deckwright.sheet.grid import Marks, SheetFormat
-from deckwright.sheet.margins import Margins
-from deckwright.sheet.marks import cut_marks
+from deckwright.sheet.grid import Margins, Marks, SheetFormat
+from deckwright.sheet.layout import check_reach, least_margin, margins_of
+from deckwright.sheet.pages import cut_marks, slug_of
 from deckwright.sheet.printers import Printer, save_printer
-from deckwright.sheet.reach import check_reach
-from deckwright.sheet.slug import slug_of
 
 NAMES = format_names(Path("nowhere"))
 SIZES = [(65, 90), (63.5, 88.9), (63, 88), (44, 68), (70, 120)]

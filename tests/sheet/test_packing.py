@@ -12,10 +12,9 @@ from test_impose import apart, ends
 from deckwright.base.geometry import Box, moved_point
 from deckwright.base.units import CARDS, PAPERS
 from deckwright.ops.model import Face, StrokePath
-from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
+from deckwright.sheet.grid import Block, Flip, Fold, Marks, SheetFormat, most_cards, packed
 from deckwright.sheet.impose import placed, placed_behind
-from deckwright.sheet.marks import cut_marks
-from deckwright.sheet.packing import Block, most_cards, packed
+from deckwright.sheet.pages import cut_marks
 from support import some_of
 
 TAROT = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5, turn=True).fitted(70, 120)

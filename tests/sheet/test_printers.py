@@ -12,8 +12,7 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.ops.model import StrokePath
 from deckwright.sheet.calibration import calibration_pages
-from deckwright.sheet.grid import Flip, SheetFormat
-from deckwright.sheet.margins import Margins, parse_margins
+from deckwright.sheet.grid import Flip, Margins, SheetFormat, parse_margins
 from deckwright.sheet.printers import (
     Printer,
     find_printer,

@@ -15,8 +15,8 @@ from deckwright.base.geometry import Box
 from deckwright.outputs.cutters.profile import cutter_names, load_cutter
 from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.grid import Marks, SheetFormat
+from deckwright.sheet.pages import slug_of
 from deckwright.sheet.registration import Registration
-from deckwright.sheet.slug import slug_of
 
 NOWHERE = Path("/nowhere")
 SIDES = st.floats(20, 140).map(lambda side: round(side, 2))

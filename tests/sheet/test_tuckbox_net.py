@@ -14,7 +14,6 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import PAPERS
 from deckwright.ops.model import Outline, Segment
 from deckwright.outputs.tuckbox import BOX_PAPERS
-from deckwright.sheet.net import Net, Piece
 from deckwright.sheet.tuckbox import (
     BLEED,
     BOARD,
@@ -22,6 +21,8 @@ from deckwright.sheet.tuckbox import (
     FOOT,
     MARGIN,
     WALLS,
+    Net,
+    Piece,
     Room,
     needed,
     placed_on,

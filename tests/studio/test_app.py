@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deckwright.studio.desk import Desk
+from deckwright.studio.session import Desk
 from visitors import TOKEN, let_in, small_desk, stranger_of
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from conftest import ROOT, edit
 from deckwright import open_game
-from deckwright.studio.behind import template_of
+from deckwright.studio.app import template_of
 from visitors import let_in, small_desk, stranger_of
 
 

@@ -15,10 +15,10 @@ from starlette.testclient import TestClient
 from conftest import edit
 from deck_game import deck_game
 from deckwright import open_game
-from deckwright.api.opened import Opened
+from deckwright.api.session import Opened
 from deckwright.studio import decks as room
-from deckwright.studio.decks import thinking
-from deckwright.studio.desk import Desk
+from deckwright.studio.decks import solver_worker
+from deckwright.studio.session import Desk
 from support import card, write_game
 from visitors import page_of
 
@@ -289,10 +289,12 @@ def test_what_fits_and_why_not_agree_in_each_zone(page: TestClient) -> None:
 def test_what_there_is_no_time_for_is_not_known(
     page: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "SECONDS", -1.0)
+    monkeypatch.setattr(solver_worker, "SECONDS", -1.0)
     said = {"draft": opened(page), "card": "AA:A1"}
     game = Opened(folder, keep=True)
-    answers = {name: ask(thinking.Asked(game, said)) for name, ask in thinking.ANSWERS.items()}
+    answers = {
+        name: ask(solver_worker.Asked(game, said)) for name, ask in solver_worker.ANSWERS.items()
+    }
     assert answers["complete"]["possible"] is None
     assert (answers["fits"]["cards"], answers["fits"]["sure"]) == ({}, False)
     assert answers["why"]["zones"] == {

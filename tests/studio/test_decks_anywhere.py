@@ -17,7 +17,7 @@ from conftest import ROOT
 from deck_game import deck_game
 from deckwright import open_game
 from deckwright.base.findings import is_error
-from deckwright.studio.desk import Desk
+from deckwright.studio.session import Desk
 from random_games import random_game
 from visitors import page_of
 

@@ -10,9 +10,9 @@ import pytest
 
 from conftest import edit
 from deckwright import open_game
-from deckwright.studio import desk as desks
-from deckwright.studio.desk import Desk
-from deckwright.studio.gallery import Gallery
+from deckwright.studio import session as desks
+from deckwright.studio.live_game import Gallery
+from deckwright.studio.session import Desk
 from support import card, write_game
 
 CARDS = "xml/Factions/AA_cards.xml"

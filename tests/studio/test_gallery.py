@@ -11,9 +11,9 @@ import pytest
 
 from conftest import edit
 from deckwright import open_game
-from deckwright.studio.gallery import Gallery, UnsettledError
-from deckwright.studio.notices import Notice
-from deckwright.studio.told import Event
+from deckwright.studio.described import Notice
+from deckwright.studio.faces import Event
+from deckwright.studio.live_game import Gallery, UnsettledError
 from support import card, token_rule, uses, write_game
 
 AA, BB = "xml/Factions/AA_cards.xml", "xml/Factions/BB_cards.xml"

@@ -16,10 +16,8 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from deckwright.studio.desk import Desk
-from deckwright.studio.guard import MOST_BYTES, Guard
-from deckwright.studio.keys import LINKED, sign
-from deckwright.studio.pace import Bucket
+from deckwright.studio.guard import LINKED, MOST_BYTES, Bucket, Guard, sign
+from deckwright.studio.session import Desk
 from visitors import ORIGIN, PORT, TOKEN, let_in, small_desk, stranger_of
 
 EVERYTHING = ["/", "/assets/studio.css", "/api/wall", "/api/search?q=level=1", "/api/events"]

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import Run
 from deckwright import open_game
-from deckwright.studio.notices import Notice, by_card, notices_in
+from deckwright.studio.described import Notice, by_card, notices_in
 from support import card, token_rule, uses, write_game
 
 AA = "xml/Factions/AA_cards.xml"

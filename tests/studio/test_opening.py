@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 
 import pytest
 
-from deckwright.studio.opening import opener
+from deckwright.studio.server import opener
 
 ADDRESS = "http://127.0.0.1:5000/#secret"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckwright import Face, open_game
-from deckwright.studio.pictures import Pictures
+from deckwright.studio.faces import Pictures
 from support import card, write_game
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.saving import ConflictError, Saved, Saving
+from deckwright.studio.answers import ConflictError, Saved, Saving
 from support import card, write_game
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from conftest import ROOT
 from deckwright import open_game
-from deckwright.base.choices import ChoiceError
-from deckwright.game.conditions import read_where
+from deckwright.base.findings import ChoiceError
+from deckwright.game.deck_rules import read_where
 from deckwright.game.setup import Setup
-from deckwright.studio.saying import SaidError
-from deckwright.studio.searching import sought
+from deckwright.studio.answers import SaidError
+from deckwright.studio.live_game import sought
 from support import write_game
 
 

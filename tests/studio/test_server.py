@@ -27,12 +27,9 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from conftest import edit
-from deckwright.base.choices import ChoiceError
-from deckwright.studio.connections import Connection
-from deckwright.studio.guard import HOST, Guard, address_of
-from deckwright.studio.keys import sign
-from deckwright.studio.opened import last_opened, note_opened
-from deckwright.studio.server import listening, usual_port
+from deckwright.base.findings import ChoiceError
+from deckwright.studio.guard import HOST, Connection, Guard, address_of, sign
+from deckwright.studio.server import last_opened, listening, note_opened, usual_port
 from support import card, line, write_game
 
 
@@ -238,8 +235,8 @@ def test_wrong_keys_shut_nobody_out(folder: Path) -> None:
 
 def test_who_does_not_ask_to_the_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it says nothing, half a request, or one after the other that has an answer."""
-    monkeypatch.setattr("deckwright.studio.connections.PATIENCE", 0.2)
-    monkeypatch.setattr("deckwright.studio.connections._STRANGERS", 5)
+    monkeypatch.setattr("deckwright.studio.guard.PATIENCE", 0.2)
+    monkeypatch.setattr("deckwright.studio.guard._STRANGERS", 5)
 
     async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
         await asyncio.sleep(0.5)  # longer than anybody may say nothing

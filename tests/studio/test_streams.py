@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from deckwright.studio.streams import Streams, TooManyError
-from deckwright.studio.told import Event
+from deckwright.studio.faces import Event
+from deckwright.studio.session import Streams, TooManyError
 
 FIRST: Event = {
     "version": 1, "after": 1, "whole": False, "state": None, "faces": {}, "lost": {},

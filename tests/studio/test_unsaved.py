@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.base.choices import ChoiceError
-from deckwright.studio.unsaved import Unsaved
+from deckwright.base.findings import ChoiceError
+from deckwright.studio.session import Unsaved
 
 
 def test_works_come_and_go() -> None:

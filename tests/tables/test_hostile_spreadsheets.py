@@ -11,7 +11,7 @@ import pytest
 from changed_tables import copied
 
 from conftest import SMALL, Run
-from deckwright.grids import workbook
+from deckwright.grids import xlsx
 from deckwright.grids.table import TooLargeError
 from hostile import hostile
 
@@ -119,7 +119,7 @@ TABLES = {
 )
 def test_columns_go_on_after_z_with_two_letters_up_to_500(letters: str, column: int) -> None:
     rows = f'<row r="20000"><c r="{letters}20000"><v>1</v></c></row>'
-    cells = workbook.Workbook(book(rows)).cells
+    cells = xlsx.WorkbookReader(book(rows)).cells
     if column:
         assert (cells("card")[-1].row, cells("card")[-1].column) == (20_000, column)
     else:
@@ -128,13 +128,13 @@ def test_columns_go_on_after_z_with_two_letters_up_to_500(letters: str, column: 
 
 
 def test_a_tab_is_as_large_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbook, "MAX_CELLS", 3)  # one of which is in the head
+    monkeypatch.setattr(xlsx, "MAX_CELLS", 3)  # one of which is in the head
     cell = "<c><v>1</v></c>"
-    assert len(workbook.Workbook(book(f"<row>{cell * 2}</row>")).cells("card")) == 3
+    assert len(xlsx.WorkbookReader(book(f"<row>{cell * 2}</row>")).cells("card")) == 3
     with pytest.raises(TooLargeError, match="more than 3 cells"):
-        workbook.Workbook(book(f"<row>{cell * 3}</row>")).cells("card")
+        xlsx.WorkbookReader(book(f"<row>{cell * 3}</row>")).cells("card")
     with pytest.raises(TooLargeError, match="row 20,000"):
-        workbook.Workbook(book(f'<row r="20001">{cell}</row>')).cells("card")
+        xlsx.WorkbookReader(book(f'<row r="20001">{cell}</row>')).cells("card")
 
 
 @pytest.mark.corpus(5)
@@ -227,7 +227,7 @@ def test_other_tabs_are_not_read(tmp_path: Path, run: Run, monkeypatch: pytest.M
     for number in range(3000):
         whole["lists"].cell(number + 9, 1).value = "x" * 99
     whole.save(path)
-    monkeypatch.setattr(workbook, "MAX_ELEMENTS", 3000)
+    monkeypatch.setattr(xlsx, "MAX_ELEMENTS", 3000)
     result = run("import", "xlsx", str(path), "--game", str(game))
     assert result.stdout == "the tables contain no changes\n", result.stderr
 

@@ -16,13 +16,13 @@ from lxml import etree
 
 from conftest import SMALL, Run
 from deckwright.base.findings import Report
-from deckwright.base.visible import visible
+from deckwright.base.strings import visible
 from deckwright.game.folder import GameFolder
-from deckwright.grids import workbook
+from deckwright.grids import xlsx
 from deckwright.grids.csv import read_csv
-from deckwright.tables.apply import apply_changes
+from deckwright.tables.changes import apply_changes
+from deckwright.tables.export import load_records
 from deckwright.tables.importing import ImportOptions, compare_tables
-from deckwright.tables.records import load_records
 from support import some_of
 
 
@@ -174,7 +174,7 @@ def test_a_damaged_or_swollen_workbook_is_told(
     result = run("import", "xlsx", str(book))
     assert "error E016: the workbook is damaged: " in result.stderr
     book.write_bytes(whole)
-    monkeypatch.setattr(workbook, "MAX_UNPACKED", 1000)
+    monkeypatch.setattr(xlsx, "MAX_UNPACKED", 1000)
     assert (
         "error E076: the workbook has more than 1,000 bytes unpacked"
         in run("import", "xlsx", str(book)).stderr

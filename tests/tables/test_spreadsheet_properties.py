@@ -14,15 +14,13 @@ from lxml import etree
 from deckwright.base.findings import Report
 from deckwright.game.columns import titles_of
 from deckwright.game.folder import GameFolder
+from deckwright.grids.cells import read_list, write_list
 from deckwright.grids.csv import read_csv, write_csv
-from deckwright.grids.notation import read_list, write_list
 from deckwright.grids.table import Grid, Table, normal
-from deckwright.grids.xlsx import write_xlsx
-from deckwright.grids.xlsx_reading import read_xlsx
-from deckwright.tables.apply import apply_changes
-from deckwright.tables.export import tables_of
+from deckwright.grids.xlsx import read_xlsx, write_xlsx
+from deckwright.tables.changes import apply_changes
+from deckwright.tables.export import Loaded, load_records, tables_of
 from deckwright.tables.importing import ImportOptions, compare_tables, known_grids
-from deckwright.tables.records import Loaded, load_records
 from deckwright.xmlio.xml_text import read_xml_file
 
 GAME = """<game name="Any" language="en">

@@ -8,8 +8,8 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from deckwright.base.dates import date_of
 from deckwright.base.geometry import Box
+from deckwright.base.units import date_of
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
 from deckwright.ops.moving import moved

@@ -7,8 +7,7 @@ import random
 import pytest
 import segno
 
-from deckwright.templates.codes import encoded
-from deckwright.templates.masks import best_mask
+from deckwright.templates.codes import best_mask, encoded
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -./:abcdefghijklmnopqrstuvwxyz"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckwright.expressions.expressions import Expressions
-from deckwright.templates.printing import printing
+from deckwright.templates.template_set import printing
 
 DATA = {
     "weight": 2.5,

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.ops.model import DrawGlyphs
-from deckwright.sheet.setter import Run, Setter
+from deckwright.sheet.flow import Run, Setter
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.fonts import usual_fonts
-from deckwright.text.hyphens import Hyphens
 from deckwright.text.paragraphs import Style, lay_out
 from deckwright.text.placing import line_ops
 from deckwright.text.richtext import MARK, parse

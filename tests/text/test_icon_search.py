@@ -12,14 +12,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from conftest import Run
-from deckwright.outputs.icon_sheet import icon_sheet
-from deckwright.text.icon_search import (
-    find_icons,
-    icon_hint,
-    icon_meanings,
-    icon_sections,
-)
+from deckwright.outputs.pictures import icon_sheet
 from deckwright.text.shaping import icon_names
+from deckwright.text.symbols import find_icons, icon_hint, icon_meanings, icon_sections
 from support import card, write_game
 
 

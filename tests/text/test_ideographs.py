@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.text.ideographs import parted
+from deckwright.text.break_opportunities import parted
 from deckwright.text.paragraphs import Style, lay_out
 from deckwright.text.richtext import parse, plain
 from support import HalfEm

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
 from deckwright.ops.model import DrawGlyphs, FillPath, Op
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.breaking import Wrap
-from deckwright.text.hyphens import Hyphens
 from deckwright.text.paragraphs import Block, Style, fit, lay_out, missing_characters
 from deckwright.text.placing import place
 from deckwright.text.richtext import MARK, parse

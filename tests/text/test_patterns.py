@@ -7,7 +7,7 @@ from pathlib import Path
 import pyphen
 import pytest
 
-from deckwright.text.patterns import Patterns, patterns_of
+from deckwright.text.break_opportunities import Patterns, patterns_of
 
 WORDS = {
     "de": "donaudampfschifffahrtsgesellschaft proviantwagen armbrustschützen urinstinkt verbal",

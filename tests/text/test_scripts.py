@@ -10,11 +10,11 @@ import pytest
 import uharfbuzz as hb
 
 from conftest import Run, edit
-from deckwright.base import casing
+from deckwright.base import strings
 from deckwright.text.fonts import usual_fonts
 from deckwright.text.richtext import MARK, parse, plain
-from deckwright.text.scripts import shaped_characters, without_shaped
 from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.words import shaped_characters, without_shaped
 from support import page_texts
 
 RULES = Path("xml/rules.xml")
@@ -79,19 +79,19 @@ def test_text_in_such_a_script_is_told_where_it_is(
     ],
 )
 def test_capitals_are_those_of_the_language(language: str, text: str, capitals: str) -> None:
-    assert casing.upper(text, language) == capitals
+    assert strings.upper(text, language) == capitals
     small = parse(f"{MARK}sc{MARK}{text}{MARK}/sc{MARK}", language=language)
     assert plain(small) == plain(parse(capitals))
 
 
 def test_small_letters_and_first_letters_are_those_of_the_language() -> None:
-    assert casing.lower("BİRİM ISI", "tr") == "birim ısı"
-    assert casing.lower("ISI", "en") == "isi"
-    assert casing.lower("Í", "lt") == "i\u0307\u0301"
-    assert casing.title("istanbul ilk", "tr") == "İstanbul İlk"
-    assert casing.capitalize("ijs", "nl") == "IJs"
-    assert casing.capitalize("ǆ ÄB", "de") == "ǅ äb"
-    assert casing.swap_case("Iı", "tr") == "ıI"
+    assert strings.lower("BİRİM ISI", "tr") == "birim ısı"
+    assert strings.lower("ISI", "en") == "isi"
+    assert strings.lower("Í", "lt") == "i\u0307\u0301"
+    assert strings.title("istanbul ilk", "tr") == "İstanbul İlk"
+    assert strings.capitalize("ijs", "nl") == "IJs"
+    assert strings.capitalize("ǆ ÄB", "de") == "ǅ äb"
+    assert strings.swap_case("Iı", "tr") == "ıI"
 
 
 def test_a_face_has_the_capitals_of_its_game(small: Path, run: Run) -> None:

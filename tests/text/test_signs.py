@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.text.markup import marked, plain
-from deckwright.text.richtext import MARK, parse
+from deckwright.text.richtext import MARK, marked, parse, plain_markup
 
 
 def codes(text: str) -> str:
@@ -52,7 +51,7 @@ def test_signs_that_mean_something(text: str, meant: str) -> None:
 )  # fmt: skip
 def test_signs_that_mean_nothing(text: str) -> None:
     assert marked(text) == text
-    assert plain(text) == text
+    assert plain_markup(text) == text
 
 
 def test_what_does_not_nest_or_end_is_printed() -> None:
@@ -61,8 +60,8 @@ def test_what_does_not_nest_or_end_is_printed() -> None:
 
 
 def test_a_text_without_its_markup() -> None:
-    assert plain("*a* \\*b\n__c__") == "a *b\nc"
-    assert plain("++a++ {fill:red}~~b~~{/fill}:\n- c\n- d") == "a b:\n• c\n• d"
+    assert plain_markup("*a* \\*b\n__c__") == "a *b\nc"
+    assert plain_markup("++a++ {fill:red}~~b~~{/fill}:\n- c\n- d") == "a b:\n• c\n• d"
 
 
 @given(st.text(alphabet="ab *_+~-1.\\\n{}"))
@@ -79,4 +78,4 @@ def test_codes_nest_whatever_the_text(text: str) -> None:
     printed = "".join(
         piece.text for p in parse(marked(text)) for line in p for word in line for piece in word
     )
-    assert "".join(printed.split()) == "".join(plain(text).split())
+    assert "".join(printed.split()) == "".join(plain_markup(text).split())

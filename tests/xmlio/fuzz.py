@@ -27,23 +27,23 @@ from typing import NamedTuple
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
-from deckwright.api.schemas import shapes_of
+from deckwright.api.checking import shapes_of
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.visible import visible
+from deckwright.base.strings import visible
 from deckwright.book.shape import rulebook_shape
 from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.reading import load_valid
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.game.read import load_valid
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage
 from deckwright.sheet.format import SHAPE as SHEET
 from deckwright.templates.compiler import Library, compile_template
 from deckwright.templates.compose import I006
-from deckwright.templates.printing import printing
+from deckwright.templates.template_set import printing
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parents[2]

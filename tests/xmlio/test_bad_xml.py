@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
-from deckwright.api.schemas import shapes_of
+from deckwright.api.checking import shapes_of
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.reading import load_valid
+from deckwright.game.read import load_valid
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.schema import build_schema
+from deckwright.xmlio.shape import build_schema
 from support import some_of
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from deckwright.base.findings import Report
-from deckwright.xmlio.inline import said, text_shape
 from deckwright.xmlio.load import load_document
-from deckwright.xmlio.schema import build_schema
-from deckwright.xmlio.shape import TEXT, Attribute, Shape
+from deckwright.xmlio.shape import TEXT, Attribute, Shape, build_schema, said, text_shape
 from deckwright.xmlio.validate import sift_document
 
 SHAPE = Shape("card", (Attribute("t", TEXT, required=True, element=True),), (text_shape("t", ""),))

@@ -8,13 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.game.values import paragraphs
-from deckwright.xmlio.inline import as_inside, said
+from deckwright.game.kinds import paragraphs
 from deckwright.xmlio.load import instead, load_document
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.rewriting import add, add_copy, arrange, fill, say
-from deckwright.xmlio.shape import Attribute
-from deckwright.xmlio.xml_text import Element, XmlFile, new_element, xml_file
+from deckwright.xmlio.shape import Attribute, as_inside, said
+from deckwright.xmlio.xml_text import (
+    Element,
+    XmlFile,
+    add,
+    add_copy,
+    arrange,
+    fill,
+    new_element,
+    say,
+    xml_file,
+)
 
 TEXT = Attribute("text", element=True)
 HERE = Path("cards.xml")

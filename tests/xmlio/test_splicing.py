@@ -8,10 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deckwright.xmlio import splicing
-from deckwright.xmlio.load import parsed
+from deckwright.xmlio import load
+from deckwright.xmlio.load import parsed, spliced
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.splicing import spliced
 
 PATH = Path("cards.xml")
 PARTS = [
@@ -116,9 +115,9 @@ def test_only_parts_that_have_changed_are_parsed(
 def test_what_is_spliced_has_no_more_elements_than_a_file_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(splicing, "MAX_ELEMENTS", 5)
+    monkeypatch.setattr(load, "MAX_ELEMENTS", 5)
     before = parsed(PATH, "<data><a/><b/><c/></data>", [])
     assert before is not None
     for new, fits in (("<a/><b/><n/><c/>", True), ("<a/><b/><n/><n/><c/>", False)):
-        found = splicing.spliced(before.source.document, [1, 2, 3], f"<data>{new}</data>")
+        found = load.spliced(before.source.document, [1, 2, 3], f"<data>{new}</data>")
         assert (found is not None) is fits

@@ -8,32 +8,31 @@ time. What paints or checks is imported when it is asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from deckwright.api.asked import (
+from deckwright.api.decks import Deck
+from deckwright.api.faces import Card, Face
+from deckwright.api.game import Changes, Game, open_game
+from deckwright.api.options import (
     DeckPrint,
     ForPress,
+    GameError,
     Limits,
     Packing,
     RunPrint,
     Sheets,
     Weighing,
 )
-from deckwright.api.decks import Deck
-from deckwright.api.errors import GameError
-from deckwright.api.faces import Card, Face
-from deckwright.api.game import Changes, Game, open_game
-from deckwright.api.opened import FaceName
+from deckwright.api.session import FaceName
 from deckwright.base.findings import Diagnostic
 from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
-    from deckwright.api.generating import Generated, Packs
+    from deckwright.api.game import CheckedGame, inspect_games
     from deckwright.api.imposing import booklet, impose, poster
-    from deckwright.api.many_games import CheckedGame, inspect_games
     from deckwright.api.packaging import verify_package
+    from deckwright.api.reports import Generated, Packs
     from deckwright.api.solving import Solution, SolvedDeck
-    from deckwright.decks.generator.statistics import Statistics
-    from deckwright.decks.hands import Hand
-    from deckwright.decks.openings import Openings
+    from deckwright.decks.generator.boosters import Statistics
+    from deckwright.decks.odds import Hand, Openings
     from deckwright.outputs.package.making import Packaged
 
 __all__ = [
@@ -73,18 +72,18 @@ __all__ = [
 
 
 _LATER = {
-    "CheckedGame": "deckwright.api.many_games",
-    "Generated": "deckwright.api.generating",
-    "Hand": "deckwright.decks.hands",
-    "Openings": "deckwright.decks.openings",
+    "CheckedGame": "deckwright.api.game",
+    "Generated": "deckwright.api.reports",
+    "Hand": "deckwright.decks.odds",
+    "Openings": "deckwright.decks.odds",
     "Packaged": "deckwright.outputs.package.making",
-    "Packs": "deckwright.api.generating",
+    "Packs": "deckwright.api.reports",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
-    "Statistics": "deckwright.decks.generator.statistics",
+    "Statistics": "deckwright.decks.generator.boosters",
     "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
-    "inspect_games": "deckwright.api.many_games",
+    "inspect_games": "deckwright.api.game",
     "poster": "deckwright.api.imposing",
     "verify_package": "deckwright.api.packaging",
 }

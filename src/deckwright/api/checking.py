@@ -1,4 +1,4 @@
-"""What of a game is checked, and how findings count."""
+"""Check a game, and the schemas of its files."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from deckwright.api.asked import Limits, rules_of
-from deckwright.api.opened import Opened
-from deckwright.base.choices import ChoiceError
+from deckwright.api.options import Limits, rules_of
+from deckwright.api.session import Opened
 from deckwright.base.files import is_folder
-from deckwright.base.findings import Report, known_hint, ordered
-from deckwright.base.severity import FAMILIES, Grading
+from deckwright.base.findings import FAMILIES, ChoiceError, Grading, Report, known_hint, ordered
+from deckwright.book.shape import rulebook_shape
 from deckwright.checking import sandbox, stages
-from deckwright.game import load
+from deckwright.game import load, shapes
 from deckwright.game.folder import GameFolder, game_of
+from deckwright.game.load import load_game
+from deckwright.game.setup import Setup
+from deckwright.game.setup_shape import game_shape
+from deckwright.game.shapes import Known, known_of
+from deckwright.outputs.cutters.profile import SHAPE as CUTTER
+from deckwright.outputs.services.profile import SHAPE as SERVICE
+from deckwright.sheet.format import SHAPE as SHEET
+from deckwright.xmlio.shape import Shape, schema_bytes
 
 
 def inspected(
@@ -80,7 +87,7 @@ def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
         ChoiceError: if git cannot say what has changed.
     """
     from deckwright.base.git import GitError  # noqa: PLC0415
-    from deckwright.diff.affected import affected_files  # noqa: PLC0415 - only with the option
+    from deckwright.diff.comparing import affected_files  # noqa: PLC0415 - only with the option
 
     try:
         return affected_files(folder, revision)
@@ -98,8 +105,10 @@ def _codes(given: Iterable[str]) -> frozenset[str]:
     if all(code in FAMILIES for code in codes):
         return frozenset(codes)
 
-    from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
-    from deckwright.base.findings import REGISTRY  # noqa: PLC0415 - complete only after load_all
+    from deckwright.base.findings import (  # noqa: PLC0415 - only where it is needed
+        REGISTRY,
+        load_all,
+    )
 
     load_all()
     for code in sorted(codes):
@@ -108,3 +117,40 @@ def _codes(given: Iterable[str]) -> frozenset[str]:
             known = REGISTRY if re.fullmatch(r"[A-Z]\w+", code) else sorted(FAMILIES)
             raise ChoiceError(message, known_hint(code, known))
     return frozenset(codes)
+
+
+def schemas(folder: GameFolder, setup: Setup) -> dict[str, bytes]:
+    """Return the schema files of a game by name.
+
+    They name no factions and rules if the files of these have mistakes.
+    """
+    game = load_game(folder, setup, [], ())
+    known = Known() if game.gaps.factions or game.gaps.rules else known_of(game)
+    return {f"{name}.xsd": schema_bytes(shape) for name, shape in shapes_of(setup, known).items()}
+
+
+def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa: B008 - it does not change
+    """Return the shapes of all files of a game by the name of their schema.
+
+    Args:
+        known: the ids that editors complete.
+    """
+    return {
+        **fixed_shapes(),
+        "factions": shapes.factions_shape(setup),
+        "rules": shapes.rules_shape(setup, known),
+        "cards": shapes.cards_shape(setup, known),
+        "deck": shapes.deck_shape(setup, known),
+        "restrictions": shapes.restrictions_shape(known),
+    }
+
+
+def fixed_shapes() -> dict[str, Shape]:
+    """Return the shapes of files that are the same in all games, by their root elements."""
+    return {
+        "game": game_shape(),
+        "rulebook": rulebook_shape(),
+        "sheet": SHEET,
+        "service": SERVICE,
+        "cutter": CUTTER,
+    }

@@ -5,27 +5,37 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.api.asked import Limits, rules_of
-from deckwright.api.errors import GameError
-from deckwright.api.lenders import demand_whole
-from deckwright.api.opened import Opened
-from deckwright.base.choices import ChoiceError
+from deckwright.api.options import GameError, Limits, rules_of
+from deckwright.api.session import Opened
 from deckwright.base.files import is_file
-from deckwright.base.findings import Report
+from deckwright.base.findings import ChoiceError, Report, is_error
 from deckwright.base.names import composed
 from deckwright.base.output import write_data
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import limits_of
 from deckwright.checks.loading import Rules, load_deck
-from deckwright.decks.lines import as_file
-from deckwright.decks.rewriting import edits_of, rewritten
-from deckwright.decks.solver.completing import Mend, mends
-from deckwright.decks.solver.explaining import why_none
-from deckwright.decks.solver.solving import solve
+from deckwright.decks.deck_file import as_file, edits_of, rewritten
+from deckwright.decks.solver.solving import Mend, mends, solve, why_none
+
+
+def demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
+    """Raise a GameError for mistakes in what decks of a faction may have."""
+    from deckwright.decks.solver.building import lenders  # noqa: PLC0415 - only to solve
+
+    folder, factions = opened.folder, opened.model.factions
+    used = {factions[i].cards_of or i for i in lenders(opened.model, faction_id, held)}
+    others = {folder.cards_file(each) for each in factions if each not in used}
+    errors = [
+        finding
+        for finding in opened.reading.faults
+        if is_error(finding) and not (finding.location and finding.location.path in others)
+    ]
+    if errors:
+        raise GameError(errors)
+
 
 if TYPE_CHECKING:
-    from deckwright.decks.solver.conflict import Conflict
-    from deckwright.decks.solver.solving import Solved, SolveOptions
+    from deckwright.decks.solver.solving import Conflict, Solved, SolveOptions
     from deckwright.game.model import Deck
 
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from deckwright.api.asked import (
+from deckwright.api.options import (
     DeckPrint,
     ForPress,
+    GameError,
     Limits,
     Sheets,
     address,
@@ -20,10 +21,8 @@ from deckwright.api.asked import (
     service_of,
     sheets_of,
 )
-from deckwright.api.errors import GameError
-from deckwright.api.opened import Opened
-from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Report
+from deckwright.api.session import Opened
+from deckwright.base.findings import ChoiceError, Report, demand
 from deckwright.checks.loading import Rules, load_deck
 from deckwright.outputs.printed import Print
 
@@ -31,21 +30,17 @@ if TYPE_CHECKING:
     from deckwright.api.completing import Completion
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
-    from deckwright.decks.asked_odds import DeckOdds
     from deckwright.decks.comparison import DeckComparison
-    from deckwright.decks.hands import Hand
-    from deckwright.decks.odds import Odds
-    from deckwright.decks.odds_table import OddsTable
-    from deckwright.decks.openings import Openings
+    from deckwright.decks.odds import Hand, Odds, Openings
+    from deckwright.decks.odds_tables import DeckOdds, OddsTable
     from deckwright.decks.stats import DeckStats
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.hands import HandsDrawn
     from deckwright.outputs.services.job import Ordered
-    from deckwright.outputs.tabletop.card_grids import CardSheets
-    from deckwright.outputs.tabletop.export import Tabled
+    from deckwright.outputs.tabletop.card_pictures import CardSheets, SingleCards
     from deckwright.outputs.tabletop.playground import Packed
-    from deckwright.outputs.tabletop.single_cards import SingleCards
+    from deckwright.outputs.tabletop.tabletop_simulator import Tabled
     from deckwright.outputs.tuckbox import Boxed
 
 
@@ -92,7 +87,7 @@ class Deck:
             ValueError: if the file holds no such key or another one than that of the game, or the
                 library `cryptography` is missing.
         """
-        from deckwright.api.signing import load_key, signed_deck  # noqa: PLC0415 - few are signed
+        from deckwright.api.packaging import load_key, signed_deck  # noqa: PLC0415 - few are signed
 
         report: Report = []
         private = load_key(Path(key))
@@ -111,7 +106,7 @@ class Deck:
         Raises:
             ValueError: if the game has no public key, or the library `cryptography` is missing.
         """
-        from deckwright.api.signing import find_unproven  # noqa: PLC0415 - few decks are signed
+        from deckwright.api.packaging import find_unproven  # noqa: PLC0415 - few decks are signed
 
         report: Report = []
         with self._game.keeping():
@@ -186,7 +181,7 @@ class Deck:
     def _odds(
         self, turn: int, opening: Openings, where: Iterable[str] = (), at_least: Sequence[int] = ()
     ) -> DeckOdds:
-        from deckwright.api.odds import odds_of  # noqa: PLC0415 - only for odds
+        from deckwright.api.hands import odds_of  # noqa: PLC0415 - only for odds
 
         report: Report = []
         with self._game.keeping():
@@ -496,10 +491,7 @@ class Deck:
             GameError: if there is a mistake in the deck, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.single_cards import (  # noqa: PLC0415 - only for tables
-            SingleOptions,
-            export_single_cards,
-        )
+        from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards  # noqa: PLC0415 - only for tables
 
         game = self._game
         demand_dpi(dpi)
@@ -542,7 +534,7 @@ class Deck:
             GameError: if there is a mistake in the deck, or a file cannot be written.
             ValueError: if there is no such style or limit, or pictures cannot be called so.
         """
-        from deckwright.outputs.tabletop.card_grids import (  # noqa: PLC0415 - only for tables
+        from deckwright.outputs.tabletop.card_pictures import (  # noqa: PLC0415 - only for tables
             NAME,
             GridOptions,
             demand_name,
@@ -589,10 +581,7 @@ class Deck:
             GameError: if there is a mistake in the deck, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is none.
         """
-        from deckwright.outputs.tabletop.export import (  # noqa: PLC0415 - only for tables
-            TabletopOptions,
-            export_deck,
-        )
+        from deckwright.outputs.tabletop.tabletop_simulator import TabletopOptions, export_deck  # noqa: PLC0415 - only for tables
 
         game = self._game
         base = url and address(url, "--url", "[a-z]+://[^/]")
@@ -713,7 +702,7 @@ def printed_tokens(
     sheets: Sheets,
 ) -> Print:
     """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
-    from deckwright.outputs.tokens import print_tokens  # noqa: PLC0415 - only for tokens
+    from deckwright.outputs.decks import print_tokens  # noqa: PLC0415 - only for tokens
 
     options = sheets_of(game.folder, sheets)._replace(
         choice=choice_of((), copies), style=game.style(style)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from deckwright.api.asked import demand_dpi
-from deckwright.api.errors import GameError
-from deckwright.api.opened import Composed, FaceName, Opened
+from deckwright.api.options import GameError, demand_dpi
+from deckwright.api.session import Composed, FaceName, Opened
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Report
@@ -70,7 +69,7 @@ class Face:
         Raises:
             GameError: if one of its pictures cannot be read.
         """
-        from deckwright.paint.svg.painter import Look, face_svg  # noqa: PLC0415 - only to paint
+        from deckwright.paint.svg import Look, face_svg  # noqa: PLC0415 - only to paint
 
         face = self._prepared(bleed)
         look = Look(self._title, self._language, bleed)
@@ -110,7 +109,7 @@ class Face:
 
     def _prepared(self, bleed: Mm) -> drawn.Face:
         """Return it with its bleed, and its pictures ready to be painted."""
-        from deckwright.faces.images import prepare_images  # noqa: PLC0415 - only to paint
+        from deckwright.faces.selection import prepare_images  # noqa: PLC0415 - only to paint
         from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
 
         face = with_bleed(self._face, bleed)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 
-from deckwright.api.asked import (
+from deckwright.api.decks import Deck, compared, printed_decks, printed_tokens
+from deckwright.api.faces import Card, Face
+from deckwright.api.options import (
     DeckPrint,
     ForPress,
+    GameError,
     GamePrint,
     Limits,
     Packing,
@@ -25,30 +28,28 @@ from deckwright.api.asked import (
     service_of,
     slots_of,
 )
-from deckwright.api.decks import Deck, compared, printed_decks, printed_tokens
-from deckwright.api.errors import GameError
-from deckwright.api.faces import Card, Face
-from deckwright.api.opened import FaceName, Opened
-from deckwright.base.choices import ChoiceError, demand
+from deckwright.api.session import FaceName, Opened
 from deckwright.base.files import is_file, is_there
-from deckwright.base.findings import Report, has_errors, known_hint
+from deckwright.base.findings import ChoiceError, Report, demand, has_errors, known_hint
 from deckwright.base.names import composed
+from deckwright.base.processes import spread
 from deckwright.base.units import PAPERS
+from deckwright.checking.stages import Checked
 from deckwright.game import load
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
-    from deckwright.api.generating import Generated, Packs
+    from deckwright.api.reports import Generated, Packs
     from deckwright.api.solving import Solution
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.checking.stages import Checked
     from deckwright.decks.balance.model import Balance
     from deckwright.decks.comparison import DeckComparison
-    from deckwright.decks.generator.statistics import Statistics
+    from deckwright.decks.generator.boosters import Statistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
-    from deckwright.outputs.cockatrice.files import Exported
+    from deckwright.outputs.cockatrice import Exported
     from deckwright.outputs.package.making import Packaged
     from deckwright.outputs.pictures import Drawn, PictureOptions
     from deckwright.outputs.press.proofs import PressProof, PressProofs
@@ -314,7 +315,7 @@ class Game:
             ValueError: if there is no such field, faction or limit, or the game does not say what
                 cards are worth.
         """
-        from deckwright.api.balance import looked_at  # noqa: PLC0415 - only for balance
+        from deckwright.api.reports import looked_at  # noqa: PLC0415 - only for balance
 
         return self._game.made(lambda report: looked_at(self._game, asked, report))
 
@@ -331,7 +332,7 @@ class Game:
             GameError: if there is a mistake in the game, or the file cannot be written.
             ValueError: as `balance`, or if there is no such paper.
         """
-        from deckwright.api.balance import printed_balance  # noqa: PLC0415 - only for balance
+        from deckwright.api.reports import printed_balance  # noqa: PLC0415 - only for balance
 
         return printed_balance(self._game, Path(path), paper, asked)
 
@@ -360,7 +361,7 @@ class Game:
             ValueError: if the game does not say how decks are made, has no such booster, or the
                 solver is needed and not installed.
         """
-        from deckwright.api.generating import generated  # noqa: PLC0415 - only to generate
+        from deckwright.api.reports import generated  # noqa: PLC0415 - only to generate
 
         return generated(self._game, Path(target), seed, count, packs, counted=statistics)
 
@@ -373,7 +374,7 @@ class Game:
         Raises:
             GameError: if there is a mistake in the game, or the file cannot be written.
         """
-        from deckwright.api.generating import printed_statistics  # noqa: PLC0415 - only to print
+        from deckwright.api.reports import printed_statistics  # noqa: PLC0415 - only to print
 
         return printed_statistics(self._game, statistics, Path(path))
 
@@ -388,7 +389,7 @@ class Game:
             GameError: if there is a mistake in the game, or the deck cannot be made.
             ValueError: as `generate` does.
         """
-        from deckwright.api.generating import generated_one  # noqa: PLC0415 - only to generate
+        from deckwright.api.reports import generated_one  # noqa: PLC0415 - only to generate
 
         return generated_one(self._game, seed, number, attempt)
 
@@ -526,7 +527,7 @@ class Game:
         """
         from deckwright.game.markers import chosen_counts  # noqa: PLC0415 - only for markers
         from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
-        from deckwright.sheet.margins import Margins  # noqa: PLC0415
+        from deckwright.sheet.grid import Margins  # noqa: PLC0415
 
         if paper is not None:
             demand(paper, PAPERS, "paper")
@@ -570,7 +571,7 @@ class Game:
             GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
             ValueError: if there is no such faction or style.
         """
-        from deckwright.outputs.print_books import print_overview  # noqa: PLC0415 - only for books
+        from deckwright.outputs.books import print_overview  # noqa: PLC0415 - only for books
 
         style, chosen = self._game.style(style), [*dict.fromkeys(factions)]
         if chosen:
@@ -604,10 +605,7 @@ class Game:
             GameError: if there is a mistake in the rulebook, or the file cannot be written.
             ValueError: if there is no such style.
         """
-        from deckwright.outputs.print_books import (  # noqa: PLC0415 - only for books
-            print_rulebook,
-            print_rulebook_booklet,
-        )
+        from deckwright.outputs.books import print_rulebook, print_rulebook_booklet  # noqa: PLC0415 - only for books
 
         style, target = self._game.style(style), Path(path)
         how = press_of(self.folder, press, {"booklet": booklet})
@@ -868,10 +866,7 @@ class Game:
             GameError: if there is a mistake in the cards, or a file cannot be written.
             ValueError: if there is no such style, field or limit, or the address is none.
         """
-        from deckwright.outputs.cockatrice.files import (  # noqa: PLC0415 - only to export
-            CockatriceOptions,
-            export_game,
-        )
+        from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # noqa: PLC0415 - only to export
 
         url = picture_url and address(picture_url, "--picture-url")
         powers = tuple(power)
@@ -896,3 +891,38 @@ class Game:
                 if name not in known:
                     message = f"no card has a field `{name}` with whole numbers"
                     raise ChoiceError(message, known_hint(name, known))
+
+
+class CheckedGame(NamedTuple):
+    """A game, by its folder as it was named, and what its check looked at and found."""
+
+    path: Path
+    checked: Checked
+
+
+def inspect_games(
+    paths: Iterable[Path | str],
+    *,
+    rasterize: bool = False,
+    **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
+) -> Iterator[CheckedGame]:
+    """Check whole games, as many at a time as there are cores, and yield them in order.
+
+    Mistakes in one keep no other from being checked.
+
+    Args:
+        paths: their folders.
+        rasterize: as for `open_game`.
+        asked: what `Game.inspect` takes, but for `files`.
+
+    Raises:
+        GameError: if one of the folders holds no game.
+        ValueError: as `Game.inspect`.
+    """
+    return spread(partial(_inspected, rasterize=rasterize, asked=asked), [*map(Path, paths)])
+
+
+def _inspected(path: Path, *, rasterize: bool, asked: Mapping[str, Any]) -> CheckedGame:
+    game = open_game(path, keep=False, rasterize=rasterize)
+    checked = game.inspect(**asked)
+    return CheckedGame(path, checked._replace(severities={}))

@@ -7,11 +7,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from deckwright.api.asked import Sheets, demand_folders, printer_of, sheets_of
-from deckwright.api.errors import GameError
-from deckwright.base.choices import ChoiceError, demand
+from deckwright.api.options import GameError, Sheets, demand_folders, printer_of, sheets_of
 from deckwright.base.files import is_folder
-from deckwright.base.findings import Report, ordered
+from deckwright.base.findings import ChoiceError, Report, demand, ordered
 from deckwright.base.units import PAPERS
 from deckwright.game.folder import GameFolder
 
@@ -40,7 +38,7 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     """Print cards that others made on sheets: the pages of a PDF file, or a folder of pictures.
 
     Which picture is whose face or back, and how many there are, is told by names or a CSV file, as
-    `deckwright.outputs.picture_folder` has it. Pages keep their boxes: a card is cut to the trim
+    `deckwright.outputs.picture_cards` has it. Pages keep their boxes: a card is cut to the trim
     box, or is in the middle of its page, and what is drawn beyond is its bleed. Annotations and
     form fields are left out.
 
@@ -131,7 +129,7 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
         GameError: if the PDF cannot be read, or has more pages than a zine.
         ValueError: if there is no such paper or edge.
     """
-    from deckwright.outputs.booklets import BookletOptions, print_booklet  # noqa: PLC0415
+    from deckwright.outputs.imposed import BookletOptions, print_booklet  # noqa: PLC0415
     from deckwright.sheet.grid import Flip  # noqa: PLC0415
 
     if paper is not None:
@@ -171,9 +169,9 @@ def poster(  # noqa: PLR0913 - as many as the command has options
         GameError: if the file cannot be read, or it takes too many sheets.
         ValueError: if there is no such paper, or no overlap.
     """
-    from deckwright.images.drawings.rasterizing import rasterizing  # noqa: PLC0415
+    from deckwright.images.drawings.rasterize import rasterizing  # noqa: PLC0415
     from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
-    from deckwright.sheet.margins import Margins  # noqa: PLC0415
+    from deckwright.sheet.grid import Margins  # noqa: PLC0415
 
     demand(paper, PAPERS, "paper")
     if overlap <= 0:

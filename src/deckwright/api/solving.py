@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.api.asked import Limits, rules_of
+from deckwright.api.completing import demand_whole
 from deckwright.api.decks import Deck
-from deckwright.api.errors import GameError
 from deckwright.api.faces import Card
-from deckwright.api.lenders import demand_whole
-from deckwright.api.opened import Opened
-from deckwright.base.choices import ChoiceError, demand
+from deckwright.api.options import GameError, Limits, rules_of
+from deckwright.api.session import Opened
 from deckwright.base.files import is_file
-from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.findings import ChoiceError, Diagnostic, Report, demand
 from deckwright.base.names import composed
 from deckwright.base.output import write_data
 from deckwright.checks.counting import Held
@@ -23,11 +21,8 @@ from deckwright.game.decklist import empty_deck, format_of
 from deckwright.game.model import Deck as DeckList
 
 if TYPE_CHECKING:
-    from deckwright.decks.solver.answers import Answer, Value
     from deckwright.decks.solver.building import LeftOut
-    from deckwright.decks.solver.conflict import Conflict
-    from deckwright.decks.solver.explaining import Gain
-    from deckwright.decks.solver.solving import SolveOptions
+    from deckwright.decks.solver.solving import Answer, Conflict, Gain, SolveOptions, Value
     from deckwright.decks.stats import DeckStats
 
 
@@ -98,7 +93,7 @@ class SolvedDeck:
         Raises:
             GameError: if the file cannot be written.
         """
-        from deckwright.decks.lines import as_file  # noqa: PLC0415 - only to write
+        from deckwright.decks.deck_file import as_file  # noqa: PLC0415 - only to write
 
         target, report = Path(path), Report()
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -141,8 +136,11 @@ def solved(
     explain: bool = False,
 ) -> Solution:
     """Look for decks, as `Game.solve` says."""
-    from deckwright.decks.solver.explaining import gains, why_none  # noqa: PLC0415 - only to solve
-    from deckwright.decks.solver.solving import solve  # noqa: PLC0415 - as above
+    from deckwright.decks.solver.solving import (  # noqa: PLC0415 - only to solve
+        gains,
+        solve,
+        why_none,
+    )
 
     rules = rules_of(opened.folder, limits)
     game, faction_id = opened.model, composed(faction)

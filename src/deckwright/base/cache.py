@@ -1,4 +1,4 @@
-"""The user's cache: what can be made again, by key, in a folder that is the user's alone."""
+"""The user's cache on disk, and bounded caches in memory."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from deckwright.base.files import cache_folder, read_file, write_atomically
+
+
+def shorten(kept: dict[Any, Any], first: int = 0) -> None:
+    """Let go all that is kept but so many things that came first."""
+    while len(kept) > first:
+        kept.popitem()
+
 
 _MAX_AGE_SECONDS = 30 * 24 * 3600
 _TIDYINGS = 8

@@ -1,17 +1,19 @@
-"""Writing files so that the old one or the new one is there, whole, whatever happens."""
+"""Read files within bounds, and write files and folders atomically."""
 
 from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from deckwright.base.interrupts import end_if_interrupted, hold_interrupts
 
@@ -295,3 +297,149 @@ def _mode(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+_NEW, _OLD = ".tmp", ".old"
+
+
+@contextmanager
+def staged(target: Path) -> Iterator[Path]:
+    """Give an empty folder beside `target`, which `replace_folder` may put in its place.
+
+    What is left of it when the block ends is removed, and so is what runs have left that were
+    killed long ago. If one was killed just while it put a folder in its place, the old folder is
+    put back first.
+
+    Raises:
+        LinkedAwayError: if a link on the way to it leads out of where may be written.
+        OSError: if the folder cannot be made.
+    """
+    target = followed(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _tidy(target)
+    folder = target.with_name(f".{target.name}.{os.urandom(6).hex()}{_NEW}")
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def replace_folder(folder: Path, target: Path) -> None:
+    """Put a folder that `staged` gave in its place; what was there before is gone then.
+
+    Raises:
+        OSError: if it cannot be put there; then the old one is there.
+    """
+    target = followed(target)
+    for path in folder.rglob("*"):
+        _sync(path)
+    _sync(folder)
+    old = folder.with_suffix(_OLD)
+    try:
+        if target.exists():
+            target.rename(old)
+        folder.rename(target)
+    except BaseException:
+        if old.exists() and not target.exists():
+            old.rename(target)
+        raise
+    _sync(target.parent)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _tidy(target: Path) -> None:
+    """Put back what was moved out of the way, and remove what nobody works on any more."""
+    with suppress(OSError):
+        for path in sorted(target.parent.glob(f".{_escaped(target.name)}.*")):
+            if path.suffix == _OLD and not target.exists():
+                path.rename(target)
+            elif path.suffix in {_NEW, _OLD} and _is_stale(path):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_stale(path: Path) -> bool:
+    return path.stat().st_mtime < time.time() - STALE_SECONDS
+
+
+def _escaped(name: str) -> str:
+    """Return a name as a pattern that matches it alone."""
+    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
+
+
+def _sync(path: Path) -> None:
+    """Have a file or a folder on the disk, where the system can say so."""
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def replace_files(files: Mapping[Path, bytes]) -> None:
+    """Write files so that all of them hold the new data, or all the old.
+
+    First everything is written and synced beside its target, so that a full disk or a missing
+    right shows before anything has changed; then each file takes the place of its target. Should
+    that fail, those that have done so are put back.
+
+    Raises:
+        OSError: if a file cannot be written. `filename` says which.
+    """
+    old = {path: path.read_bytes() if path.exists() else None for path in files}
+    at = None
+    try:
+        with ExitStack() as stack:
+            for at, data in files.items():
+                stream = stack.enter_context(write_atomically(at))
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+    except BaseException as error:
+        for path, before in old.items():
+            _put_back(path, before, files[path])
+        if isinstance(error, OSError):
+            # What it names may be a temporary file.
+            error.filename = error.filename2 or str(at)
+        raise
+
+
+def _put_back(path: Path, data: bytes | None, new: bytes) -> None:
+    """Give a file its old data again, if it has the new."""
+    with suppress(OSError):
+        if path.read_bytes() != new:
+            return
+        if data is None:
+            path.unlink()
+        else:
+            # Not `write_atomically`, which writes nothing any more after an interrupt.
+            temporary = path.with_name(f".{path.name}.old.tmp")
+            temporary.write_bytes(data)
+            temporary.chmod(path.stat().st_mode & 0o777)
+            temporary.replace(path)
+        if path.resolve() in written:
+            written.remove(path.resolve())
+
+
+class Bundled(NamedTuple):
+    """XML files of one kind.
+
+    Attributes:
+        folder: that of the bundled ones.
+        own: the folder below `xml` that a game has for its own.
+    """
+
+    folder: Path
+    own: str
+
+    def names(self, xml_folder: Path) -> list[str]:
+        """Return the names of all files, without their endings."""
+        folders = (xml_folder / self.own, self.folder)
+        files = (path for folder in folders for path in list_folder(folder))
+        return sorted({path.stem for path in files if path.suffix == ".xml"})
+
+    def file(self, name: str, xml_folder: Path) -> Path:
+        """Return the file of a name, there or not: the game's own, or the bundled one."""
+        own = xml_folder / self.own / f"{name}.xml"
+        return own if is_file(own) else self.folder / own.name

@@ -1,22 +1,67 @@
-"""What Deckwright tells a designer: codes, places, findings.
-
-A finding is a fact about the input, at a place, with a hint what to do. Every kind of finding has a
-`Code`; the codes are defined beside the checks that find them and register themselves here.
-"""
+"""Findings: codes, places, severities, hints, and reports that collect them."""
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType, ModuleType
 from typing import NamedTuple
 
-from deckwright.base.explanations import sections
 from deckwright.base.names import letters
-from deckwright.base.visible import visible
+from deckwright.base.strings import visible
+
+
+def module_names(package: ModuleType) -> list[str]:
+    """Return the names of the modules in `package`, sorted, without those of packages below it."""
+    names = {path.stem for folder in package.__path__ for path in Path(folder).glob("*.py")}
+    return sorted(names - {"__init__", "__main__"})
+
+
+@cache
+def import_all(package: ModuleType) -> None:
+    """Import all modules of `package`, in the order of their names, once."""
+    for name in module_names(package):
+        importlib.import_module(f"{package.__name__}.{name}")
+
+
+def load_all() -> None:
+    """Import every module of Deckwright, so that every diagnostic code is registered."""
+    root = Path(__file__).parent.parent
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        if parts[-1] not in {"__init__", "__main__"}:
+            importlib.import_module(".".join(["deckwright", *parts]))
+
+
+_PACKAGE = Path(__file__).parent.parent
+_SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+
+
+class Section(NamedTuple):
+    """What the page says of a code: its title with its severity, then prose and an example."""
+
+    title: str
+    body: str
+
+
+def page() -> str:
+    """Return the page of all codes, in Markdown."""
+    packed = _PACKAGE / "defaults" / "diagnostics.md"
+    path = packed if packed.is_file() else _PACKAGE.parent.parent / "docs" / "diagnostics.md"
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def sections() -> dict[str, Section]:
+    """Return the sections of the page by code."""
+    return {code: Section(title, body.strip()) for code, title, body in _SECTION.findall(page())}
 
 
 class Severity(Enum):
@@ -157,7 +202,7 @@ class Code:
 
 
 REGISTRY: dict[str, Code] = {}
-"""All known codes by id. Complete once `deckwright.base.discovery.load_all` has run."""
+"""All known codes by id. Complete once `deckwright.base.findings.load_all` has run."""
 
 S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 
@@ -179,8 +224,6 @@ def registered(code: str) -> Code:
         KeyError: if there is none.
     """
     if code not in REGISTRY:
-        from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
-
         load_all()
     return REGISTRY[code]
 
@@ -338,3 +381,148 @@ def listed(names: Iterable[str], *, at_most: int = 12) -> str:
     text = ", ".join(f"`{name}`" for name in all_names[:at_most])
     more = len(all_names) - at_most
     return f"{text} and {more} more" if more > 0 else text
+
+
+FAMILIES = frozenset("XSRGDTLIE")
+"""The letters that codes begin with."""
+
+
+class Grading(NamedTuple):
+    """How findings are graded.
+
+    Attributes:
+        select: codes and families that alone count; all if empty.
+        ignore: codes and families that do not count.
+        strict: whether warnings are errors; infos stay what they are.
+        severities: other severities than the usual ones by code; None for codes that do not count.
+    """
+
+    select: Collection[str] = ()
+    ignore: Collection[str] = ()
+    strict: bool = False
+    severities: Mapping[str, Severity | None] = MappingProxyType({})
+
+    def graded(self, report: Iterable[Diagnostic]) -> Report:
+        """Return the findings that count, with the severities that they have here."""
+        kept = []
+        for finding in report:
+            code = finding.code.id
+            severity: Severity | None = finding.severity
+            if finding.code.severity is not Severity.ERROR:  # those are errors in any game
+                severity = self.severities.get(code, severity)
+            if (self.select and not _is_one(code, self.select)) or _is_one(code, self.ignore):
+                continue
+            if severity is not None:
+                if self.strict and severity is Severity.WARNING:
+                    severity = Severity.ERROR
+                kept.append(finding._replace(given_severity=severity))
+        return kept
+
+
+def _is_one(code: str, chosen: Collection[str]) -> bool:
+    """Return whether a code is chosen itself or by its family."""
+    return code in chosen or code[0] in chosen
+
+
+_GROUPED_VALUE = re.compile(r"`[^`]*`|\d+(?:[.,]\d+)*")
+_NAME = re.compile(r"`([^`]*)`")
+
+
+class Group(NamedTuple):
+    """Findings that are alike, in the order of files and places."""
+
+    first: Diagnostic
+    others: tuple[Diagnostic, ...] = ()
+
+    def differing(self, other: Diagnostic) -> list[str]:
+        """Return the names in a finding's message that the first one's does not have."""
+        known = set(_NAME.findall(self.first.message))
+        return [name for name in _NAME.findall(other.message) if name not in known]
+
+
+def by_kind(findings: Iterable[Diagnostic]) -> list[Group]:
+    """Return findings of one kind together, whatever would fix each."""
+    return _grouped(findings, hints=False)
+
+
+def by_cause(findings: Iterable[Diagnostic]) -> list[Group]:
+    """Return findings of one kind together that the same change would fix."""
+    return _grouped(findings, hints=True)
+
+
+def _grouped(findings: Iterable[Diagnostic], *, hints: bool) -> list[Group]:
+    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for finding in ordered(findings):
+        what = _GROUPED_VALUE.sub("`", finding.message)
+        key = finding.code.id, finding.severity, what, finding.hint if hints else None
+        groups.setdefault(key, []).append(finding)
+    return [Group(first, tuple(others)) for first, *others in groups.values()]
+
+
+class _FullError(Exception):
+    """A report takes no more findings."""
+
+
+class LimitedReport(list[Diagnostic]):
+    """A report that takes only so many findings of one piece of work, if it is told to.
+
+    A template of two megabytes may have a hundred thousand mistakes, and it takes time to say for
+    each what was probably meant.
+    """
+
+    _most: int | None = None
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Take a hundred findings within a block; then end it, and say so."""
+        outer, self._most = self._most, len(self) + MAX_FINDINGS
+        try:
+            yield
+        except _FullError:
+            self._most = None
+            self.append(enough("there are", self[-1].location))
+        finally:
+            self._most = outer
+
+    def append(self, finding: Diagnostic) -> None:
+        """Take a finding.
+
+        Raises:
+            _FullError: if there are enough.
+        """
+        if self._most is not None and len(self) >= self._most:
+            raise _FullError
+        super().append(finding)
+
+    def extend(self, findings: Iterable[Diagnostic]) -> None:
+        """Take findings, one by one."""
+        for finding in findings:
+            self.append(finding)
+
+
+class ChoiceError(ValueError):
+    """Something was asked for that there is not, or that contradicts something else asked for.
+
+    Attributes:
+        message, hint: as those of findings.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Take what is wrong, and what to do about it."""
+        self.message, self.hint = message, hint
+        super().__init__(f"{message}\n  hint: {hint}" if hint else message)
+
+
+def demand(name: str, known: Iterable[str], what: str, where: str = "") -> None:
+    """See to it that a name is known.
+
+    Args:
+        what: what it is the name of: "style".
+        where: where it is looked for, if that must be said: " in game.xml".
+
+    Raises:
+        ChoiceError: if it is not.
+    """
+    names = list(known)
+    if name not in names:
+        raise ChoiceError(f"there is no {what} `{name}`{where}", known_hint(name, names))

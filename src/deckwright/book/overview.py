@@ -1,20 +1,82 @@
-"""The factions of a game as parts of a book: descriptions, cards, rules; and indexes of them."""
+"""The overview of a game as a book, and what templates draw in books."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from deckwright.base.findings import Report
-from deckwright.book.check import check_text
-from deckwright.book.legible import least_scale
-from deckwright.book.model import Block, Entry, Gallery, Heading, Item, Paragraph, Picture
-from deckwright.book.text import plain, read_markup
+from deckwright.base.geometry import Box
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.book.model import (
+    FAINT,
+    Block,
+    Contents,
+    Entry,
+    Gallery,
+    Heading,
+    Item,
+    Paragraph,
+    Picture,
+    Sides,
+    Theme,
+    least_scale,
+)
+from deckwright.book.text import check_text, plain, read_markup
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import legible
+from deckwright.game.context import Context
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
-from deckwright.ops.model import DrawGlyphs, Face, walk
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
+from deckwright.text import paragraphs, placing, richtext
+from deckwright.xmlio.node import Source
+
+_TITLE = 34 * PER_UNIT["pt"]
+_SUBTITLE = 16 * PER_UNIT["pt"]
+_BAND = 6.0
+
+
+def plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory) -> Face:
+    """Return a white page with a band of color, a title and a subtitle.
+
+    Args:
+        titles: title, subtitle and color.
+    """
+    title, subtitle, color = titles
+    studio = factory.studio
+    top = theme.height * 0.3
+    ops: list[Op] = [
+        FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
+    ]
+    for text, size, font, ink in (
+        (title, _TITLE, factory.title_font, color),
+        (subtitle, _SUBTITLE, factory.text_font, FAINT),
+    ):
+        rich = richtext.parse(
+            text,
+            bold=font == factory.title_font,
+            symbols=studio.symbols,
+            language=studio.hyphens.language,
+        )
+        style = paragraphs.Style(font, size, ink, 1.15)
+        block = paragraphs.fit(
+            rich,
+            style,
+            studio.metrics,
+            width=theme.column,
+            height=None,
+            smallest=size / 3,
+            hyphens=studio.hyphens,
+        )
+        if block is not None and rich:
+            box = Box(theme.margin_x, top, theme.column, 0)
+            ops += placing.place(block, box, style)
+            top += block.height + _BAND
+    return Face(theme.width, theme.height, tuple(ops))
+
 
 Number = Callable[[int], str]
 """Returns the number of the next heading of a level; "" where headings are not numbered."""
@@ -204,3 +266,91 @@ def rule_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
 def sorted_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return entries in the order of dictionaries."""
     return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term), entry.note)))
+
+
+class Named(NamedTuple):
+    """A template as a file names it.
+
+    Attributes:
+        template: the name of its file, None if there is none.
+        source, attribute: where it is named.
+        height: of what it draws, if that is not the page.
+    """
+
+    template: str | None
+    source: Source
+    attribute: str
+    height: Mm = 0
+
+
+class Looks:
+    """Draws what the templates of one book say."""
+
+    def __init__(
+        self, titles: tuple[str, str, str], theme: Theme, factory: FaceFactory, report: Report
+    ) -> None:
+        """Draw for a book; what is wrong with its templates is reported.
+
+        Args:
+            titles: title, subtitle and color.
+        """
+        title, subtitle, color = titles
+        self._titles, self._theme, self._factory, self._report = titles, theme, factory, report
+        contexts, factions = factory.contexts, factory.game.factions
+        self._factions = {faction_anchor(each): contexts.faction(each) for each in factions}
+        self._page: Context = {
+            "width": theme.width,
+            "height": theme.height,
+            "left": theme.margin_x,
+            "top": theme.margin_top,
+            "bottom": theme.margin_bottom,
+        }
+        self._context: Context = {
+            "book": {"title": title, "subtitle": subtitle, "color": color},
+            "factions": [*self._factions.values()],
+            "cards": contexts.cards,
+        }
+
+    def page(self, named: Named, side: str = "right") -> Face | None:
+        """Return a page that a template draws, None if none does."""
+        return self._drawn(named, (self._theme.width, self._theme.height), {"side": side}, {})
+
+    def pages(self, named: Named) -> Sides | None:
+        """Return what lies beneath the texts of left pages and of right ones."""
+        left, right = self.page(named, "left"), self.page(named, "right")
+        return None if left is None or right is None else Sides(left, right)
+
+    def cover(self, named: Named) -> Face | None:
+        """Return the cover that a template draws, or a plain one."""
+        if named.template is None:
+            return plain_cover(self._titles, self._theme, self._factory)
+        return self.page(named)
+
+    def headed(self, block: Block, chapters: Named, factions: Named) -> Block:
+        """Return a block; a chapter's heading, or a faction's, with what its template draws."""
+        if isinstance(block, Contents):
+            plain = Heading(1, "", block.title, "")
+            return block._replace(face=self._heading(plain, chapters, {}))
+        if not isinstance(block, Heading):
+            return block
+        if block.anchor in self._factions:
+            more = {"faction": self._factions[block.anchor]}
+            return block._replace(face=self._heading(block, factions, more))
+        if block.level == 1:
+            return block._replace(face=self._heading(block, chapters, {}))
+        return block
+
+    def _heading(self, heading: Heading, named: Named, more: Context) -> Face | None:
+        told = {"id": heading.anchor, "number": heading.number, "title": heading.title}
+        size = (self._theme.column, named.height)
+        return self._drawn(named, size, {}, {"heading": told, **more})
+
+    def _drawn(
+        self, named: Named, size: tuple[Mm, Mm], page: Context, more: Context
+    ) -> Face | None:
+        if named.template is None:
+            return None
+        context = {**self._context, "page": {**self._page, **page}, **more}
+        return self._factory.drawing(
+            named.template, named.source, context, size, self._report, named.attribute
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
-from deckwright.game.reading import load_valid
+from deckwright.game.read import load_valid
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,

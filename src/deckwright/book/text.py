@@ -1,16 +1,23 @@
-"""Texts of books: from spans to words that can be laid out."""
+"""Texts of books as words to lay out, and their checks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from deckwright.base.colors import css_color
+from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, known_hint
 from deckwright.book.model import Span, Text
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.words import lone_braces
+from deckwright.templates.compose import L002, L013, T012
 from deckwright.text.fonts import CODE
-from deckwright.text.markup import parts
-from deckwright.text.richtext import Builder
+from deckwright.text.paragraphs import lacking, missing_characters, unset, unset_characters
+from deckwright.text.richtext import Builder, UnknownSymbolError, parts
+from deckwright.text.shaping import icon_outline
 from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import Piece, Rich
+from deckwright.xmlio.node import Source
 
 _CODE_SIZE = 0.9
 """The size of program text, as a share of the text's: its letters are wide and high."""
@@ -116,3 +123,54 @@ def read_markup(text: str) -> Iterator[Span]:
 def plain(text: str, **style: bool) -> Text:
     """Return a text of one style."""
     return (Span(text, **style),)  # type: ignore[arg-type]
+
+
+R022 = Code("R022", Severity.ERROR, "an icon that does not exist in the text of a book")
+
+
+def check_text(
+    text: Text,
+    source: Source,
+    font: str,
+    factory: FaceFactory,
+    report: Report,
+    attribute: str | None = None,
+) -> None:
+    """Report characters that a font lacks, and icons and symbols that do not exist.
+
+    Args:
+        source, attribute: where the text stands.
+        font: the family that it is printed in.
+    """
+    studio = factory.studio
+    try:
+        rich = rich_of(text, {}, None, studio.symbols, studio.hyphens.language)
+    except UnknownSymbolError as error:
+        message = f"the game has no symbol `{error.name}`"
+        known = known_hint(error.name, studio.symbols)
+        report.append(T012.at(source.at(attribute), message, known))
+        return
+    place = source.at(attribute)
+    prose = "".join(span.text for span in text if not span.code)
+    if braces := lone_braces(prose, studio.symbols, place, "the text"):
+        report.append(braces)
+    metrics = studio.metrics
+    if characters := unset_characters(rich):
+        report.append(L013.at(place, *unset(characters)))
+        return
+    missing = missing_characters(rich, font, metrics)
+    if missing:
+        report.append(L002.at(place, *lacking(font, missing, metrics)))
+    unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
+    for icon in islice(unknown, MAX_FINDINGS):
+        from deckwright.text.symbols import icon_hint  # noqa: PLC0415 - only if there is none
+
+        report.append(R022.at(place, f"there is no icon `{icon}`", icon_hint(icon)))
+
+
+def _is_icon(name: str) -> bool:
+    try:
+        icon_outline(name)
+    except KeyError:
+        return False
+    return True

@@ -1,33 +1,119 @@
-"""Lay out every face of a game, to check what only the layout shows."""
+"""Lay out every face of a game in a child process; remember what passed."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from hashlib import blake2b
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
+from deckwright import __version__
+from deckwright.base.cache import Cache
 from deckwright.base.files import inside
 from deckwright.base.findings import (
     Code,
     Diagnostic,
+    LimitedReport,
     Location,
     Report,
     Severity,
     capped,
     has_errors,
+    registered,
 )
-from deckwright.base.limited import LimitedReport
-from deckwright.base.numbers import counted
+from deckwright.base.units import counted
 from deckwright.checking.sandbox import Ended, Limits, sandboxed
-from deckwright.checking.stamps import LaidOut, Stamp
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
-from deckwright.images.drawings.rasterizing import is_rasterizing
+from deckwright.images.drawings.rasterize import is_rasterizing
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.node import Document, Node
+
+T = TypeVar("T")
+
+
+class Stamp:
+    """The stamp of one state of files."""
+
+    def __init__(self, texts: Iterable[str], files: Iterable[str]) -> None:
+        """Make the stamp of `texts`, and of `files` by their paths, sizes and times."""
+        digest = blake2b(__version__.encode(), digest_size=20)
+        for text in texts:
+            digest.update(text.encode(errors="surrogateescape"))
+            digest.update(b"\0")
+        for path in sorted(files):
+            try:
+                status = os.stat(path)  # noqa: PTH116 - of hundreds of files
+            except OSError:
+                continue  # it has just gone
+            digest.update(os.fsencode(path))
+            digest.update(f"\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+        self._key = digest.hexdigest()
+        self._cache = Cache("checked")
+
+    def read(self, decode: Callable[[bytes], T]) -> T | None:
+        """Return what was measured of this state, decoded; None if it was not set before."""
+        return self._cache.read_decoded(self._key, decode)
+
+    def set(self, measured: str) -> None:
+        """Remember this state."""
+        self._cache.write(self._key, measured.encode())
+
+
+class LaidOut(NamedTuple):
+    """What came of laying out a game.
+
+    Attributes:
+        margin: how near to the edges of the paper its sheet prints, in words.
+        findings: no errors, for these may come from what no stamp knows, such as permissions.
+    """
+
+    margin: str | None
+    findings: Report
+
+    def encode(self) -> str:
+        """Return it as a stamp has it."""
+        return json.dumps([self.margin, [_written(finding) for finding in self.findings]])
+
+    @classmethod
+    def decode(cls, content: bytes) -> LaidOut:
+        """Return what `encode` has written.
+
+        Raises:
+            Exception: of any type, if that is something else.
+        """
+        margin, findings = json.loads(content)
+        if findings:
+            # Nearly all codes come with it, which `registered` would look for everywhere.
+            import_module("deckwright.checking.whole_layout")
+        if not (margin is None or isinstance(margin, str)):
+            raise TypeError
+        return cls(margin, [_read(*finding) for finding in findings])
+
+
+def _written(finding: Diagnostic) -> list[object]:
+    place = finding.location and (str(finding.location.path), *finding.location[1:])
+    given = finding.given_severity and finding.given_severity.value
+    return [finding.code.id, place, finding.message, finding.hint, given]
+
+
+def _read(
+    code: str, place: list[Any] | None, message: str, hint: str | None, given: str | None
+) -> Diagnostic:
+    location = None
+    if place is not None:
+        path, line, column, sheet = place
+        location = Location(Path(path), int(line), int(column), str(sheet))
+    if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
+        raise TypeError
+    severity = None if given is None else Severity(given)
+    return Diagnostic(registered(code), location, message, hint, severity)
+
 
 L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
 
@@ -68,7 +154,7 @@ def check_layout(
     report += shown
     if ended is not None:
         report.append(_explained(ended, limits, _documents(game, book), folder))
-    from deckwright.sheet.extent import margin_line  # noqa: PLC0415 - as above
+    from deckwright.sheet.layout import margin_line  # noqa: PLC0415 - as above
 
     margin = margin_line(game.setup, folder)
     if ended is None and not has_errors(findings):

@@ -23,10 +23,10 @@ from pathlib import Path
 from time import monotonic, process_time, sleep
 from typing import IO, Any, Literal, NamedTuple, NoReturn, TypeVar
 
-from deckwright.base import progress
+from deckwright.base import processes
 from deckwright.base.findings import Report
 from deckwright.base.interrupts import forget_interrupts
-from deckwright.base.work import Work, listen
+from deckwright.base.processes import Work, listen_to_work
 
 R = TypeVar("R", bound=Report)
 
@@ -118,7 +118,7 @@ def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> En
                     last = pickle.load(pipe)  # noqa: S301 - from our own child
                     report.extend(last.findings)
                     if last.progress is not None:
-                        progress.tell(*last.progress)
+                        processes.tell(*last.progress)
             status = os.waitpid(child, 0)[1]
         except BaseException:
             _stop(child)
@@ -147,7 +147,7 @@ def _here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended 
                 return
 
     notes = _Notes(KeyboardInterrupt)
-    listen(notes.doing)
+    listen_to_work(notes.doing)
     threading.Thread(target=watch, daemon=True).start()
     try:
         work(report)
@@ -158,7 +158,7 @@ def _here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended 
         return Ended("time", notes.works)
     finally:
         done.set()
-        listen(None)
+        listen_to_work(None)
     return None
 
 
@@ -283,9 +283,9 @@ def _done(
             send(progress=(what, number, total))
 
     notes = _Notes(MemoryError, send)
-    listen(notes.doing)
-    if progress.is_heard():
-        progress.listen(show)
+    listen_to_work(notes.doing)
+    if processes.is_heard():
+        processes.listen(show)
     end: Literal["done", "memory"] | BaseException = "memory"
     try:
         interrupts.release()

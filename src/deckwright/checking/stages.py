@@ -1,36 +1,239 @@
-"""The stages of a check: load, validate, read, check, and lay out all that can be printed."""
+"""The stages of a check: load, validate, read, check, lay out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright import checks
-from deckwright.base.files import is_there, resolved
-from deckwright.base.findings import Diagnostic, Report, Severity, is_error, listed
-from deckwright.base.visible import visible_path
+from deckwright.base.files import files_below, is_there, resolved
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, capped, is_error, listed
+from deckwright.base.strings import visible_path
 from deckwright.book.shape import load_rulebook
-from deckwright.checking.fielded import check_fielding
-from deckwright.checking.layout_check import check_layout
+from deckwright.checking.layout_check import Stamp, check_layout
 from deckwright.checking.sandbox import Limits
-from deckwright.checking.unchecked import (
-    Unchecked,
-    concerning,
-    not_laid_out,
-    unread_parts,
-    without_setup,
-)
+from deckwright.checks.counting import values_of
+from deckwright.checks.fielding import D011, no_deck, usual_format
 from deckwright.checks.loading import Rules, check_deck_with, is_complete
 from deckwright.game import load
-from deckwright.game.card_files import load_cards
-from deckwright.game.folder import GameFolder
+from deckwright.game.deck_rules import Formula
+from deckwright.game.folder import PACKAGE, GameFolder, is_table, unread_files
+from deckwright.game.load import load_cards
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
-from deckwright.game.sources import is_table
-from deckwright.game.unread import unread_files
 from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Node
+
+D012 = Code("D012", Severity.WARNING, "a card that no legal deck can have")
+
+_SECONDS = 10.0
+"""How long it may take; of games that need longer, only what is sure by then is told."""
+_CODE = ("checks", "decks", "game")
+"""The rooms whose code it depends on."""
+
+Known = list[tuple[str, str | None, str, list[str]]]
+"""What was found: a faction, or one of its cards, what keeps it out, and other formats or hints."""
+
+
+def check_fielding(game: Game, report: Report) -> None:
+    """Report factions that can build no legal deck, and cards that are in none.
+
+    Factions that have been reported are left out.
+    """
+    if game.gaps.cards or game.gaps.factions or not game.setup.limits:
+        return
+    if find_spec("highspy") is None:
+        return
+    told = {finding.location for finding in report if finding.code is D011}
+    found = [each for each in _findings(game, _known(game)) if each.location not in told]
+    report.extend(capped(found))
+
+
+def _findings(game: Game, known: Known) -> Iterator[Diagnostic]:
+    for faction_id, card_id, conflict, more in known:
+        faction = game.factions[faction_id]
+        form = usual_format(game.setup, faction)
+        if card_id is None:
+            yield no_deck(faction, form, conflict, more)
+            continue
+        card = game.cards[faction_id, card_id]
+        message = f"card `{card_id}` can be in no legal deck: {conflict}"
+        yield D012.at(card.source.at(), message, *more)
+
+
+def _known(game: Game) -> Known:
+    """Return what was found before of the same game, or else look for it."""
+    import json  # noqa: PLC0415 - only to check
+
+    def decode(content: bytes) -> Known:
+        return [(faction, card, said, [*more]) for faction, card, said, more in json.loads(content)]
+
+    stamp = _stamp(game)
+    known = stamp.read(decode)
+    if known is None:
+        known = [*_found(game)]
+        stamp.set(json.dumps(known))
+    return known
+
+
+def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
+    from deckwright.decks.solver.unbuildable import unfit  # noqa: PLC0415 - imports much
+
+    for faction_id, card_id, conflict, formats in unfit(game, _SECONDS):
+        if card_id is None:
+            yield faction_id, None, str(conflict), list(formats)
+            continue
+        hint = "change it, or the limits" + (f": {conflict.way}" if conflict.way else "")
+        leave = "leaves" if len(conflict.parts) == 1 else "leave"
+        yield faction_id, card_id, f"{conflict.names} {leave} no room for it", [hint]
+
+
+def _stamp(game: Game) -> Stamp:
+    """Return the stamp of all that this depends on; of cards that is what limits ask for."""
+    sources = [game.setup.source, *(listed.source for listed in game.restrictions)]
+    sources += [faction.source for faction in game.factions.values()]
+    texts = {source.path: source.document.text for source in sources}
+    fields = sorted(_asked_for(game.setup))
+    cards = (
+        repr((*key, card.kind.tag, card.name, [values_of(card, field) for field in fields]))
+        for key, card in game.cards.items()
+    )
+    code = (path for room in _CODE for path in files_below(PACKAGE / room))
+    files = [str(path) for path in code if path.suffix == ".py"]
+    return Stamp(["fielded", *texts.values(), *cards], files)
+
+
+def _asked_for(setup: Setup) -> set[str]:
+    """Return the names of the fields of cards that zones and limits ask for."""
+    wheres = [zone.where for zone in setup.zones]
+    names: list[str | None] = []
+    for limit in setup.limits:
+        wheres.append(limit.conditions)
+        names += [limit.sum, limit.distinct, limit.per]
+        names += [each.same for each in limit.exemptions]
+        names += [field for _, field in limit.references()]
+    for form in setup.formats.values():
+        numbers = (number for number in form.changes.values() if isinstance(number, Formula))
+        names += [field for number in numbers for _, field in number.references()]
+    names += [each.field for where in wheres for group in where for each in group]
+    return set(filter(None, names))
+
+
+_TOLD = 5
+"""How many cards, or the like, are named one by one."""
+_NO_TEMPLATE = frozenset(
+    {
+        "T001",
+        "T002",
+        "T003",
+        "T004",
+        "T005",
+        "T011",
+        "T013",
+        *(f"X00{number}" for number in range(1, 8)),
+    }
+)
+"""What is wrong with templates that cannot be used at all."""
+_NO_FACES = frozenset({"T007", "G003"})
+"""What is wrong with fonts and symbols, without which no face is composed."""
+
+
+class Unchecked(NamedTuple):
+    """Something that was not checked.
+
+    Attributes:
+        what: in words.
+        path: the file that it stands in; None if it concerns the whole game.
+    """
+
+    what: str
+    path: Path | None = None
+
+
+def without_setup(folder: GameFolder) -> Unchecked:
+    """Return that hardly anything can be checked without `game.xml`."""
+    name = folder.game_file.name
+    return Unchecked(f"cards, rules, decks and faces, which depend on {name}")
+
+
+def unread_parts(game: Game, folder: GameFolder) -> Iterator[Unchecked]:
+    """Yield what was left out of a game while it was read, and what depends on it."""
+    for tag, name in sorted(game.setup.left_out):
+        what = f"{tag} `{name}`" if name else f"`{tag}`"
+        yield Unchecked(f"{what} of {folder.game_file.name}", folder.game_file)
+    gaps = game.gaps
+    for gap, one, file, rest in (
+        (gaps.factions, "faction", folder.factions_file, ("its cards", "their cards")),
+        (gaps.rules, "rule", folder.rules_file, ("its text and tokens", "their texts and tokens")),
+    ):
+        if gap.ids:
+            what = f"{_counted(gap.ids, one)} of {file.name}, with {rest[len(gap.ids) > 1]}"
+            yield Unchecked(what)
+        if gap.unknown:
+            yield Unchecked(f"{'some' if gap.ids else 'the'} {one}s of {file.name}, with {rest[1]}")
+    for faction_id, cards in gaps.cards.items():
+        faction = game.factions.get(faction_id)
+        file = folder.cards_home(faction_id)
+        if faction is not None and faction.cards_of:
+            continue  # they are named with those of the other faction
+        if cards.ids:
+            faces = "face" if len(cards.ids) == 1 else "faces"
+            what = f"the references and the {faces} of {_counted(cards.ids, 'card')}"
+            yield Unchecked(what, file)
+        if cards.unknown:
+            yield Unchecked(f"{_some(cards.ids, game, faction_id)} cards of {file.name}", file)
+    lost = {
+        card.faction_id: card.source.path
+        for card in game.cards.values()
+        if not game.may_have_faction(card.faction_id)
+    }
+    for faction_id, file in lost.items():
+        yield Unchecked(f"the faces of the cards of faction `{faction_id}`", file)
+
+
+def not_laid_out(found: Report, folder: GameFolder, book: Node | None) -> Iterator[Unchecked]:
+    """Yield what could not be laid out, given what was found while the rest was."""
+    errors = [finding for finding in found if is_error(finding)]
+    if any(finding.code.id in _NO_FACES for finding in errors):
+        yield Unchecked("faces, which depend on fonts and symbols")
+        return
+    templates = {
+        finding.location.path
+        for finding in errors
+        if finding.location and finding.code.id in _NO_TEMPLATE
+    }
+    folders = [resolved(place) for place in folder.template_folders]
+    for path in sorted(templates):
+        if path.suffix == ".xml" and any(resolved(path).is_relative_to(place) for place in folders):
+            yield Unchecked(f"what {path.name} draws", path)
+    if book is not None and any(_is_in(finding, book) for finding in errors):
+        yield Unchecked(f"the pages of {book.source.path.name}", book.source.path)
+
+
+def _is_in(finding: Diagnostic, book: Node) -> bool:
+    """Return whether a finding is about what the rulebook says, not about how it is set."""
+    place = finding.location
+    return place is not None and place.path == book.source.path and finding.code.id != "L005"
+
+
+def _some(ids: Iterable[str], game: Game, faction_id: str) -> str:
+    """Return "the" where no card of a faction was read, else "some"."""
+    read = any(card.faction_id == faction_id for card in game.cards.values())
+    return "some" if read or ids else "the"
+
+
+def concerning(unchecked: Iterable[Unchecked], files: Collection[Path]) -> tuple[Unchecked, ...]:
+    """Return what concerns some files, given by their resolved paths, or the whole game."""
+    return tuple(u for u in unchecked if u.path is None or resolved(u.path) in files)
+
+
+def _counted(ids: Iterable[str], one: str) -> str:
+    """Return ids with what they are: "card `a`", "cards `a`, `b` and 3 more"."""
+    names = sorted(ids)
+    return f"{one if len(names) == 1 else one + 's'} {listed(names, at_most=_TOLD)}"
 
 
 class Checked(NamedTuple):

@@ -6,7 +6,7 @@ child with limits; what is being worked on is told to the sandbox.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from pathlib import Path
@@ -17,40 +17,150 @@ from deckwright.base.findings import (
     S009,
     Code,
     Diagnostic,
+    LimitedReport,
     Location,
     Report,
     Severity,
     has_errors,
     is_error,
+    shortened,
 )
-from deckwright.base.limited import LimitedReport
+from deckwright.base.output import CannotMakeError
+from deckwright.base.processes import doing
 from deckwright.base.units import PAPERS, Mm
-from deckwright.base.work import doing
-from deckwright.book.styled import unknown_style
-from deckwright.checking.font_trial import check_colors, check_styles, try_embedding, try_fonts
+from deckwright.book.read import unknown_style
 from deckwright.checks.counting import Held
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.faces.cut_rules import find_cut_cards, report_cut_cards
-from deckwright.faces.faces import faces_of
 from deckwright.faces.factory import ODDS, FaceFactory
-from deckwright.faces.images import prepare_images
-from deckwright.faces.markers import marker_sides
+from deckwright.faces.selection import (
+    faces_of,
+    find_cut_cards,
+    marker_sides,
+    prepare_images,
+    report_cut_cards,
+)
 from deckwright.faces.unprinted import Unprinted
 from deckwright.faces.watermark import watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, DeckEntry, Game, Values
+from deckwright.game.setup import FontFamily
 from deckwright.ops.model import Face, walk
-from deckwright.outputs.books import overview_looks, rulebook
-from deckwright.outputs.print_books import print_book
-from deckwright.outputs.tuckbox_page import Pile, tuck_box_page
+from deckwright.outputs.books import overview_looks, print_book, rulebook
+from deckwright.outputs.tuckbox import Pile, tuck_box_page
 from deckwright.sheet.format import load_sheet
 from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
 from deckwright.templates.compose import Subject
-from deckwright.templates.slips import template_slips
+from deckwright.templates.lints import template_slips
 from deckwright.templates.template import Template
+from deckwright.text.fonts import STYLES, T007, Font, load_fonts
+from deckwright.text.paragraphs import MOST_MISSING, listed
+from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
+
+T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
+
+L014 = Code("L014", Severity.WARNING, "color glyphs printed in one color")
+
+
+def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
+    """Open the fonts that are the game's own; return them, None if not all can be used."""
+    own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
+    if not own:
+        return []
+    before = len(report)
+    with doing("the fonts", folder.game_file):
+        fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
+    if len(report) > before:
+        return None
+    from deckwright.paint.pdf.fonts import open_font  # noqa: PLC0415 - imports ReportLab
+
+    metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
+    for (family, style), font in fonts.items():
+        try:
+            with doing(f"the font `{family}`", font.path):
+                metrics.vertical(font.id)
+                metrics.shape(font.id, "x")
+                open_font(font)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
+            said = style if style in own[family].files else "regular"
+            message = f"the font `{own[family].files[said]}` is damaged: {error.__cause__ or error}"
+            place = own[family].source.at(said)
+            report.append(T007.at(place, message, "save or copy it again, or use another one"))
+    return [*fonts.values()] if len(report) == before else None
+
+
+def check_styles(
+    families: Iterable[FontFamily],
+    fonts: Mapping[str, Font],
+    metrics: HarfBuzzMetrics,
+    report: LimitedReport,
+) -> None:
+    """Report styles that families lack, although texts are set in them.
+
+    Args:
+        fonts: all of the game, by id.
+        metrics: by what all texts of the game were measured.
+    """
+    for family in families:
+        for style in STYLES:
+            font = fonts.get(f"{family.id}-{style}")
+            said = max(metrics.texts(font.id), key=len, default="") if font else ""
+            if font is None or not font.stands_for or not said:
+                continue
+            report.append(
+                T023.at(
+                    family.source.at(),
+                    f"the font `{family.id}` has no {style}, in which `{shortened(said)}` is set",
+                    f'add a file as `{style}="…"`, the regular one if that is to be printed'
+                    if family.family is None
+                    else "set it in another font",
+                )
+            )
+
+
+def check_colors(
+    families: Iterable[FontFamily], metrics: HarfBuzzMetrics, report: LimitedReport
+) -> None:
+    """Report letters that fonts have in colors, for print has their outlines alone.
+
+    Args:
+        metrics: by what all texts of the game were measured.
+    """
+    for family in families:
+        if family.family is None:
+            colored = {one for style in STYLES for one in metrics.colored(f"{family.id}-{style}")}
+            if colored:
+                shown = listed(sorted(colored)[:MOST_MISSING])
+                message = f"the font `{family.id}` has {shown} in colors, but prints one color"
+                hint = "use pictures or symbols for what is to have colors"
+                report.append(L014.at(family.source.at(), message, hint))
+
+
+def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: LimitedReport) -> None:
+    """Embed what is set in fonts; a file that cannot be embedded is told once.
+
+    Args:
+        metrics: by what all texts of the game were measured.
+    """
+    if not fonts:
+        return
+    files = {font.path: font for font in fonts}
+    used: dict[Path, set[str]] = {path: set() for path in files}
+    for font in fonts:
+        used[font.path].update(metrics.used(font.id))
+    from deckwright.paint.pdf.fonts import embed  # noqa: PLC0415 - imports ReportLab
+
+    for path, font in files.items():
+        try:
+            with doing(f"the font `{path.name}`", path):
+                embed(font, "".join(sorted(used[path])))
+        except CannotMakeError as error:
+            report.append(error.finding)
+
 
 L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
 
@@ -240,8 +350,8 @@ def _check_odds(
     stage: _Stage, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
     """Lay out the odds of a deck by the game's own template."""
-    from deckwright.decks.odds_table import odds_table  # noqa: PLC0415 - only for games with one
-    from deckwright.decks.openings import opening_of  # noqa: PLC0415
+    from deckwright.decks.odds import opening_of  # noqa: PLC0415
+    from deckwright.decks.odds_tables import odds_table  # noqa: PLC0415 - only for games with one
 
     setup = stage.game.setup
     opening = opening_of(setup, hand=None if setup.opening else _HAND)._replace(mulligans=1)

@@ -13,8 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from deckwright.base.discovery import import_all
-from deckwright.base.findings import Diagnostic, Report, capped
+from deckwright.base.findings import Diagnostic, Report, capped, import_all
 from deckwright.game.model import Card, Deck, Game
 
 CardCheck = Callable[[Game, Card], Iterator[Diagnostic]]

@@ -1,21 +1,162 @@
-"""What limits count in a deck, and what the deck makes of the numbers that they take from it."""
+"""Count what limits count in a deck: matching cards, zones, sums."""
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from deckwright.base.numbers import exact
-from deckwright.checks.matching import Values, matcher, value_of, values_of
-from deckwright.checks.zoning import Line, zoned
-from deckwright.game.conditions import Condition, Where
-from deckwright.game.deck_rules import RESTRICTION, Exemption, Limit
-from deckwright.game.formulas import CARDS, DECK, Formula, Reference
-from deckwright.game.kinds import FieldValue
-from deckwright.game.model import Card, Deck, Game, Restrictions
-from deckwright.game.values import parts_of
+from deckwright.base.units import exact
+from deckwright.game.deck_rules import (
+    CARDS,
+    DECK,
+    RESTRICTION,
+    Condition,
+    Exemption,
+    Formula,
+    Limit,
+    Operator,
+    Reference,
+    Where,
+    Zone,
+)
+from deckwright.game.kinds import FieldValue, parts_of
+from deckwright.game.model import Card, Deck, DeckEntry, Game, Restrictions
+
+Values = tuple[str, ...]
+"""What conditions compare: one value, which may be empty; of a list none, one or several."""
+
+
+def value_of(card: Card, field: str) -> FieldValue:
+    """Return a field of a card, or its name, id, faction or kind."""
+    if field == "kind":
+        return card.kind.tag
+    if field in {"name", "id", "faction_id"}:
+        return str(getattr(card, field))
+    return card.fields.get(field)
+
+
+def values_of(card: Card, field: str) -> Values:
+    """Return the values that a card has in a field, or those of its children, by their plural."""
+    for spec in card.kind.children:
+        if spec.plural == field:
+            return tuple(str(child.value) for child in card.children[spec.tag])
+    value = value_of(card, field)
+    if isinstance(value, tuple):
+        return tuple(map(_text, value))
+    return (_text(value),)
+
+
+def _text(value: FieldValue) -> str:
+    """Return a value as files write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
+
+
+def holds(where: Where, card: Card) -> bool:
+    """Return whether a condition that takes nothing from a deck holds for a card."""
+    return not where or matcher(where)(card)
+
+
+def matcher(
+    where: Where,
+    left: Callable[[Card, str], Values] = values_of,
+    right: Callable[[Condition], Values] = lambda condition: condition.values,
+) -> Callable[[Card], bool]:
+    """Return what tells whether a condition holds for a card.
+
+    Args:
+        left: returns the values of a card in a field.
+        right: returns those that they are compared with, which are the same for all cards.
+    """
+    groups = [[(each.field, TESTS[each.operator], right(each)) for each in group]
+              for group in where]  # fmt: skip
+
+    def matches(card: Card) -> bool:
+        return not groups or any(
+            all(test(left(card, field), values) for field, test, values in group)
+            for group in groups
+        )
+
+    return matches
+
+
+def _compares(sign: Callable[[float, float], bool]) -> Callable[[Values, Values], bool]:
+    """Return what compares numbers; values that are none are never above or below others."""
+    return lambda left, right: any(
+        sign(one, other) for one in _numbers(left) for other in _numbers(right)
+    )
+
+
+def _numbers(values: Values) -> list[float]:
+    numbers = []
+    for value in values:
+        with suppress(ValueError):
+            numbers.append(float(value))
+    return numbers
+
+
+def _share(left: Values, right: Values) -> bool:
+    if len(left) == 1:
+        return left[0] in right
+    return not set(left).isdisjoint(right)
+
+
+TESTS: dict[Operator, Callable[[Values, Values], bool]] = {
+    "=": _share,
+    "!=": lambda left, right: not _share(left, right),
+    "in": lambda left, right: all(value in right for value in left),
+    "not in": lambda left, right: not all(value in right for value in left),
+    "<": _compares(operator.lt),
+    "<=": _compares(operator.le),
+    ">": _compares(operator.gt),
+    ">=": _compares(operator.ge),
+}
+"""By what conditions compare the values of a card with others."""
+
+
+class Line(NamedTuple):
+    """A line of a deck list with its card, in the zone that it belongs to."""
+
+    entry: DeckEntry
+    card: Card
+    zone: Zone | None
+
+
+def zoned(game: Game, deck: Deck) -> list[Line]:
+    """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
+    lines = []
+    zones: dict[tuple[int, str | None], Zone | None] = {}
+    for entry in deck.entries:
+        card = game.card_of(entry)
+        if card is not None and card.faction_id in game.factions:
+            key = (id(card), entry.zone)
+            if key not in zones:
+                zones[key] = zone_of(game, card, entry.zone)
+            lines.append(Line(entry, card, zones[key]))
+    order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
+    return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
+
+
+def zone_of(game: Game, card: Card, wanted: str | None = None) -> Zone | None:
+    """Return the first zone that admits a card.
+
+    Args:
+        wanted: the id of the only zone that it may be; None for any.
+    """
+    return next((zone for zone in zones_of(game, card) if wanted in {None, zone.id}), None)
+
+
+def zones_of(game: Game, card: Card) -> Iterator[Zone]:
+    """Yield the zones that admit a card, in order."""
+    groups = game.factions[card.faction_id].groups
+    for zone in game.setup.zones:
+        if zone.audience.admits(groups) and holds(zone.where, card):
+            yield zone
 
 
 class Held(NamedTuple):

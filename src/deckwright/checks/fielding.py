@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from deckwright.base.findings import Code, Diagnostic, Severity, listed
-from deckwright.base.numbers import counted, exact
+from deckwright.base.units import counted, exact
 from deckwright.checks import design_check
+from deckwright.checks.counting import matcher, value_of, zones_of
 from deckwright.checks.limits import limits_in
-from deckwright.checks.matching import matcher, value_of
-from deckwright.checks.zoning import zones_of
 from deckwright.game.deck_rules import Format, Limit
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, Faction, Game

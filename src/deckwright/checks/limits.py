@@ -18,15 +18,14 @@ from deckwright.base.findings import (
     Severity,
     Told,
     capped,
+    known_hint,
     listed,
 )
-from deckwright.base.numbers import exact, written
-from deckwright.checks.counting import Bounds, Held, Tally, total_of
-from deckwright.checks.zoning import Line
-from deckwright.game.conditions import references_in
-from deckwright.game.deck_rules import Bound, Format, Limit
+from deckwright.base.units import exact, written
+from deckwright.checks import game_check
+from deckwright.checks.counting import Bounds, Held, Line, Tally, total_of
+from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, references_in
 from deckwright.game.decklist import format_of
-from deckwright.game.formulas import CARDS, Number
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
@@ -270,3 +269,20 @@ def _change(limit: Limit, difference: float) -> str:
     if limit.sum:
         return f"{'raise' if difference > 0 else 'lower'} the sum by {exact(abs(difference))}"
     return f"{'add' if difference > 0 else 'remove'} {exact(abs(difference))}"
+
+
+G004 = Code("G004", Severity.ERROR, "a limit for the decks of a faction that does not exist")
+
+
+@game_check
+def limit_decks(game: Game) -> Iterator[Diagnostic]:
+    """All factions whose decks a limit is for are defined."""
+    for limit in game.setup.limits:
+        for faction_id in limit.decks:
+            if not game.may_have_faction(faction_id):
+                yield G004.at(
+                    limit.source.at("decks"),
+                    f"the limit `{limit.id}` applies to decks of the faction `{faction_id}`, "
+                    "which the factions file does not define",
+                    known_hint(faction_id, game.factions),
+                )

@@ -1,6 +1,6 @@
 """The command line: `deckwright COMMAND`, and commands of their own such as `deck_constructor`.
 
-Each command is a file of this package; `exits.py` has the exit codes.
+`_Commands` lists the module of each command; `terminal.py` has the exit codes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import traceback
 import warnings
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import ClassVar, NoReturn, TextIO
 
 import click
 
@@ -22,11 +22,8 @@ from deckwright import __version__
 from deckwright.base.files import cache_folder, resolved, written
 from deckwright.base.interrupts import end_if_interrupted, ignore_interrupts, note_interrupts
 from deckwright.base.output import CannotMakeError
-from deckwright.base.progress import listen
-from deckwright.cli.bar import Bar
-from deckwright.cli.exits import ExitCode
-from deckwright.cli.group import HELP, Lazy
-from deckwright.cli.terminal import echo, show_all
+from deckwright.base.processes import listen
+from deckwright.cli.terminal import HELP, Bar, ExitCode, LazyGroup, echo, show_all
 
 _SPEAK = {"echo", "_run"}
 """The functions, click's and the one below, in which an output fails that takes no more."""
@@ -38,7 +35,44 @@ OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """How many objects are made before a run looks for circles of them; Python's own 700 cost time."""
 
 
-@click.command(cls=Lazy)
+class _Commands(LazyGroup):
+    modules: ClassVar = {
+        "balance": "balance",
+        "booklet": "impose",
+        "build": "printing",
+        "calibrate": "calibrate",
+        "check": "check",
+        "codes": "codes",
+        "compare": "stats",
+        "deck": "printing",
+        "diff": "diff",
+        "explain": "reference",
+        "export": "export",
+        "fmt": "fmt",
+        "generate": "generate",
+        "hand": "odds",
+        "icons": "reference",
+        "import": "import_",
+        "impose": "impose",
+        "markers": "printing",
+        "new": "new",
+        "odds": "odds",
+        "overview": "printing",
+        "package": "package",
+        "poster": "impose",
+        "proof": "proof",
+        "rulebook": "printing",
+        "run": "run",
+        "schema": "reference",
+        "solve": "solve",
+        "stats": "stats",
+        "studio": "studio",
+        "tokens": "printing",
+        "tuckbox": "printing",
+    }
+
+
+@click.command(cls=_Commands)
 @click.version_option(__version__, prog_name="deckwright")
 def deckwright() -> None:
     """Turn a folder of XML into checked, printable card games."""
@@ -150,7 +184,7 @@ def main() -> NoReturn:
 
 def deck_constructor() -> NoReturn:
     """Run `deck_constructor`."""
-    from deckwright.cli.deck import deck  # noqa: PLC0415 - only this command's imports
+    from deckwright.cli.printing import deck  # noqa: PLC0415 - only this command's imports
 
     deck.name = "deck_constructor"
     run_program(deck)
@@ -158,7 +192,7 @@ def deck_constructor() -> NoReturn:
 
 def marker_constructor() -> NoReturn:
     """Run `marker_constructor`."""
-    from deckwright.cli.markers import markers  # noqa: PLC0415 - only this command's imports
+    from deckwright.cli.printing import markers  # noqa: PLC0415 - only this command's imports
 
     markers.name = "marker_constructor"
     run_program(markers)
@@ -166,7 +200,7 @@ def marker_constructor() -> NoReturn:
 
 def overview_constructor() -> NoReturn:
     """Run `overview_constructor`."""
-    from deckwright.cli.overview import overview  # noqa: PLC0415 - only this command's imports
+    from deckwright.cli.printing import overview  # noqa: PLC0415 - only this command's imports
 
     overview.name = "overview_constructor"
     run_program(overview)

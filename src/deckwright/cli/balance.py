@@ -1,18 +1,175 @@
-"""`deckwright balance`: a look at the whole game."""
+"""`deckwright balance`: a report on the whole game."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.api.asked import Weighing
-from deckwright.base.visible import visible
+from deckwright.api.options import Weighing
+from deckwright.base.strings import visible
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
+from deckwright.cli.report_text import cut, label, words_in
+from deckwright.cli.terminal import can_show, command, echo
+from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Priced
+from deckwright.decks.balance.report import Wording, plot
+from deckwright.game.model import Card
+from deckwright.game.words import WORDS, filled, language_of
+
+_NAME = 34
+"""The longest name of a card, in characters."""
+_WIDTH = 96
+"""How wide notes are, in characters."""
+
+
+class BalanceText:
+    """Writes a look at a game for a terminal."""
+
+    def __init__(self, balance: Balance) -> None:
+        """Take what was found."""
+        setup = balance.game.setup
+        self._all, self._words = balance, words_in(language_of(setup), setup.words)
+        language = setup.language if self._words else "en"
+        self._say = Wording(balance.game, self._words or WORDS, language)
+        self._worth = self._say.measure(balance.worth)
+        self._cost = self._say.measure(balance.cost) if balance.cost else ""
+
+    def lines(self) -> Iterator[str]:
+        """Yield all lines."""
+        if len(self._all.factions) > 1:
+            yield from self._overview()
+        for look in self._all.factions:
+            yield ""
+            yield from self._faction(look)
+        for word, notes in (
+            ("unknown", self._say.unknown()),
+            ("counted", self._say.counted(self._all)),
+        ):
+            yield ""
+            yield label(self._words, word)
+            for note in notes:
+                yield from _wrapped(note)
+
+    def _overview(self) -> Iterator[str]:
+        looks = self._all.factions
+        columns = {"": [self._title(look) for look in looks]}
+        if any(look.best for look in looks):
+            worth = (look.strongest and look.strongest.worth for look in looks)
+            columns |= self._column("strongest", [self._number(n, self._worth) for n in worth])
+        if any(look.cheapest for look in looks):
+            cost = (look.cheapest and look.cheapest.cost for look in looks)
+            columns |= self._column("cheapest", [self._number(n, self._cost) for n in cost])
+        if self._all.line:
+            columns |= self._column("from-line", [self._say.above(n.above, 2) for n in looks])
+        yield from _table(columns)
+        yield from self._plot(self._all.cards)
+
+    def _column(self, word: str, cells: list[str]) -> dict[str, list[str]]:
+        return {label(self._words, word): cells}
+
+    def _number(self, number: Decimal | None, name: str) -> str:
+        return "" if number is None else f"{name} {self._say.number(number)}"
+
+    def _title(self, look: FactionLook) -> str:
+        return f"{look.faction.name} ({look.faction.id})"
+
+    def _best(self, look: FactionLook) -> list[str]:
+        return [
+            self._deck(look.strongest, cost_first=False),
+            self._deck(look.cheapest, cost_first=True),
+        ]
+
+    def _deck(self, deck: BestDeck | None, *, cost_first: bool) -> str:
+        if deck is None:
+            return ""
+        numbers = [(deck.worth, self._worth), (deck.cost, self._cost)]
+        parts = [*filter(None, (self._number(*each) for each in numbers))]
+        cards = f"{deck.cards} {label(self._words, 'cards')}"
+        doubt = [] if deck.proven else ["not proven to be the best in the time"]
+        return ", ".join([*(reversed(parts) if cost_first else parts), cards, *doubt])
+
+    def _plot(self, cards: Sequence[Priced]) -> Iterator[str]:
+        if self._all.line is None or not cards:
+            return
+        signs = ("●", "·") if can_show("●·") else ("o", ".")
+        yield ""
+        yield f"  {self._worth}"
+        for line in plot(cards, self._all.line, self._say.number, signs, self._all.cards):
+            yield f"  {line}"
+        share = self._say.number(100 * self._all.line.r2, 0)
+        explained = f"{label(self._words, 'spread')} {share} %"
+        yield f"  {self._cost}; {self._say.line(self._all)}; {explained}"
+
+    def _faction(self, look: FactionLook) -> Iterator[str]:
+        form = f", {look.pool.form.name}" if look.pool.form else ""
+        yield f"{self._title(look)}{form}"
+        for word, deck in zip(("strongest", "cheapest"), self._best(look), strict=True):
+            if deck:
+                yield f"  {label(self._words, word)}: {deck}"
+        if look.lacking:
+            yield f"  {look.lacking}"
+        if look.left_out:
+            yield f"  limits that the solver cannot be told: {', '.join(look.left_out)}"
+        yield from self._cards(look)
+        for each in look.dominances:
+            yield f"  {each.worse.name} ({each.worse.id}) {self._say.dominance(each)}"
+        if look.never_taken:
+            names = ", ".join(card.name for card in look.never_taken)
+            yield f"  {label(self._words, 'never-taken')}: {names}"
+        if len(self._all.factions) == 1:
+            yield from self._plot(look.priced)
+
+    def _cards(self, look: FactionLook) -> Iterator[str]:
+        say, cards = self._say, look.cards
+        priced = [look.price(card) for card in cards]
+        columns = {
+            "": [
+                _called(card, far=bool(each and each.far))
+                for card, each in zip(cards, priced, strict=True)
+            ]
+        }
+        columns[self._worth] = [say.number(self._all.worth.of(card.fields)) for card in cards]
+        if self._all.cost:
+            columns[self._cost] = [say.number(each.cost) if each else "" for each in priced]
+        if self._all.line:
+            above = [say.above(each.above) if each else "" for each in priced]
+            columns |= self._column("from-line", above)
+        if look.best:
+            best = filled(label(self._words, "best-decks"), len(look.best))
+            columns[best] = [say.use(look, card) for card in cards]
+        decks = ("in-strongest", look.strongest), ("in-cheapest", look.cheapest)
+        for word, deck in decks:
+            if deck is not None:
+                columns |= self._column(word, [_copies(deck.of(card)) for card in cards])
+        yield from _table(columns)
+
+
+def _called(card: Card, *, far: bool) -> str:
+    mark = ("*" if card.rule_ids() else "") + ("!" if far else "")
+    return f"{cut(card.name, _NAME)} ({card.id}) {mark}".rstrip()
+
+
+def _copies(number: int) -> str:
+    return f"{number}x" if number else ""
+
+
+def _table(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield columns below their heads; all but the first end at the right."""
+    widths = [max(map(len, (head, *cells))) for head, cells in columns.items()]
+    for row in (columns.keys(), *zip(*columns.values(), strict=True)):
+        first, *others = zip(row, widths, strict=True)
+        texts = [f"{first[0]:<{first[1]}}", *(f"{cell:>{width}}" for cell, width in others)]
+        yield f"  {'  '.join(texts)}".rstrip()
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    yield from textwrap.wrap(text, _WIDTH, initial_indent="  - ", subsequent_indent="    ")
+
 
 if TYPE_CHECKING:
     from deckwright.api import Game
@@ -105,10 +262,8 @@ def _tell_missing() -> None:
 
 def _in_form(balance: Balance, form: str) -> str:
     if form == "json":
-        from deckwright.decks.balance.data import as_json  # noqa: PLC0415 - only if asked for
+        from deckwright.decks.balance.report import as_json  # noqa: PLC0415 - only if asked for
 
         return as_json(balance)
-
-    from deckwright.cli.balance_text import BalanceText  # noqa: PLC0415 - only if asked for
 
     return "\n".join(visible(line) for line in BalanceText(balance).lines())

@@ -10,15 +10,13 @@ from deckwright.base.files import keep_within
 from deckwright.base.findings import Report
 from deckwright.base.units import PAPERS, Mm
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
-from deckwright.cli.values import Parsed
+from deckwright.cli.options import Parsed
+from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
-from deckwright.outputs.calibration import print_calibration
-from deckwright.sheet.extent import margin_line
-from deckwright.sheet.grid import Flip
-from deckwright.sheet.margins import Margins, parse_margins
+from deckwright.outputs.pages import print_calibration
+from deckwright.sheet.grid import Flip, Margins, parse_margins
+from deckwright.sheet.layout import margin_line
 from deckwright.sheet.printers import Printer, is_name, load_printers, parse_offset, save_printer
 
 _DEFAULT = "calibration.pdf"

@@ -15,25 +15,25 @@ import click
 
 from deckwright import api
 from deckwright.api import Game, GameError, Print
-from deckwright.base import numbers
+from deckwright.base import units
 from deckwright.base.files import is_folder, keep_within
 from deckwright.base.findings import (
     Diagnostic,
+    Group,
     Report,
     Severity,
+    by_cause,
+    by_kind,
     has_errors,
     ordered,
     shortened,
     told_in,
 )
-from deckwright.base.grouping import Group, by_cause, by_kind
-from deckwright.base.numbers import written
 from deckwright.base.output import write_data
-from deckwright.cli.exits import ExitCode
-from deckwright.cli.reporters import Findings
-from deckwright.cli.reporters.text import told
-from deckwright.cli.speech import label, language_option, wanted_language, words_in
-from deckwright.cli.terminal import echo, echo_data, echo_report
+from deckwright.base.units import written
+from deckwright.cli.report_text import label, language_option, wanted_language, words_in
+from deckwright.cli.reporters import Findings, told
+from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
 from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.words import WORDS, bound_words
 
@@ -53,7 +53,7 @@ F = TypeVar("F", bound=Callable[..., object])
 K = TypeVar("K")
 M = TypeVar("M", bound=_Made)
 
-counted = numbers.counted
+counted = units.counted
 
 _MANY = 6
 """More pages are not listed one by one."""
@@ -269,7 +269,7 @@ def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> di
 def _rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Turn drawings that cannot be drawn into pixels as long as the command runs."""
     if given:
-        from deckwright.images.drawings.rasterizing import rasterizing  # noqa: PLC0415
+        from deckwright.images.drawings.rasterize import rasterizing  # noqa: PLC0415
 
         context.with_resource(rasterizing())
 
@@ -463,10 +463,10 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
     rows = []
     for cut in cuts:
         names = ", ".join(str(path) for path in cut.paths)
-        numbers = [str(number) for number in cut.pages]
-        if len(numbers) > _MANY:
-            numbers = [*numbers[:2], "…", numbers[-1]]
-        pages = f"page{'' if len(cut.pages) == 1 else 's'} {', '.join(numbers)}"
+        units = [str(number) for number in cut.pages]
+        if len(units) > _MANY:
+            units = [*units[:2], "…", units[-1]]
+        pages = f"page{'' if len(cut.pages) == 1 else 's'} {', '.join(units)}"
         marks = f"; lines of the marks: {cut.arm:g} mm" if cut.arm else ""
         rows.append(("cut", f"{names} ({pages}{marks})"))
         if cut.pictures:

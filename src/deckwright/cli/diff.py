@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from deckwright.api.asked import style_of
-from deckwright.base.choices import ChoiceError
+from deckwright.api.options import style_of
 from deckwright.base.files import is_file, is_folder
-from deckwright.base.findings import Report
+from deckwright.base.findings import ChoiceError, Report
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo, echo_data
-from deckwright.diff.manifests.listing import as_json
+from deckwright.cli.terminal import command, echo, echo_data
+from deckwright.diff.manifest_changes import as_json
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
     from deckwright.diff.comparing import Comparison, Side
-    from deckwright.diff.manifests.model import Manifest
+    from deckwright.diff.manifest import Manifest
 
 
 @command("diff main", "diff v1.0 v1.1 --out changes.pdf", "diff out/deck_army_HK_1.pdf")
@@ -157,7 +155,7 @@ def _open(name: str | None, game: GameFolder, stack: ExitStack) -> _Place:
 
 def _print(comparison: Comparison, target: Path, report: Report) -> Path | None:
     """Print a comparison; return where it is, None if it could not be written."""
-    from deckwright.outputs.comparison.pdf import print_comparison  # noqa: PLC0415
+    from deckwright.outputs.comparison import print_comparison  # noqa: PLC0415
 
     return target if print_comparison(comparison, target, report) else None
 
@@ -183,7 +181,7 @@ def _tell(lines: Sequence[str], summary: str, wanted: _Wanted) -> None:
 def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
     """Compare a printed deck with what it would be now, or with another one that was printed."""
     from deckwright.diff.comparing import in_numbers  # noqa: PLC0415 - only with manifests
-    from deckwright.diff.manifests.compare import changed_since  # noqa: PLC0415
+    from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
     if wanted.pdf:
         message = "what was printed cannot be shown side by side because a manifest holds no faces"
@@ -213,14 +211,14 @@ def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, 
 
 def _read(path: Path, game: str | None, report: Report) -> Manifest | None:
     """Return a manifest, given as such or by its PDF."""
-    from deckwright.diff.manifests.file import manifest_path, read_manifest  # noqa: PLC0415
+    from deckwright.diff.manifest_file import manifest_path, read_manifest  # noqa: PLC0415
 
     return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
 
 
 def _now(path: Path, wanted: _Wanted, report: Report) -> tuple[Manifest | None, Manifest | None]:
     """Return the manifest of a printed deck, and what it would be now."""
-    from deckwright.diff.manifests.present import present  # noqa: PLC0415
+    from deckwright.diff.manifest_changes import present  # noqa: PLC0415
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
 
     folder = common.open_folder(wanted.game.path)

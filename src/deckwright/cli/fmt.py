@@ -16,11 +16,9 @@ from deckwright.base.files import keep_within
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
-from deckwright.game.folder import GameFolder, game_of
+from deckwright.cli.terminal import command, echo
+from deckwright.game.folder import GameFolder, game_of, is_table
 from deckwright.game.load import load_setup, named_files
-from deckwright.game.sources import is_table
 from deckwright.xmlio.canonical import Form, canonical
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -133,7 +131,7 @@ class Games:
 
     def missing_ids(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
         """Return the ids for cards that have none, by the resolved file."""
-        from deckwright.game.idless import missing_ids  # noqa: PLC0415 - only with the option
+        from deckwright.game.ids import missing_ids  # noqa: PLC0415 - only with the option
 
         by_game: dict[GameFolder, list[Path]] = {}
         for path in paths:
@@ -163,7 +161,7 @@ class Forms:
         templates = self._folder.path / "templates"
         if root.tag in _TEMPLATES or path.resolve().is_relative_to(templates.resolve()):
             return self._template
-        from deckwright.api.schemas import fixed_shapes  # noqa: PLC0415 - keeps --help quick
+        from deckwright.api.checking import fixed_shapes  # noqa: PLC0415 - keeps --help quick
 
         shape = fixed_shapes().get(root.tag)
         if shape is not None:
@@ -172,7 +170,7 @@ class Forms:
 
     @cached_property
     def _template(self) -> Form:
-        from deckwright.base.discovery import import_all  # noqa: PLC0415 - only for templates
+        from deckwright.base.findings import import_all  # noqa: PLC0415 - only for templates
         from deckwright.templates import elements  # noqa: PLC0415
 
         import_all(elements)
@@ -198,7 +196,7 @@ class Forms:
 
     @cached_property
     def _shapes(self) -> dict[str, Shape] | None:
-        from deckwright.api.schemas import shapes_of  # noqa: PLC0415 - only for data
+        from deckwright.api.checking import shapes_of  # noqa: PLC0415 - only for data
 
         setup = load_setup(self._folder, [])
         return None if setup is None else shapes_of(setup)
@@ -220,7 +218,7 @@ def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> 
         return None
     old = new = root.source.document.text
     if ids:
-        from deckwright.game.idless import with_ids  # noqa: PLC0415 - only with the option
+        from deckwright.game.ids import with_ids  # noqa: PLC0415 - only with the option
 
         new = with_ids(root, ids)
     data = path.read_bytes()

@@ -1,7 +1,8 @@
-"""`deckwright impose`: lay out cards from PDF files that others made."""
+"""`deckwright impose`, `booklet` and `poster`: lay out files that others made."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,104 @@ import click
 
 from deckwright.api import Print
 from deckwright.api.imposing import BACK_ORDERS
+from deckwright.api.imposing import booklet as bound
 from deckwright.api.imposing import impose as imposed
-from deckwright.base.units import CARDS
+from deckwright.api.imposing import poster as tiled
+from deckwright.base.units import CARDS, PAPERS, POSTERS
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.sheets import apart_option, cut_options, layout_options, marks_options
-from deckwright.cli.values import Parsed, parse_pages, parse_size
+from deckwright.cli.options import (
+    Parsed,
+    apart_option,
+    cut_options,
+    layout_options,
+    length_within,
+    marks_options,
+    parse_pages,
+    parse_size,
+    printer_option,
+)
+from deckwright.cli.terminal import command
+from deckwright.sheet.grid import Flip
+
+
+@command("booklet out/rulebook.pdf", "booklet out/rulebook.pdf --signature 4 --creep 0.15mm")
+@click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--paper", type=click.Choice([*PAPERS]),
+              help="The paper; by default, the smallest that two pages fit on.")  # fmt: skip
+@click.option("--signature", type=click.IntRange(1, 99), metavar="SHEETS",
+              help="Fold this many sheets into each other; all by default.")  # fmt: skip
+@click.option("--creep", type=length_within(0, 2), default="0.1mm", show_default=True,
+              help="How much nearer to the fold each inner sheet is printed.")  # fmt: skip
+@click.option("--flip", type=click.Choice([flip.value for flip in Flip]), default="short",
+              show_default=True, help="The edge the printer flips the paper on.")  # fmt: skip
+@click.option(
+    "--back-cover", is_flag=True, help="Keep the last page the last: blank ones go before."
+)
+@click.option("--zine", is_flag=True, help="Make up to eight pages a zine of one folded sheet.")
+@click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
+              "NAME_booklet.pdf in the current folder.")  # fmt: skip
+@common.quiet_option
+def booklet(
+    pdf: Path,
+    out: str | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `api.imposing.booklet`
+) -> None:
+    """Lay out the pages of a PDF as a booklet.
+
+    Print it on both sides, fold it in the middle, and staple it. Pages are made smaller if two do
+    not fit side by side, never larger.
+    """
+    target = common.beside(f"{pdf.stem}_{'zine' if asked['zine'] else 'booklet'}.pdf", out)
+    common.make_each(
+        {pdf.name: target},
+        lambda _, path: bound(pdf, path, **asked),
+        lambda name, _: f"{name} was not laid out",
+        lambda _, printed: () if quiet else [
+            f"{common.counted(printed.sheets, 'sheet')} of paper in {target}"
+        ],
+    )  # fmt: skip
+
+
+@command("poster board.pdf --size a2", "poster mat.png --size 600x400 --paper a3 --overlap 15mm")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--size", type=Parsed(partial(parse_size, known=POSTERS)), metavar="WxH",
+              help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTERS)}; "
+              "that of the page by default.")  # fmt: skip
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True,
+              help="The page of the PDF.")  # fmt: skip
+@click.option("--paper", type=click.Choice([*PAPERS]), default="a4", show_default=True,
+              help="The paper; it stands or lies, as fewer sheets are needed.")  # fmt: skip
+@click.option("--overlap", type=length_within(5, 50), default="10mm", show_default=True,
+              help="The width of the strips that sheets are glued onto.")  # fmt: skip
+@printer_option
+@common.rasterize_option
+@common.game_option
+@click.option("--out", "-o", help="The PDF to write, or a folder for it. The default is "
+              "NAME_poster.pdf in the current folder.")  # fmt: skip
+@common.quiet_option
+def poster(
+    file: Path,
+    game: Path,
+    out: str | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `api.imposing.poster`
+) -> None:
+    """Lay out a PDF page, a picture or a drawing over several sheets.
+
+    The first page is a plan. Cut the sheets at their marks and glue them together, each onto the
+    strips of those before it. GAME lends its words, if there is one.
+    """
+    target = common.beside(f"{file.stem}_poster.pdf", out)
+    common.make_each(
+        {file.name: target},
+        lambda _, path: tiled(file, path, folder=game, **asked),
+        lambda name, _: f"{name} was not laid out",
+        lambda _, printed: () if quiet else [
+            common.counted(printed.sheets, "sheet") + " of paper"
+            + " and a plan" * (printed.pages > printed.sheets) + f" in {target}"
+        ],
+    )  # fmt: skip
 
 
 @command(

@@ -10,13 +10,10 @@ import click
 
 from deckwright.base.files import is_there
 from deckwright.base.findings import Report
-from deckwright.base.markup import escaped, quoted
+from deckwright.base.strings import escaped, quoted
 from deckwright.cli import common
-from deckwright.cli.exits import ExitCode
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
-from deckwright.game.folder import PACKAGE, GameFolder, is_game
-from deckwright.game.sources import SUFFIXES, is_table
+from deckwright.cli.terminal import ExitCode, command, echo
+from deckwright.game.folder import PACKAGE, SUFFIXES, GameFolder, is_game, is_table
 
 _FOLDERS = ("xml", "img", "templates")
 _MADE = ("img", "xml/Decks")

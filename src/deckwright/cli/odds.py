@@ -1,25 +1,435 @@
-"""`deckwright odds`: how likely an opening hand has what."""
+"""`deckwright hand` and `odds`: sample hands, and how likely they hold certain cards."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import click
 
+from deckwright.api.decks import counted_deck
+from deckwright.api.hands import Sampled, pictured, sampled
+from deckwright.api.options import style_of
 from deckwright.base.findings import Report
-from deckwright.base.visible import visible
+from deckwright.base.strings import visible, visible_json
+from deckwright.base.units import decimals, exact, measured, percent, written
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.openings import opening_options
-from deckwright.cli.speech import language_option
-from deckwright.cli.terminal import echo
+from deckwright.cli.options import MOST, opening_options
+from deckwright.cli.report_text import card_lines, cut, label, language_option, words_in
+from deckwright.cli.terminal import can_show, command, echo, echo_data
+from deckwright.decks.odds import Hand
+from deckwright.decks.odds_tables import AskedOdds, Chances, DeckOdds, GroupOdds, OddsTable, Section
+from deckwright.decks.stats import Chart, charts_of
 
 if TYPE_CHECKING:
-    from deckwright.decks.asked_odds import DeckOdds
-    from deckwright.decks.openings import Openings
+    from collections.abc import Iterable
+
+    from deckwright.game.deck_rules import Measure
+    from deckwright.game.model import Card
+
+_LARGEST = 2**53
+
+
+@command("hand army_HK_1 --seed 7", "hand army_HK_1 --seed 7 --redraw HK9 --out hand.png")
+@click.argument("deck")
+@common.game_option
+@click.option("--seed", type=click.IntRange(0, _LARGEST),
+              help="Shuffle by this number: the same number gives the same hand.")  # fmt: skip
+@click.option("--hands", type=click.IntRange(1, 100), default=1,
+              help="Draw this many hands, each by the next seed.")  # fmt: skip
+@click.option("--mulligan", count=True, help="Shuffle the hand back and draw another; repeatable.")
+@click.option("--redraw", multiple=True, metavar="CARD",
+              help="Lay this card aside for another one, by id or name; repeatable.")  # fmt: skip
+@click.option("--turns", type=click.IntRange(0, MOST), default=0,
+              help="Show what is drawn in this many turns, too.")  # fmt: skip
+@opening_options
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+              help="How to tell of the hands.")  # fmt: skip
+@click.option("--out", "-o", help="Draw the hands to this PNG file, too.")
+@click.option("--layout", type=click.Choice(["fan", "rows"]), default="fan", show_default=True,
+              help="How cards lie in the picture.")  # fmt: skip
+@common.dpi_option(200)
+@common.style_option
+@language_option
+def hand(
+    deck: str,
+    game: Path,
+    form: Literal["text", "json"],
+    out: str | None,
+    layout: Literal["fan", "rows"],
+    dpi: float,
+    style: str | None,
+    **asked: Any,  # noqa: ANN401 - those of `sampled`
+) -> None:
+    """Draw sample hands from a deck, as text and as a picture.
+
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. It need not keep
+    its limits. Without --seed, one is chosen and shown.
+    """
+    if asked["hands"] > 1 and asked["redraw"]:
+        raise click.UsageError("--redraw is for one hand: give its --seed, and no --hands")
+    if out is not None and Path(out).suffix.lower() not in {"", ".png"}:
+        raise click.UsageError(f"--out names a PNG file, and `{out}` is none: end it with .png")
+    folder = common.open_folder(game)
+    style = style_of(folder, style)
+    report: Report = []
+    path = folder.deck_file(deck)
+    counted = counted_deck(folder, path, {}, report)
+    found = None if counted is None else sampled(*counted, **asked)
+    if found is not None:
+        if form == "json":
+            echo_data(visible_json(_as_json(found)))
+        else:
+            for number, each in enumerate(found.hands):
+                echo(*[""] * (number > 0), *_lines(found, each))
+        broken = sum(not state.keeps for state in found.stats.limits)
+        if broken:
+            limits = common.counted(broken, "limit")
+            echo(f"{folder.called(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
+    if found is not None and out is not None:
+        from deckwright.outputs.hands import Layout, Look  # noqa: PLC0415 - only to draw
+
+        target = common.target(f"hand_{path.stem}.png", folder, out)
+        look = Look(Layout(layout), style, dpi)
+        drawn = pictured(folder, found.game, found.stats, found.hands, target, look, report)
+        if drawn is not None and form == "text":
+            echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
+    common.show(report)
+    common.leave(report)
+
+
+def _lines(found: Sampled, hand: Hand) -> Iterator[str]:
+    """Yield what a hand has, and what came before and after it."""
+    stats = found.stats
+    words, language = words_in(stats.language, stats.words), stats.language
+    lines = found.lines(hand.cards)
+    charts = [c for c in charts_of(found.game.setup, lines) if c.telling]
+    total = sum(line.entry.copies for line in found.pile)
+    head = f"{label(words, 'seed')} {hand.seed}: {label(words, 'hand')}"
+    yield f"{stats.deck.name}, {head} {len(hand.cards)} / {total}"
+    yield from card_lines(lines, charts, language, lambda card: ", ".join(_rules(found, card)))
+    yield f"  {label(words, 'total')}: {', '.join(_totals(found, hand.cards, charts))}"
+    if hand.aside:
+        yield f"  {label(words, 'laid-aside')}: {_named(hand.aside)}"
+    for number, cards in enumerate(hand.turns, 1):
+        yield f"  {label(words, 'turn')} {number}: {_named(cards) or label(words, 'none')}"
+    yield f"  {label(words, 'left-in-pile')}: {hand.left}"
+
+
+def _named(cards: Iterable[Card]) -> str:
+    return ", ".join(f"{card.name} ({card.id})" for card in cards)
+
+
+def _totals(found: Sampled, cards: Iterable[Card], charts: Iterable[Chart]) -> Iterator[str]:
+    """Yield the sums over a hand: of each number, and of worth and cost if they are no field."""
+    language, setup = found.stats.language, found.game.setup
+    for chart in charts:
+        if chart.numeric:
+            yield f"{chart.name} {measured(chart.total, chart.unit, language)}"
+    fields = {field.name for kind in setup.card_kinds for field in kind.fields}
+    for measure in dict.fromkeys(each for each in (setup.worth, setup.cost) if each):
+        if measure.text not in fields:
+            yield f"{measure} {written(_sum(measure, cards, found), language)}"
+
+
+def _sum(measure: Measure, cards: Iterable[Card], found: Sampled) -> float:
+    """Return what cards add to a measure."""
+    return exact(float(sum(measure.of(card.fields, found.opening.zone) for card in cards)))
+
+
+def _rules(found: Sampled, card: Card) -> list[str]:
+    """Return the names of a card's rules."""
+    race = found.game.factions[card.faction_id].race
+    rules = (found.game.rules.get(name) for name in card.rule_ids())
+    return [rule.any_label(race) for rule in rules if rule is not None]
+
+
+def _as_json(found: Sampled) -> dict[str, object]:
+    """Return hands for programs, cards in the order in which they were drawn."""
+
+    def cards(drawn: Iterable[Card]) -> list[dict[str, object]]:
+        return [
+            {
+                "faction_id": card.faction_id,
+                "id": card.id,
+                "name": card.name,
+                "fields": {
+                    field.name: card.fields.get(field.name)
+                    for field in card.kind.fields
+                    if field.numeric and not field.picture and not field.ignored
+                },
+                "rules": _rules(found, card),
+            }
+            for card in drawn
+        ]
+
+    stats = found.stats
+    measures = {"worth": found.game.setup.worth, "cost": found.game.setup.cost}
+    return {
+        "deck": stats.deck.stem,
+        "name": stats.deck.name,
+        "zone": found.opening.zone,
+        "cards": sum(line.entry.copies for line in found.pile),
+        "limits_kept": all(state.keeps for state in stats.limits),
+        "hands": [
+            {
+                "seed": hand.seed,
+                "cards": cards(hand.cards),
+                "aside": cards(hand.aside),
+                "turns": [cards(turn) for turn in hand.turns],
+                "left": hand.left,
+                **{
+                    name: exact(
+                        float(sum(measure.of(c.fields, found.opening.zone) for c in hand.cards))
+                    )
+                    for name, measure in measures.items()
+                    if measure
+                },
+            }
+            for hand in found.hands
+        ],
+    }
+
+
+BAR = (8, 24)
+"""How long the longest bar is at least and at most, in characters."""
+GAP = "  "
+_LONGEST_NAME = 26
+
+
+class OddsText:
+    """Writes the odds of one deck.
+
+    Attributes:
+        found: these odds.
+        redrawn: whether players may have redraws or mulligans.
+        room: how wide the terminal is, in characters.
+        least: what stands before a number that is the least.
+    """
+
+    def __init__(self, found: DeckOdds) -> None:
+        """Take the odds of a deck."""
+        stats = found.stats
+        self.found, self._language = found, stats.language
+        self._words = words_in(stats.language, stats.words)
+        self.redrawn = bool(found.opening.redraws or found.opening.mulligans)
+        self.room = shutil.get_terminal_size((80, 24)).columns - 1
+        self.least = "≥ " if can_show("≥") else ">="
+        self._blocks = ("█", "░") if can_show("█░") else ("#", "+")
+
+    def label(self, word: str) -> str:
+        """Return a word in the language of the run."""
+        return label(self._words, word)
+
+    def percent(self, share: Fraction) -> str:
+        """Return a chance in percent."""
+        return percent(share, self._language)
+
+    def average(self, number: Fraction) -> str:
+        """Return a mean number of cards."""
+        return decimals(float(number), 2, self._language)
+
+    def bar(self, at_once: Fraction, played: Fraction, scale: Fraction, length: int) -> str:
+        """Return a bar: what there is at once, and lighter what redraws add to it."""
+        if not scale:
+            return ""
+        whole = max(round(played / scale * length), int(played > 0))
+        full = min(whole, max(round(at_once / scale * length), int(at_once > 0)))
+        return self._blocks[0] * full + self._blocks[1] * (whole - full)
+
+    def head(self) -> Iterator[str]:
+        """Yield what deck and what hand this is about."""
+        found, opening = self.found, self.found.opening
+        parts = [f"{self.label('hand')} {min(opening.hand, found.zone.cards)} / {found.zone.cards}"]
+        turns = [each.turn for each in found.answers] or [each.turn for each in found.tables]
+        numbers = {
+            "redraws": opening.redraws,
+            "mulligans": opening.mulligans,
+            "draws": opening.draws if any(turns) else 0,
+        }
+        parts += [f"{self.label(word)} {number}" for word, number in numbers.items() if number]
+        if len(turns) == 1 and turns[0]:
+            parts.append(f"{self.label('turn')} {turns[0]}")
+        yield f"{found.stats.deck.name}, {found.zone.name}: {', '.join(parts)}"
+
+
+class Grid:
+    """Columns of numbers beside names, each as wide as its longest cell."""
+
+    def __init__(
+        self, names: Iterable[str], heads: Sequence[str], rows: Iterable[Sequence[str]]
+    ) -> None:
+        """Take all that stands in the columns."""
+        self._name = min(_LONGEST_NAME, max(map(len, names), default=0))
+        columns = zip(heads, *rows, strict=True)
+        self._widths = [max(map(len, column)) for column in columns]
+
+    @property
+    def width(self) -> int:
+        """How wide a line is, in characters."""
+        return len(GAP) + self._name + sum(len(GAP) + width for width in self._widths)
+
+    def line(self, name: str, cells: Iterable[str]) -> str:
+        """Return a line with a name and its numbers."""
+        shown = (f"{cell:>{width}}" for cell, width in zip(cells, self._widths, strict=True))
+        return GAP.join(["", f"{cut(name, self._name):<{self._name}}", *shown])
+
+
+class AnswerText(OddsText):
+    """Writes how likely a player has what is asked for."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield all lines."""
+        yield from self.head()
+        yield from self._answers(self.found.answers)
+
+    def _answers(self, answers: Sequence[AskedOdds]) -> Iterator[str]:
+        """Yield how likely all groups are together, each alone, and the numbers of their cards."""
+        asked = self.found.asked
+        titles = [f"{self.least}{each.at_least} {each.name}" for each in asked]
+        yield ""
+        for title, cards in zip(titles, answers[0].played.groups, strict=True):
+            yield f"  {title}: {cards} / {self.found.zone.cards}"
+        yield ""
+        several = len(asked) > 1
+        heads = [self.label("at-once")] if self.redrawn else []
+        heads.append(self.label("redrawn" if self.redrawn else "chance"))
+        rows = [self._answer(answer) for answer in answers]
+        title = self.label("together") if several else ""
+        names = [self._turn(answer.turn) for answer in answers]
+        grid = Grid([title, *names], heads, rows)
+        yield grid.line(title, heads)
+        for name, answer, row in zip(names, answers, rows, strict=True):
+            bar = self.bar(answer.at_once.chance, answer.played.chance, Fraction(1), BAR[1])
+            yield f"{grid.line(name, row)}{GAP}{bar}".rstrip()
+        if several:
+            yield from self._alone(answers, titles)
+        if len(answers) == 1:
+            for number, title in enumerate(titles):
+                yield from self._numbers(answers[0], number, title)
+
+    def _turn(self, turn: int) -> str:
+        return f"{self.label('turn')} {turn}" if turn else self.label("hand")
+
+    def _answer(self, answer: AskedOdds) -> list[str]:
+        at_once = [self.percent(answer.at_once.chance)] if self.redrawn else []
+        return [*at_once, self.percent(answer.played.chance)]
+
+    def _alone(self, answers: Sequence[AskedOdds], titles: Sequence[str]) -> Iterator[str]:
+        """Yield how likely each group is if players want nothing else."""
+        heads = [str(answer.turn) for answer in answers]
+        rows = [
+            [self.percent(answer.alone[number].chance) for answer in answers]
+            for number in range(len(titles))
+        ]
+        grid = Grid([self.label("alone"), *titles], heads, rows)
+        yield ""
+        yield grid.line(self.label("alone"), heads if len(heads) > 1 else [""]).rstrip()
+        for title, row in zip(titles, rows, strict=True):
+            yield grid.line(title, row)
+
+    def _numbers(self, answer: AskedOdds, group: int, title: str) -> Iterator[str]:
+        """Yield how likely there are 0, 1, 2 … cards of a group."""
+        shares = answer.played.numbers[group]
+        average = self.average(answer.played.expected[group])
+        yield ""
+        yield f"  {title}: {self.label('average')} {average}"
+        width = len(str(len(shares) - 1))
+        for number, share in enumerate(shares):
+            bar = self.bar(share, share, max(shares), BAR[1])
+            yield f"  {number:>{width}} {self.percent(share):>8}{GAP}{bar}".rstrip()
+
+
+_NUMBERS = (3, 4)
+"""For how many numbers of cards a table tells the chance: in a narrow and in a wide terminal."""
+_WIDE = 96
+
+
+class TableText(OddsText):
+    """Writes a table of all rows, levels and cards of a deck."""
+
+    def lines(self) -> Iterator[str]:
+        """Yield all lines."""
+        yield from self.head()
+        if len(self.found.tables) > 1:
+            yield from self._over_turns(self.found.tables)
+        else:
+            yield from self._table(self.found.tables[0])
+
+    def _table(self, table: OddsTable) -> Iterator[str]:
+        """Yield a table of all rows, levels and cards."""
+        held = max((len(group.played.at_least) for group in _groups([table])), default=0)
+        most = min(held, _NUMBERS[self.room >= _WIDE])
+        first = f"{self.least}1"
+        heads = [self.label("amount")]
+        heads += [f"{first} {self.label('at-once')}"] if self.redrawn else []
+        heads += [f"{self.least}{number}" for number in range(1, most + 1)]
+        heads.append(self.label("average"))
+        rows = {
+            section.id: [self._row(group, most) for group in section.groups]
+            for section in table.sections
+        }
+        names = [*map(_named_odds_tables, _groups([table])), *(s.name for s in table.sections)]
+        grid = Grid(names, heads, [row for part in rows.values() for row in part])
+        for section in table.sections:
+            yield ""
+            yield grid.line(self._title(section), heads)
+            scale = max((group.played.average for group in section.groups), default=Fraction(0))
+            length = max(BAR[0], min(BAR[1], self.room - grid.width - len(GAP)))
+            for group, row in zip(section.groups, rows[section.id], strict=True):
+                averages = group.at_once.average, group.played.average
+                bar = self.bar(*averages, scale, length)
+                yield f"{grid.line(_named_odds_tables(group), row)}{GAP}{bar}".rstrip()
+
+    def _title(self, section: Section) -> str:
+        return self.label("cards") if section.id == "cards" else section.name
+
+    def _row(self, group: GroupOdds, most: int) -> list[str]:
+        at_once = [self._chance(group.at_once, 1)] if self.redrawn else []
+        chances = [self._chance(group.played, number) for number in range(1, most + 1)]
+        return [str(group.cards), *at_once, *chances, self.average(group.played.average)]
+
+    def _chance(self, chances: Chances, number: int) -> str:
+        """Return the chance to have at least so many, nothing where there are not as many."""
+        if number > len(chances.at_least):
+            return ""
+        return self.percent(chances.at_least[number - 1])
+
+    def _over_turns(self, tables: Sequence[OddsTable]) -> Iterator[str]:
+        """Yield the chances to have at least one card, with a column for each turn."""
+        heads = [self.label("amount"), *(str(table.turn) for table in tables)]
+        yield f"  {self.least}1, {self.label('turn')} {', '.join(heads[1:])}"
+        rows: dict[str, list[list[str]]] = {}
+        for number, section in enumerate(tables[0].sections):
+            groups = zip(*(table.sections[number].groups for table in tables), strict=True)
+            rows[section.id] = [
+                [str(turns[0].cards), *(self._chance(each.played, 1) for each in turns)]
+                for turns in groups
+            ]
+        names = [*map(_named_odds_tables, _groups(tables)), *(s.name for s in tables[0].sections)]
+        grid = Grid(names, heads, [row for part in rows.values() for row in part])
+        for section in tables[0].sections:
+            yield ""
+            yield grid.line(self._title(section), heads)
+            for group, row in zip(section.groups, rows[section.id], strict=True):
+                yield grid.line(_named_odds_tables(group), row)
+
+
+def _groups(tables: Iterable[OddsTable]) -> Iterator[GroupOdds]:
+    return (group for table in tables for section in table.sections for group in section.groups)
+
+
+def _named_odds_tables(group: GroupOdds) -> str:
+    return f"{group.name} ({group.id})" if group.id else group.name
+
+
+if TYPE_CHECKING:
+    from deckwright.decks.odds import Openings
+    from deckwright.decks.odds_tables import DeckOdds
 
 _LAST_TURN = 99
 
@@ -77,7 +487,7 @@ def odds(
     Decks need not keep their limits.
     """
     from deckwright.api.decks import counted_deck  # noqa: PLC0415 - not with --help
-    from deckwright.api.odds import odds_of  # noqa: PLC0415
+    from deckwright.api.hands import odds_of  # noqa: PLC0415
 
     folder = common.open_folder(game)
     report: Report = []
@@ -102,13 +512,10 @@ def odds(
 
 def _in_form(decks: list[DeckOdds], form: str) -> str:
     if form == "text":
-        from deckwright.cli.odds_answers import AnswerText  # noqa: PLC0415 - not with --help
-        from deckwright.cli.odds_tables import TableText  # noqa: PLC0415
-
         texts = (AnswerText(each) if each.answers else TableText(each) for each in decks)
         return "\n\n".join("\n".join(map(visible, text.lines())) for text in texts)
 
-    from deckwright.decks.odds_data import as_csv, as_json  # noqa: PLC0415 - only if asked for
+    from deckwright.decks.odds_tables import as_csv, as_json  # noqa: PLC0415 - only if asked for
 
     return as_json(decks) if form == "json" else as_csv(decks)
 

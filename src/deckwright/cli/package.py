@@ -10,13 +10,12 @@ import click
 
 from deckwright.api import verify_package
 from deckwright.cli import common
-from deckwright.cli.export.service import ready_options, scale_option
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
+from deckwright.cli.export_services import ready_options, scale_option
+from deckwright.cli.terminal import command, echo
 
 if TYPE_CHECKING:
     from deckwright.api import Packaged
-    from deckwright.outputs.package.model import Pile, Ticket
+    from deckwright.outputs.package.ticket import Pile, Ticket
 
 
 @command(

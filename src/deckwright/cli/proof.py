@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
+from deckwright.cli.terminal import command, echo
 
 if TYPE_CHECKING:
     from deckwright.api import Game
-    from deckwright.api.asked import PressProofing
+    from deckwright.api.options import PressProofing
     from deckwright.outputs.press.proofs import PressProof
 
 _MOST, _SPECKS = 5, 0.001

@@ -2,27 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, NoReturn, Unpack
 
 import click
 
-from deckwright.api.asked import Limits
-from deckwright.api.errors import GameError
-from deckwright.base.numbers import exact, plain
-from deckwright.cli import common, completing
-from deckwright.cli.group import command
+from deckwright.api.options import GameError, Limits
+from deckwright.base.findings import Report, listed
+from deckwright.base.units import exact, plain
+from deckwright.cli import common
 from deckwright.cli.stats import lines_of
-from deckwright.cli.terminal import echo
-from deckwright.cli.unsolved import conflict_lines, unregarded
+from deckwright.cli.terminal import command, echo
+
+if TYPE_CHECKING:
+    from deckwright.decks.solver.building import LeftOut
+    from deckwright.decks.solver.solving import Conflict
+
+
+def unregarded(left: LeftOut) -> str:
+    """Return that a limit was left out, and why."""
+    return f"limit `{left.limit}` was left out of the search: {left.reason}"
+
+
+def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
+    """Yield what conflicts where there is no deck, and what would make one possible."""
+    if conflict is None:
+        return
+    yield f"  {conflict.clash}"
+    changes = [f"`--limit {part.change}`" for part in conflict.parts if part.change]
+    if not conflict.only:
+        yield f"  {conflict.way or 'there are other conflicts'}"
+    elif changes:
+        yield f"  possible with {' or '.join(changes)}"
+
+
+if TYPE_CHECKING:
+    from deckwright.api.completing import Completion
+    from deckwright.api.options import Limits
+    from deckwright.decks.solver.solving import Mend, SolveOptions
+    from deckwright.game.folder import GameFolder
+
+
+def demand_alone(options: Iterable[str]) -> None:
+    """Raise a UsageError if there are options that mean nothing with `--complete`."""
+    if named := list(options):
+        raise click.UsageError(f"--complete takes no {listed(named)}")
+
+
+def complete_deck(
+    folder: GameFolder,
+    name: str,
+    options: SolveOptions,
+    limits: Limits,
+    out: Path | None,
+    *,
+    write: bool,
+) -> NoReturn:
+    """Say what makes a deck legal, write it if that was asked, and end the program.
+
+    Args:
+        out: the file to write to instead of the deck's own.
+    """
+    from deckwright.api.completing import completed  # noqa: PLC0415 - not to show help
+    from deckwright.api.session import Opened  # noqa: PLC0415 - as above
+
+    opened, path = Opened(folder.path, keep=False), folder.deck_file(name)
+    done, report = common.attempt(partial(completed, opened, path, options, limits))
+    common.show(report)
+    if done is None:
+        common.leave(report)
+    echo(*map(unregarded, done.left_out), err=True)
+    if done.possible:
+        echo(*_lines(done, path.stem))
+        if done.changes and (write or out):
+            report += _write(done, out)
+        elif done.changes:
+            echo("nothing is written without --write or --out", err=True)
+    else:
+        none = f"no deck keeps all that `{path.stem}` must"
+        late = f"the search has ended after {common.counted(exact(options.seconds), 'second')}"
+        echo(late if done.conflict is None else none, *conflict_lines(done.conflict), err=True)
+    common.leave(report, failed=not done.possible)
+
+
+def _lines(done: Completion, name: str) -> Iterator[str]:
+    """Yield the changes of a deck, each with why it is needed."""
+    if not done.changes:
+        yield f"{name} keeps all limits: there is nothing to change"
+    out = -sum(mend.change.copies for mend in done.changes if mend.change.copies < 0)
+    in_ = sum(mend.change.copies for mend in done.changes if mend.change.copies > 0)
+    if done.changes:
+        cards = common.counted(out, "copy", "copies")
+        yield f"{name}: {cards} to remove, {in_} to add"
+    told = [_told(mend) for mend in done.changes]
+    width = max(map(len, told), default=0)
+    for line, mend in zip(told, done.changes, strict=True):
+        why = ", ".join(f"`{each}`" for each in mend.why) or "no part of the deck takes it"
+        yield f"  {line:<{width}}  {why}"
+    if not done.proven:
+        yield "a smaller change may do: more --time would tell"
+
+
+def _told(mend: Mend) -> str:
+    card, copies = mend.change.card, mend.change.copies
+    return f"{'remove' if copies < 0 else 'add'} {abs(copies)} {card.name} ({card.id})"
+
+
+def _write(done: Completion, out: Path | None) -> Report:
+    """Write the deck, and say so; return what keeps it from being written."""
+    try:
+        echo(f"wrote {done.write(out)}")
+    except GameError as error:
+        common.show([*error.findings])
+        return [*error.findings]
+    return []
+
 
 if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.base.findings import Diagnostic
-    from deckwright.decks.solver.answers import Value
-    from deckwright.decks.solver.explaining import Gain
+    from deckwright.decks.solver.solving import Gain, Value
     from deckwright.game.folder import GameFolder
 
 _AIMS = "deckwright.aims"
@@ -117,7 +218,7 @@ def solve(
     chooses among the decks that are best by those before it. Cards are named by ids or names, with
     the faction before a colon where that is needed.
     """
-    from deckwright.api.opened import Opened  # noqa: PLC0415 - not to show help
+    from deckwright.api.session import Opened  # noqa: PLC0415 - not to show help
     from deckwright.api.solving import solved  # noqa: PLC0415
     from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
@@ -130,9 +231,9 @@ def solve(
         raise click.UsageError("--write is for --complete, and takes no --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
-        completing.demand_alone(option for option, asked in given.items() if asked)
+        demand_alone(option for option, asked in given.items() if asked)
         target = common.target(f"{Path(faction).stem}.xml", folder, out) if out else None
-        completing.complete(folder, faction, options, limits, target, write=write)
+        complete_deck(folder, faction, options, limits, target, write=write)
     opened = Opened(folder.path, keep=False)
     solution, report = common.attempt(
         partial(solved, opened, faction, options, limits, like, explain=explain)
@@ -150,7 +251,7 @@ def solve(
     echo(*_short(solution, f"deck of `{faction}` {kept}", different, time), err=True)
     echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:
-        report += _write(solution.decks, faction, folder, out)
+        report += _write_decks(solution.decks, faction, folder, out)
     common.leave(report, failed=not solution.decks)
 
 
@@ -201,7 +302,7 @@ def _short(solution: Solution, what: str, wanted: int, time: float) -> Iterator[
         yield "other decks are as good: with more `--time`, another one may come first"
 
 
-def _write(
+def _write_decks(
     decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str
 ) -> Iterator[Diagnostic]:
     """Write each deck to a file, and say so; yield what keeps one from being written."""

@@ -10,12 +10,10 @@ from pathlib import Path
 import click
 
 from deckwright.api import GameError, open_game
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import has_errors
+from deckwright.base.findings import ChoiceError, has_errors
 from deckwright.base.interrupts import forget_interrupts
 from deckwright.cli import common
-from deckwright.cli.group import command
-from deckwright.cli.terminal import echo
+from deckwright.cli.terminal import command, echo
 
 _NEEDED = ("starlette", "uvicorn", "watchfiles")
 
@@ -56,12 +54,13 @@ def studio(
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, "python -m pip install 'deckwright[studio]'")
 
-    from deckwright.studio.opened import (  # noqa: PLC0415 - not with --help
+    from deckwright.studio.server import (  # noqa: PLC0415 - not with --help  # noqa: PLC0415 - not with --help
         last_opened,
         note_opened,
+        opener,
+        serve,
+        usual_port,
     )
-    from deckwright.studio.opening import opener  # noqa: PLC0415 - not with --help
-    from deckwright.studio.server import serve, usual_port  # noqa: PLC0415 - not with --help
 
     folder = common.open_folder(game)
     try:

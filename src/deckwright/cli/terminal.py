@@ -1,15 +1,25 @@
-"""The one way in which commands say anything."""
+"""The terminal: commands and groups, output, progress bar, exit codes."""
 
 from __future__ import annotations
 
 import codecs
+import importlib
 import io
+import re
 import sys
+import time
 import unicodedata
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from functools import wraps
+from keyword import iskeyword
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 import click
 
-from deckwright.base.visible import visible
+from deckwright.base.findings import ChoiceError
+from deckwright.base.strings import visible
 
 _LOOKALIKES = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
@@ -70,3 +80,184 @@ def can_show(text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+PATIENCE = 1.0
+"""The seconds after which a user begins to wonder."""
+PAUSE = 0.1
+_WIDTH = 24
+_LONG = 20.0
+"""The seconds that are left before they are told."""
+
+
+class Bar:
+    """A line such as "painting pages ██████░░░░ 40/112"."""
+
+    def __init__(self) -> None:
+        """Begin to count the time."""
+        self._shown = time.monotonic() + PATIENCE - PAUSE
+        self._visible = False
+        self._begun = ("", 0, 0.0)
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show how many of `total` steps are done, unless it was shown just now."""
+        if done == total:
+            self.clear()
+            return
+        now = time.monotonic()
+        if self._begun[0] != what or done < self._begun[1]:
+            self._begun = what, done, now
+        if now - self._shown < PAUSE:
+            return
+        self._shown, self._visible = now, True
+        _, first, since = self._begun
+        left = (now - since) / (done - first) * (total - done) if done > first else 0
+        click.echo(f"\r\x1b[K{visible(line(what, done, total, left))}", nl=False, err=True)
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._visible:
+            click.echo("\r\x1b[K", nl=False, err=True)
+            self._visible = False
+
+
+def line(what: str, done: int, total: int, left: float = 0) -> str:
+    """Return the line that says how far work has come.
+
+    Args:
+        left: how long the rest takes at this rate, in seconds; it is told if it is long.
+    """
+    if not total:
+        return f"{what} {done:,}"
+    full = _WIDTH * done // total
+    said = f"{what} {'█' * full}{'░' * (_WIDTH - full)} {done:,}/{total:,}"
+    return f"{said}, {_told(left)} left" if left >= _LONG else said
+
+
+def _told(seconds: float) -> str:
+    """Return a time as people tell it, no more exactly than it is known."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{round(seconds, -1):g} s"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if hours else f"{minutes} min"
+
+
+class ExitCode(IntEnum):
+    """What the shell is told; 70 is EX_SOFTWARE of BSD's sysexits.h, 130 is 128 and SIGINT."""
+
+    CLEAN = 0
+    FINDINGS = 1
+    USAGE = 2
+    """The command line was not understood; click ends with the same code."""
+    FILES = 3
+    """A file cannot be read or written."""
+    BUG = 70
+    """A fault of Deckwright itself."""
+    INTERRUPTED = 130
+
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+HELP = ("-h", "--help")
+"""The options that show a command's help."""
+
+
+def command(
+    *examples: str, cls: type[click.Command] = click.Command
+) -> Callable[[Callable[..., object]], click.Command]:
+    """Return a decorator that makes a command whose help ends with examples.
+
+    Args:
+        examples: command lines without `deckwright` before them.
+    """
+    lines = "\n".join(f"  deckwright {example}" for example in examples)
+
+    def decorator(function: Callable[..., object]) -> click.Command:
+        return click.command(cls=cls, epilog=f"\b\nExamples:\n{lines}")(_as_usage(function))
+
+    return decorator
+
+
+def _as_usage(function: Callable[..., object]) -> Callable[..., object]:
+    """Return a function whose ChoiceErrors are mistakes in usage."""
+
+    @wraps(function)
+    def run(*args: object, **values: object) -> object:
+        try:
+            return function(*args, **values)
+        except ChoiceError as error:
+            raise click.UsageError(with_hint(error.message, error.hint)) from None
+
+    return run
+
+
+def with_hint(message: str, hint: str | None) -> str:
+    """Return a message with a hint below it, if there is one."""
+    return f"{visible(message)}\n  hint: {visible(hint)}" if hint else message
+
+
+class CommandGroup(click.Group):
+    """A group that shows its help when it is called without arguments, as no mistake."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments; without any, show the help."""
+        if not args and not ctx.resilient_parsing:
+            echo_report(ctx.get_help())
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+
+class LazyGroup(CommandGroup):
+    """A group that imports the module of a command only when that command runs.
+
+    Attributes:
+        modules: the module of `deckwright.cli` that defines each command. A command named like a
+            Python keyword has an underscore after its name there.
+    """
+
+    modules: ClassVar[Mapping[str, str]]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of all commands."""
+        return sorted(self.modules)
+
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        cmd_name: str,
+    ) -> click.Command | None:
+        """Return a command, None if there is none of that name."""
+        if cmd_name not in self.modules:
+            return None
+        module = importlib.import_module(f"deckwright.cli.{self.modules[cmd_name]}")
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = getattr(module, name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        click.Group(commands=self._unopened()).format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete names of commands without importing them, and options."""
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only to complete
+
+        return [
+            CompletionItem(command.name, help=command.get_short_help_str())
+            for command in self._unopened()
+            if str(command.name).startswith(incomplete)
+        ] + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _unopened(self) -> list[click.Command]:
+        """Return stand-ins for the commands, which have names and short helps alone."""
+        return [click.Command(name, help=self.read_help(name)) for name in sorted(self.modules)]
+
+    def read_help(self, name: str) -> str | None:
+        """Return the first paragraph of a command's help, read from the source."""
+        path = Path(__file__).with_name(f"{self.modules[name]}.py")
+        pattern = rf'^def {name}_?\(.*?^    """(.*?)(?:\n\n|""")'
+        found = re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        return found and found[1]

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.game.model import CardKey, Deck
 
 if TYPE_CHECKING:

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckwright.base.numbers import exact, written
-from deckwright.checks.counting import Held, Tally, total_of
-from deckwright.checks.zoning import Line
+from deckwright.base.findings import ChoiceError, known_hint
+from deckwright.base.units import exact, written
+from deckwright.checks.counting import Held, Line, Tally, total_of
 from deckwright.game.context import Context, Contexts, printed_context
-from deckwright.game.deck_rules import Limit
+from deckwright.game.deck_rules import Limit, Measure, MeasureError, read_measure
 from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
 from deckwright.game.kinds import Field
 from deckwright.game.model import Deck, Game, Restrictions
 from deckwright.game.setup import Setup
+from deckwright.game.setup_findings import numeric_fields
 from deckwright.game.words import bound_words, language_of
 
 _LONGEST_CURVE = 40
@@ -302,3 +303,17 @@ def rules_context(used: Iterable[UsedRule]) -> list[Context]:
         }
         for item in used
     ]
+
+
+def measure_of(text: str, setup: Setup) -> Measure:
+    """Return the measure that a text states.
+
+    Raises:
+        ChoiceError: if it states none, or names what there is not.
+    """
+    fields = sorted(numeric_fields(setup.card_kinds))
+    try:
+        return read_measure(text, fields, [zone.id for zone in setup.zones])
+    except MeasureError as error:
+        message = f"`{text}` is no sum of fields: {error}"
+        raise ChoiceError(message, known_hint(text, [*fields, "cards"])) from None

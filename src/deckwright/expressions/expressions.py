@@ -26,14 +26,13 @@ from deckwright.expressions import filters
 from deckwright.expressions.filters import (
     NUMBERS,
     Function,
+    Lenient,
     check_defined,
     described,
     formatted,
     printed,
 )
-from deckwright.expressions.grammar import MAX_NUMBER, Grammar, Names
-from deckwright.expressions.lenient import Lenient
-from deckwright.expressions.reasons import NEAREST, SyntaxMistakeError
+from deckwright.expressions.grammar import MAX_NUMBER, NEAREST, Grammar, Names, SyntaxMistakeError
 
 T = TypeVar("T")
 

@@ -17,11 +17,18 @@ from jinja2 import filters as jinja_filters
 from jinja2 import tests as jinja_tests
 from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 
-from deckwright.base import casing, colors
-from deckwright.base.crops import uncropped
+from deckwright.base import colors, strings
 from deckwright.base.files import belongs, is_file
+from deckwright.base.geometry import uncropped
 from deckwright.base.names import found
-from deckwright.expressions import reasons
+from deckwright.expressions import grammar
+
+
+class Lenient(dict[str, object]):
+    """Data of which anything may be asked: what it has not is empty."""
+
+    __slots__ = ()
+
 
 Value = Any
 """Whatever an expression may handle."""
@@ -57,7 +64,7 @@ METHODS = ("capitalize", "casefold", "count", "endswith", "find", "isalnum", "is
 
 def described(value: object) -> str:
     """Return what kind of thing a value is, in a designer's words."""
-    return reasons.described(type(value).__name__)
+    return grammar.described(type(value).__name__)
 
 
 def check_defined(value: object) -> None:
@@ -224,10 +231,10 @@ def _join_texts(text: str, values: Iterable[Value]) -> str:
 def _cases(language: str) -> dict[str, Function]:
     """Return what changes capitals and small letters, by name."""
     known = {
-        "upper": casing.upper,
-        "lower": casing.lower,
-        "capitalize": casing.capitalize,
-        "title": casing.title,
+        "upper": strings.upper,
+        "lower": strings.lower,
+        "capitalize": strings.capitalize,
+        "title": strings.title,
     }
     return {name: partial(function, language=language) for name, function in known.items()}
 
@@ -359,7 +366,7 @@ def calls(language: str) -> dict[str, Function]:
         "join": _join_texts,
         "replace": _replace,
         **_cases(language),
-        "swapcase": partial(casing.swap_case, language=language),
+        "swapcase": partial(strings.swap_case, language=language),
     }
     return {
         "~": joined,

@@ -8,41 +8,36 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from deckwright.base.files import is_file
-from deckwright.base.findings import Diagnostic, Location, Report, is_error
-from deckwright.base.limited import LimitedReport
+from deckwright.base.findings import Diagnostic, LimitedReport, Location, Report, is_error
 from deckwright.base.units import Mm
 from deckwright.checks.loading import faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
-from deckwright.faces.backs import Back, back_of, has_own_back
 from deckwright.faces.card_pictures import CardPictures, has_default, unreadable, without
-from deckwright.faces.card_text import described
-from deckwright.faces.copies import NamedFace
+from deckwright.faces.card_text import described, grayed, slip_context
+from deckwright.faces.copies import Back, NamedFace, back_of, has_own_back
 from deckwright.faces.faulty import framed, marked, stand_in, with_faults
-from deckwright.faces.slips import grayed, slip_context
 from deckwright.game.context import Context, Contexts, marker_context, printed_context
-from deckwright.game.counters import Marker, Side
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game, Values
+from deckwright.game.setup import Marker, Side
 from deckwright.ops.model import DrawImage, Face, Op, walk
 from deckwright.ops.readable import readable
 from deckwright.sheet.flow import Flow, flow
-from deckwright.templates.boxes import Framed, boxes_of
-from deckwright.templates.code_lints import lint_codes
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import Studio
-from deckwright.templates.lints import lint_face
-from deckwright.templates.template import Template
+from deckwright.templates.lints import lint_codes, lint_face
+from deckwright.templates.template import Framed, Template, boxes_of
 from deckwright.templates.template_set import Templates, root_of
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.fonts import CODE, Font, code_fonts, load_fonts
-from deckwright.text.hyphens import Hyphens
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.text.symbols import load_symbols
 from deckwright.xmlio.node import Source
 
 if TYPE_CHECKING:
-    from deckwright.decks.odds_table import OddsTable
+    from deckwright.decks.odds_tables import OddsTable
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The template of tuck boxes for games without their own."""
@@ -659,7 +654,7 @@ class FaceFactory(Templates):
         self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
     ) -> Flow | None:
         """Return the odds of a deck on pages of this size, None after reporting what is wrong."""
-        from deckwright.decks.odds_context import odds_context  # noqa: PLC0415 - only for odds
+        from deckwright.decks.odds_tables import odds_context  # noqa: PLC0415 - only for odds
 
         setup = self.game.setup
         context = {

@@ -15,8 +15,8 @@ from deckwright.base.units import PER_UNIT, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.faults import FAULT
-from deckwright.text.hyphens import Hyphens
 from deckwright.text.shaping import Metrics
 from deckwright.text.words import Piece, Rich
 

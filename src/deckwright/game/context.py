@@ -6,15 +6,12 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from deckwright.base.crops import cropped
-from deckwright.expressions.lenient import Lenient
-from deckwright.game.counters import Marker, Side
-from deckwright.game.kinds import CROPS, Field, FieldValue, Term
+from deckwright.base.geometry import cropped
+from deckwright.expressions.filters import Lenient
+from deckwright.game.decklist import places_of, target
+from deckwright.game.kinds import CROPS, Field, FieldValue, Term, parts_of
 from deckwright.game.model import Card, CardKey, Faction, Game, Rule, Values
-from deckwright.game.references import target
-from deckwright.game.sets import places_of
-from deckwright.game.setup import Setup
-from deckwright.game.values import parts_of
+from deckwright.game.setup import Marker, Setup, Side
 from deckwright.xmlio.node import Source
 
 Context = dict[str, Any]

@@ -1,15 +1,156 @@
-"""What a deck list means for print: which tokens and rules belong to it."""
+"""What a deck list means for print: its cards, their references, tokens and rules."""
 
 from __future__ import annotations
 
+import heapq
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.game.deck_rules import Format
+from deckwright.game.kinds import Field, FieldValue, parts_of
 from deckwright.game.model import Card, Deck, Game, Rule
-from deckwright.game.token_counts import Player, most_created
+from deckwright.xmlio.node import Source
+
+
+def candidates(game: Game, card: Card, name: str) -> list[Card]:
+    """Return the cards that a card may mean by a name: the one of its own faction, if there is one.
+
+    Otherwise cards of all other factions count, those that factions share once.
+    """
+    faction_id, slash, card_id = name.partition("/")
+    for key in ((card.faction_id, name), (faction_id, card_id)):
+        if key in game.cards and (key[1] == name or slash):
+            return [game.cards[key]]
+    found = filter(None, (game.cards.get((faction_id, name)) for faction_id in game.factions))
+    by_source: dict[Source, Card] = {}
+    for other in found:
+        by_source.setdefault(other.source, other)
+    return list(by_source.values())
+
+
+def target(game: Game, card: Card, name: str) -> Card | None:
+    """Return the card that a card means by a name, None if there is no single one."""
+    found = candidates(game, card, name)
+    return found[0] if len(found) == 1 else None
+
+
+def references(card: Card) -> Iterator[tuple[Source, Field, str]]:
+    """Yield where a card names others: the element, the field, and the name."""
+    yield from _in(card.kind.fields, card.fields, card.source)
+    for spec in card.kind.children:
+        for child in card.children[spec.tag]:
+            yield from _in(spec.fields, child.values, child.source)
+
+
+def _in(
+    fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
+) -> Iterator[tuple[Source, Field, str]]:
+    for field in fields:
+        if field.one.type == "card" and not field.ignored:
+            value = values[field.name]
+            for part in parts_of(value):
+                if part:
+                    yield source, field, str(part)
+
+
+SETS = ("faction", "kind", "game")
+"""What a set can be, besides the cards that have the same value of a field."""
+DEFAULT_SET = "faction"
+
+
+def places_of(game: Game) -> dict[Source, tuple[int, int]]:
+    """Return for each card its number in its set, from 1, and the size of that.
+
+    Cards are counted in the order of their files, those with mistakes too. Tokens are a set of
+    their own.
+    """
+    sets: dict[object, dict[Source, None]] = {}
+    cards = [*game.cards.values(), *game.stubs.values(), *game.tokens()]
+    for card in sorted(cards, key=lambda card: (str(card.source.path), card.source.ordinal)):
+        sets.setdefault(_set_of(game, card), {}).setdefault(card.source)
+    return {
+        source: (number, len(of_set))
+        for of_set in sets.values()
+        for number, source in enumerate(of_set, 1)
+    }
+
+
+def _set_of(game: Game, card: Card) -> object:
+    """Return what all cards of a set have in common."""
+    if card.kind.token:
+        return None
+    known = {"faction": card.faction_id, "kind": card.kind.tag, "game": ""}
+    named = game.setup.set
+    return known[named] if named in known else card.fields.get(named)
+
+
+class Player(NamedTuple):
+    """A card that creates tokens of a rule, or helps those that do.
+
+    Attributes:
+        creates: whether it creates them itself.
+        budget: what it can spend when it is played.
+        refill: how much of that comes back from one turn to the next.
+        cost: what it spends at a time.
+        gain: what that brings to the creation of tokens, in what tokens cost.
+    """
+
+    creates: bool
+    budget: int
+    refill: int
+    cost: int
+    gain: int
+
+    def worth(self, turns: int) -> int:
+        """Return what it brings if it is in play for so many turns."""
+        have, uses = self.budget, 0
+        for _ in range(turns):
+            now = have // self.cost
+            uses += now
+            have = min(self.budget, have - now * self.cost + self.refill)
+        return uses * self.gain
+
+
+def most_created(players: Iterable[tuple[Player, int]], cost: int, turns: int) -> int:
+    """Return how many tokens can be created.
+
+    Args:
+        players: those who take part, with their copies.
+        cost: what a token costs, above 0.
+        turns: how many turns there are; a card that is played in the first has them all.
+    """
+    pool = [player for player, copies in players for _ in range(min(copies, turns))]
+    worths = {player: [player.worth(n) for n in range(turns + 1)] for player in set(pool)}
+
+    def best(among: Iterable[int], number: int) -> list[int]:
+        return heapq.nlargest(turns, among, key=lambda index: worths[pool[index]][number])
+
+    # For no turn more than the best few come into question: the others cannot all be taken.
+    firsts = best((i for i, player in enumerate(pool) if player.creates), turns)
+    others = {index for number in range(1, turns) for index in best(range(len(pool)), number)}
+    # Who gains most from each turn more is played earlier.
+    order = sorted(others, key=lambda i: worths[pool[i]][1] - worths[pool[i]][turns])
+    most = 0
+    for first in firsts:
+        rest = [worths[pool[index]] for index in order if index != first]
+        most = max(most, worths[pool[first]][turns] + _most(rest, turns - 1))
+    return most // cost
+
+
+def _most(worths: Sequence[Sequence[int]], turns: int) -> int:
+    """Return the most that can be brought in some turns by playing one a turn, in this order.
+
+    Args:
+        worths: what each brings, by the number of turns that it is in play.
+    """
+    best = [0, *[-1] * turns]
+    for worth in worths:
+        for played in range(turns, 0, -1):
+            if best[played - 1] >= 0:
+                best[played] = max(best[played], best[played - 1] + worth[turns - played + 1])
+    return max(best)
 
 
 class TokenCount(NamedTuple):

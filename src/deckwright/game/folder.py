@@ -1,8 +1,10 @@
-"""Where a game's files are."""
+"""Where a game's files are, which are tables, and which nothing reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,14 +17,127 @@ from deckwright.base.files import (
     list_folder,
     resolved,
 )
+from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest
 from deckwright.base.names import UNSAFE, composed, found
-from deckwright.game.sources import (
-    CARDS,
-    SUFFIXES,
-    Table,
-    called_like_cards,
-    named_tables,
-)
+from deckwright.xmlio.load import MAX_BYTES, load_document, read_some
+from deckwright.xmlio.node import Node, Source
+
+SUFFIXES = (".csv", ".tsv", ".xlsx", ".json")
+"""The endings of files that tables are read from."""
+AMOUNT = "amount"
+"""What a column holds that says how many copies a deck has."""
+CARDS = "_cards"
+"""What the names of card files end with, before their ending; before it stands a faction's id."""
+
+
+class Mapped(NamedTuple):
+    """What a column of a table holds.
+
+    Attributes:
+        name: its title; None for a value that all rows have.
+        to: the field, or what children are called; `amount` is how many copies a deck has. None
+            for notes, which are not read.
+        value: what all rows have.
+        deck: for amounts, the deck's name.
+        separator: what stands between several values in a cell, None for `;`.
+    """
+
+    name: str | None
+    to: str | None
+    value: str | None
+    deck: str | None
+    separator: str | None
+    source: Source
+
+
+class Table(NamedTuple):
+    """Where cards stand in a table.
+
+    Attributes:
+        path: the file.
+        tab: the title of the tab, or where the list is in JSON; None for the only one.
+        kind: the tag of their kind, None for the only one.
+        faction: the id of the faction of those that name none.
+        deck: the name of the deck that amounts make.
+        columns: what columns hold that are not called like a field.
+        source: where `game.xml` names it, None for a file that is called like a card file.
+    """
+
+    path: Path
+    tab: str | None = None
+    kind: str | None = None
+    faction: str | None = None
+    deck: str | None = None
+    columns: tuple[Mapped, ...] = ()
+    source: Source | None = None
+
+    @property
+    def deck_name(self) -> str:
+        """The name of the deck that amounts make, unless their column has another."""
+        return self.deck or self.path.stem.removesuffix(CARDS)
+
+    def decks(self) -> list[str]:
+        """Return the names of the decks that it makes: those of amounts, or the one it names."""
+        amounts = [column for column in self.columns if column.to == AMOUNT]
+        names = [column.deck or self.deck_name for column in amounts]
+        return names or ([self.deck] if self.deck else [])
+
+
+def is_table(path: Path) -> bool:
+    """Return whether a file is a table by its name."""
+    return path.suffix.casefold() in SUFFIXES
+
+
+def called_like_cards(path: Path) -> Table:
+    """Return what a table holds that is called like a card file, `HK_cards.csv`."""
+    return Table(path, faction=composed(path.stem).removesuffix(CARDS))
+
+
+def named_tables(game_file: Path, cards_folder: Path) -> tuple[Table, ...]:
+    """Return the tables that `game.xml` names; it may have mistakes, which are reported elsewhere.
+
+    Args:
+        cards_folder: where they are.
+    """
+    try:
+        status = game_file.stat()
+    except OSError:
+        return ()
+    return _named(game_file, status.st_size, status.st_mtime_ns, cards_folder)
+
+
+@lru_cache(maxsize=16)
+def _named(game_file: Path, _size: int, _time_ns: int, cards_folder: Path) -> tuple[Table, ...]:
+    # Most games have none, and need not be read twice.
+    if b"<table" not in (read_some(game_file, MAX_BYTES, []) or b""):
+        return ()
+    root = load_document(game_file, [])
+    nodes = root.named("table") if root else ()
+    return tuple(_table(node, cards_folder) for node in nodes if node.get("file"))
+
+
+def _table(node: Node, cards_folder: Path) -> Table:
+    columns = tuple(
+        Mapped(
+            column.get("name"),
+            column.get("to"),
+            column.get("value"),
+            column.get("deck"),
+            column.get("separator"),
+            column.source,
+        )
+        for column in node.named("column")
+    )
+    return Table(
+        found(cards_folder / node.attributes["file"]),
+        node.get("tab"),
+        node.get("kind"),
+        node.get("faction"),
+        node.get("deck"),
+        columns,
+        node.source,
+    )
+
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -278,3 +393,69 @@ class GameFolder(NamedTuple):
         names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
         candidates = [found(path) for n in names for path in (Path(n), self.decks_folder / n)]
         return next((path for path in candidates if is_file(path)), self.decks_folder / names[-1])
+
+
+S011 = Code("S011", Severity.WARNING, "a file that nothing reads")
+
+_FILES = ("game.xml", "rules.xml", "rulebook.xml")
+_FACTIONS = ("factions_definition.xml", "factions_definitions.xml")
+_FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words")
+_CARDS = "_cards.xml"
+_SLIP = 2
+"""By how many letters a name that is mistyped is longer or shorter."""
+
+
+def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
+    """Yield findings about files and folders in `xml` that look like the game's, and are not.
+
+    Args:
+        factions: the ids of the game's factions, by which card files are called.
+    """
+    own = (
+        folder.cards_folder,
+        folder.decks_folder,
+        folder.restrictions_folder,
+        folder.words_folder,
+    )
+    read = {*own, *(folder.xml / name for name in _FOLDERS)}
+    known = {*_FILES, folder.factions_file.name}
+    tables = folder.tables()
+    for path in _is_visible(folder.xml):
+        if is_folder(path):
+            meant = [] if path in read else nearest(path.name, _FOLDERS)
+            yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
+        elif path.name in _FACTIONS and path.name not in known:
+            message = f"nothing reads the file because there is also `{folder.factions_file.name}`"
+            yield S011.at(Location(path), message, "remove one of the two")
+        elif path.name not in known:
+            meant = nearest(path.name, known)
+            yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
+    for path in _is_visible(folder.cards_folder):
+        if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARDS):
+            stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)
+            yield _misplaced(path, (nearest(stem, factions) or [stem])[0] + _CARDS)
+        elif is_table(path) and path not in tables and not path.name.startswith("~$"):
+            hint = f'name it in game.xml, by `<table file="{path.name}"/>`'
+            yield S011.at(Location(path), "nothing reads the file", hint)
+
+
+def _is_visible(folder: Path) -> list[Path]:
+    """Return what is in a folder, but for what is hidden and the copies that editors leave."""
+    return [
+        path
+        for path in list_folder(folder)
+        if not path.name.startswith((".", "#")) and not path.name.endswith("~")
+    ]
+
+
+def _is_meant(path: Path, name: str) -> bool:
+    """Return whether a name is meant that is near: a longer one beside it is that of a copy."""
+    return not is_there(path.with_name(name)) or abs(len(path.name) - len(name)) <= _SLIP
+
+
+def _misplaced(path: Path, name: str) -> Diagnostic:
+    """Return the finding that nothing reads a file or folder, which should have another name."""
+    what = "folder" if is_folder(path) else "file"
+    taken = is_there(path.with_name(name))
+    hint = f"move its contents to `{name}`" if taken else f"name it `{name}`"
+    return S011.at(Location(path), f"nothing reads the {what}", hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from deckwright.game.conditions import Where
+from deckwright.game.deck_rules import Where
 from deckwright.game.kinds import Audience
 from deckwright.xmlio.node import Source
 

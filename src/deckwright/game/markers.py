@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast
 
-from deckwright.base.choices import ChoiceError, demand
 from deckwright.base.colors import tint
+from deckwright.base.findings import ChoiceError, demand
 from deckwright.base.units import PAPERS, Mm
-from deckwright.game.counters import Marker, MarkerSheet, Side
-from deckwright.game.read_field import number, text
+from deckwright.game.read import number, text
+from deckwright.game.setup import Marker, MarkerSheet, Side
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,

@@ -1,12 +1,29 @@
-"""Turn valid documents into factions, rules, cards and decks."""
+"""Read the files of a game: parsed, validated, turned into factions, rules, cards and decks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, NamedTuple, cast
 
 from deckwright.base.colors import tint
-from deckwright.game.kinds import Field, FieldValue, Kind
+from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.units import exact
+from deckwright.game.kinds import (
+    CROPS,
+    Audience,
+    Expression,
+    Field,
+    FieldType,
+    FieldValue,
+    Kind,
+    paragraphs,
+    shape_of,
+    typed,
+)
 from deckwright.game.model import (
     Card,
     Child,
@@ -14,15 +31,210 @@ from deckwright.game.model import (
     DeckEntry,
     Faction,
     Game,
+    Gap,
     Restricted,
     Restrictions,
     Rule,
 )
-from deckwright.game.read_field import listed
+from deckwright.game.pictures import is_sought
 from deckwright.game.setup import Setup
-from deckwright.game.values import paragraphs, typed
-from deckwright.xmlio.inline import said
+from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.shape import LARGEST, Shape, said
+from deckwright.xmlio.validate import sift_document
+
+
+class Sifted(NamedTuple):
+    """The root element of a file that can be used, and the parts that were taken out of it."""
+
+    root: Node
+    left_out: Sequence[Node]
+
+    @property
+    def gap(self) -> Gap:
+        """What was left out."""
+        # Of two with the same id, the one that was left out may have been meant to have another.
+        kept = {(node.tag, node.get("id")) for node in self.root.children}
+        ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.left_out]
+        return Gap(frozenset(filter(None, ids)), not all(ids))
+
+
+class CardFile(NamedTuple):
+    """The cards of a file, and those that were left out for their mistakes.
+
+    Attributes:
+        stubs: those that were left out, as far as they can be told.
+    """
+
+    cards: Sequence[Card]
+    gap: Gap
+    stubs: Sequence[Card] = ()
+
+
+class Reading(NamedTuple):
+    """What a file gave when it was read, and what was found.
+
+    Attributes:
+        sifted: the file itself, None if nothing of it can be used; that of a file of cards is not
+            kept.
+        cards: the cards of a file of cards.
+        decks: the deck lists that it makes, by their names; those of tables.
+    """
+
+    sifted: Sifted | None
+    findings: tuple[Diagnostic, ...]
+    cards: CardFile = CardFile((), Gap(unknown=True))
+    decks: Mapping[str, Sifted] = MappingProxyType({})
+
+
+_Readings = Mapping[Path, Reading]
+_kept: ContextVar[tuple[dict[Path, Reading], _Readings] | None] = ContextVar("_kept", default=None)
+
+
+@contextmanager
+def keeping(
+    readings: dict[Path, Reading], former: _Readings = MappingProxyType({})
+) -> Iterator[None]:
+    """Within the block take from `readings` what was read before, and enter what is read.
+
+    Args:
+        former: what was read of files that have changed since, in the same game.
+    """
+    token = _kept.set((readings, former))
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def reading_of(path: Path, read: Callable[[Reading | None], Reading], report: Report) -> Reading:
+    """Return what a file gave when it was read before, or else what `read` returns.
+
+    Args:
+        read: reads it; it is given what the file gave before it changed, if that is known.
+    """
+    readings, former = _kept.get() or ({}, {})
+    reading = readings.get(path)
+    if reading is None:
+        reading = readings[path] = read(former.get(path))
+    report.extend(reading.findings)
+    return reading
+
+
+def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
+    """Return what can be used of a file, None after reporting why nothing can."""
+
+    def read(_: Reading | None) -> Reading:
+        found: Report = []
+        root = load_document(path, found)
+        left_out = None if root is None else sift_document(root, shape, found)
+        sifted = None if root is None or left_out is None else Sifted(root, left_out)
+        return Reading(sifted, tuple(found))
+
+    return reading_of(path, read, report).sifted
+
+
+def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
+    """Return the root element of a valid file, None after reporting why it is not valid."""
+    before = len(report)
+    sifted = load_sifted(path, shape, report)
+    return sifted.root if sifted and len(report) == before else None
+
+
+def text(node: Node, name: str) -> str:
+    """Return an attribute, "" if it is not given."""
+    return node.get(name) or ""
+
+
+def number(node: Node, name: str, default: int | None = None) -> int | None:
+    """Return an attribute as a whole number."""
+    value = node.get(name)
+    return default if value is None else int(value)
+
+
+def bound(node: Node, name: str, default: float) -> float:
+    """Return an attribute as a number."""
+    value = node.get(name)
+    return default if value is None else exact(float(value))
+
+
+def is_true(node: Node, name: str) -> bool:
+    """Return whether an attribute is "true"."""
+    return node.get(name) == "true"
+
+
+def listed(node: Node, name: str) -> tuple[str, ...]:
+    """Return the values of an attribute that has commas between them."""
+    return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
+
+
+def audience(node: Node) -> Audience:
+    """Return whom an element is for."""
+    return Audience(node.get("only"), node.get("except"))
+
+
+def read_fields(node: Node) -> tuple[Field, ...]:
+    """Return the fields of a kind; each image has two more beside it, for its crop."""
+    given = [read_field(child) for child in node.named("field")]
+    names = {field.name for field in given}
+    fields: list[Field] = []
+    for field in given:
+        fields.append(field)
+        if field.type == "image" and not field.ignored:
+            fields += [
+                Field(name, crop, optional=True, picture=True, source=field.source)
+                for crop in CROPS
+                if (name := f"{field.name}-{crop}") not in names
+            ]
+    return tuple(fields)
+
+
+_ITEMS = frozenset(("integer", "decimal", "text", "color", "card"))
+"""What a list can be of, besides the terms of a vocabulary."""
+
+
+def list_items(vocabularies: Iterable[str]) -> list[str]:
+    """Return what `of` of a list can name."""
+    return sorted({*_ITEMS, *vocabularies})
+
+
+def read_field(node: Node) -> Field:
+    """Return a field of a kind."""
+    kind, of = cast("FieldType", text(node, "type")), node.get("of")
+    default, optional, value = node.get("default"), node.get("optional"), node.get("value")
+    if kind == "flag":
+        # A flag that is not given is not set.
+        optional, default = "true", default or "false"
+    elif default is not None or value is not None:
+        optional = optional or "true"
+    field = Field(
+        name=text(node, "name"),
+        type=kind,
+        vocabulary=of,
+        minimum=bound(node, "min", 0),
+        maximum=bound(node, "max", LARGEST),
+        optional={"": False, "false": False, "true": True}.get(optional or "", optional or ""),
+        audience=audience(node),
+        value=Expression(value, node.source) if value is not None else None,
+        text=text(node, "text"),
+        icon=text(node, "icon"),
+        unit=text(node, "unit"),
+        ignored=is_true(node, "ignored"),
+        picture=is_true(node, "picture") or kind == "image",
+        find=text(node, "find"),
+        sought=kind == "image" and (bool(text(node, "find")) or is_sought(default)),
+        source=node.source,
+    )
+    if kind == "list":
+        of = of or "text"
+        item = cast("FieldType", of if of in _ITEMS else "term")
+        one = field._replace(type=item, optional=False)
+        field = field._replace(item=one, separator=node.get("separator") or ",", default=())
+    if default is None:
+        return field
+    accepted = field.one.type == "term" or shape_of(field).accepts(default)
+    return field._replace(default=typed(field, default) if accepted else default)
+
 
 _GRAY = "#808080"
 """The color of a faction that is not there."""

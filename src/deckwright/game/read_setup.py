@@ -4,28 +4,241 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import NamedTuple
 
 from deckwright.base.colors import tint
 from deckwright.base.findings import Report, Severity
-from deckwright.game.kinds import Children, Kind, Term, Vocabulary
-from deckwright.game.markers import read_markers, read_sheet
-from deckwright.game.read_deck_rules import read_deck_rules
-from deckwright.game.read_field import (
-    audience,
-    is_true,
-    listed,
-    number,
-    read_field,
-    read_fields,
-    text,
+from deckwright.game.deck_rules import (
+    Exemption,
+    Format,
+    FormulaError,
+    Limit,
+    Measure,
+    Measured,
+    MeasureError,
+    Number,
+    Opening,
+    Zone,
+    read_measure,
+    read_number,
+    read_where,
 )
-from deckwright.game.read_generator import read_generator
-from deckwright.game.sets import DEFAULT_SET
-from deckwright.game.setup import FontFamily, Group, Setup, Symbol, TokenRule
+from deckwright.game.decklist import DEFAULT_SET
+from deckwright.game.generator import (
+    MILLION,
+    Booster,
+    BoosterSlot,
+    Demand,
+    Generator,
+    Names,
+    Part,
+    Pattern,
+    Sheet,
+    Special,
+    WordFile,
+)
+from deckwright.game.kinds import Audience, Children, Kind, Term, Vocabulary
+from deckwright.game.markers import read_markers, read_sheet
+from deckwright.game.read import audience, is_true, listed, number, read_field, read_fields, text
+from deckwright.game.setup import SPOT_INKS, FontFamily, Group, Setup, SpotInk, Symbol, TokenRule
 from deckwright.game.setup_checks import check_setup
-from deckwright.game.spot_inks import SPOT_INKS, SpotInk
+from deckwright.game.setup_findings import numeric_fields
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
+
+_BOX = 24
+
+
+def read_generator(root: Node) -> Generator | None:
+    """Return how a game makes decks, None if it does not say."""
+    node = next(root.named("generator"), None)
+    if node is None:
+        return None
+    pairs = (_demand(child, "where", "with") for child in node.named("pair"))
+    musts = (_demand(child, "", "where") for child in node.named("must"))
+    return Generator(
+        prefix=node.get("prefix") or "D",
+        format=node.get("format"),
+        copies=number(node, "copies"),
+        parts=tuple(map(_part, node.named("part"))),
+        rarity=node.get("rarity"),
+        weights={text(n, "is"): number(n, "weight", 1) or 0 for n in node.named("rarity")},
+        maverick=next(map(_special, node.named("maverick")), None),
+        legacy=next(map(_special, node.named("legacy")), None),
+        demands=(*pairs, *musts),
+        names=next(map(_names, node.named("names")), None),
+        boosters={b.id: b for b in map(_booster, node.named("booster"))},
+        source=node.source,
+    )
+
+
+def _part(node: Node) -> Part:
+    where = read_where(text(node, "where"))
+    houses, cards = number(node, "houses", 1) or 1, number(node, "cards", 1) or 1
+    return Part(houses, cards, audience(node), where, node.source)
+
+
+def _special(node: Node) -> Special:
+    return Special(int(Decimal(text(node, "chance")) * MILLION), read_where(text(node, "where")))
+
+
+def _demand(node: Node, when: str, where: str) -> Demand:
+    least = number(node, "min", 1) or 1
+    wanted = read_where(text(node, when)) if when else ()
+    return Demand(wanted, read_where(text(node, where)), least, node.source)
+
+
+def _names(node: Node) -> Names:
+    return Names(
+        tuple(map(_file, node.named("list"))),
+        tuple(Pattern(text(n, "is"), number(n, "weight", 1) or 1, n.source)
+              for n in node.named("pattern")),
+        tuple(map(_file, node.named("forbidden"))),
+        unique=node.get("unique") != "false",
+    )  # fmt: skip
+
+
+def _file(node: Node) -> WordFile:
+    return WordFile(text(node, "id"), text(node, "file"), node.source)
+
+
+def _booster(node: Node) -> Booster:
+    return Booster(
+        text(node, "id"),
+        text(node, "name"),
+        node.get("format"),
+        number(node, "box", _BOX) or _BOX,
+        tuple(map(_slot, node.named("slot"))),
+        node.source,
+    )
+
+
+def _slot(node: Node) -> BoosterSlot:
+    sheets = (
+        Sheet(read_where(text(child, "where")), number(child, "copies", 1) or 1)
+        for child in node.named("sheet")
+    )
+    cards, balanced = number(node, "cards", 1) or 1, node.get("balanced") == "true"
+    return BoosterSlot(cards, tuple(sheets), balanced, node.source)
+
+
+class DeckRules(NamedTuple):
+    """What `deck` says, as in `Setup`."""
+
+    zones: tuple[Zone, ...]
+    limits: tuple[Limit, ...] = ()
+    formats: Mapping[str, Format] = MappingProxyType({})
+    default_format: str | None = None
+    worth: Measure | None = None
+    cost: Measure | None = None
+    opening: Opening | None = None
+
+
+def read_deck_rules(root: Node, kinds: Mapping[str, Kind]) -> DeckRules:
+    """Return how decks are built; a game that does not say it has one zone and no limits."""
+    only = (Zone("main", "main deck", Audience(), root.source),)
+    deck = next(root.named("deck"), None)
+    if deck is None:
+        return DeckRules(only)
+    limits = tuple(map(_limit, deck.named("limit")))
+    default = (text(node, "id") for node in deck.named("format") if is_true(node, "default"))
+    return DeckRules(
+        tuple(map(_zone, deck.named("zone"))) or only,
+        limits,
+        {f.id: f for f in map(_format, deck.named("format"))},
+        next(default, None),
+        _measure(deck, "worth", kinds),
+        _measure(deck, "cost", kinds) or _first_sum(limits),
+        next(map(_opening, deck.named("opening")), None),
+    )
+
+
+def _zone(node: Node) -> Zone:
+    return Zone(
+        text(node, "id"),
+        text(node, "name"),
+        audience(node),
+        node.source,
+        read_where(text(node, "where")),
+        node.get("back"),
+        is_true(node, "main"),
+    )
+
+
+def _limit(node: Node) -> Limit:
+    return Limit(
+        id=text(node, "id"),
+        name=text(node, "name"),
+        zone=text(node, "zone"),
+        where=read_where(text(node, "where")),
+        sum=node.get("sum"),
+        distinct=node.get("distinct"),
+        per=node.get("per"),
+        own_faction=node.get("faction") == "own",
+        decks=listed(node, "decks"),
+        source=node.source,
+        min=_number(node, "min"),
+        max=_number(node, "max"),
+        exactly=_number(node, "exactly"),
+        warning=node.get("severity") == "warning",
+        exemptions=tuple(
+            Exemption(
+                read_where(text(child, "where")),
+                read_where(text(child, "others")),
+                child.get("same"),
+                number(child, "min", 0) or 0,
+            )
+            for child in node.named("free")
+        ),
+    )
+
+
+def _measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure | None:
+    """Return a measure of cards, None if there is none or it is wrong, as checks tell."""
+    written = deck.get(name)
+    if written is None:
+        return None
+    zones = [text(node, "id") for node in deck.named("zone")]
+    try:
+        return read_measure(written, numeric_fields(kinds.values()), zones)
+    except MeasureError:
+        return None
+
+
+def _first_sum(limits: Iterable[Limit]) -> Measure | None:
+    """Return what the first limit keeps low that adds up a field of all cards in its zone."""
+    for limit in limits:
+        part = limit.where or limit.exemptions or limit.decks
+        if limit.sum is not None and limit.max is not None and not part:
+            return Measure(limit.sum, (Measured(Decimal(1), limit.sum, limit.zone),))
+    return None
+
+
+def _opening(node: Node) -> Opening:
+    redraws, mulligans, draws = (
+        number(node, name, 0) or 0 for name in ("redraws", "mulligans", "draws")
+    )
+    return Opening(node.get("zone"), number(node, "hand", 0) or 0, redraws, mulligans, draws)
+
+
+def _number(node: Node, name: str) -> Number | None:
+    """Return a number of a limit; None if it is not given, or cannot be read, as checks tell."""
+    value = node.get(name)
+    try:
+        return None if value is None else read_number(value)
+    except FormulaError:
+        return None
+
+
+def _format(node: Node) -> Format:
+    changes = {
+        text(child, "limit"): None if child.get("value") == "off" else _number(child, "value")
+        for child in node.named("set")
+    }
+    return Format(text(node, "id"), text(node, "name"), changes)
+
 
 _SEVERITIES = {
     "error": Severity.ERROR,

@@ -2,18 +2,93 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Severity
 from deckwright.base.units import Mm
-from deckwright.game.counters import Marker, MarkerSheet
-from deckwright.game.deck_rules import Format, Limit, Opening, Zone
+from deckwright.game.deck_rules import Format, Limit, Measure, Opening, Zone
 from deckwright.game.generator import Generator
 from deckwright.game.kinds import Audience, Kind, Vocabulary
-from deckwright.game.measures import Measure
-from deckwright.game.spot_inks import SpotInk
 from deckwright.xmlio.node import Source
+
+
+class Side(NamedTuple):
+    """What one side of a marker shows. `color` is `#rrggbb`; `label` and `icon` may be empty."""
+
+    name: str
+    label: str
+    icon: str
+    color: str
+
+
+class Marker(NamedTuple):
+    """A kind of counter, or one of its denominations.
+
+    Attributes:
+        id: its id; that of a denomination has its value behind it, "damage/10".
+        value: of a denomination.
+        copies: how many are printed.
+        size: its width; that of a hexagon goes from corner to corner.
+        other: its other side, None if that is blank.
+    """
+
+    id: str
+    value: int | None
+    copies: int
+    shape: Literal["square", "circle", "hexagon"]
+    size: Mm
+    face: Side
+    other: Side | None
+    source: Source
+
+    @property
+    def height(self) -> Mm:
+        """Its height. Hexagons lie on a flat side."""
+        return self.size * math.sqrt(3) / 2 if self.shape == "hexagon" else self.size
+
+
+class MarkerSheet(NamedTuple):
+    """How markers are printed: by which template, on what paper, and what edge stays white."""
+
+    template: str
+    paper: str
+    margin: Mm
+    source: Source
+
+
+class SpotInk(NamedTuple):
+    """An ink that a press prints from a plate of its own, or a tool that works like one.
+
+    Attributes:
+        id: what templates call it.
+        name: what the separation is called in a PDF, as the printer wants it.
+        color: what viewers show for it, as `#rrggbb`.
+        seen: whether what is printed with it is seen in its own colors where the ink is not to be
+            had, such as on paper at home and on screens; else it is left out there.
+        over: whether it goes on top of everything; else it takes its turn, and nothing of the
+            other inks is below it.
+    """
+
+    id: str
+    name: str
+    color: str
+    seen: bool
+    over: bool
+
+
+SPOT_INKS = {
+    ink.id: ink
+    for ink in (
+        SpotInk("foil", "Foil", "#c9a227", seen=True, over=True),
+        SpotInk("white", "White", "#a9d6ea", seen=False, over=True),
+        SpotInk("varnish", "Varnish", "#f2d64b", seen=False, over=True),
+        SpotInk("cut", "CutContour", "#e5007d", seen=False, over=True),
+        SpotInk("crease", "Crease", "#009fe3", seen=False, over=True),
+    )
+}
+"""Those that every game has, by id; `game.xml` may give them other names."""
 
 
 class Group(NamedTuple):

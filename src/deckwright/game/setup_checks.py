@@ -2,36 +2,261 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
+from pathlib import PurePath
 
 from deckwright.base.findings import (
     REGISTRY,
+    Code,
     Diagnostic,
     Report,
     Severity,
     capped,
     known_hint,
-)
-from deckwright.game.deck_rules import Limit
-from deckwright.game.generator_checks import check_generator
-from deckwright.game.kinds import Kind
-from deckwright.game.limit_checks import check_deck_rules
-from deckwright.game.pictures import sayable, unsayable
-from deckwright.game.read_field import (
-    is_true,
-    list_items,
     listed,
-    read_field,
-    read_fields,
-    text,
 )
-from deckwright.game.sets import SETS
-from deckwright.game.setup_findings import EVERY_CARD, G001, G002, mixed_bounds, several, unknown
-from deckwright.game.table_checks import check_tables
-from deckwright.game.values import shape_of
+from deckwright.game.deck_rules import (
+    Formula,
+    FormulaError,
+    Limit,
+    MeasureError,
+    read_measure,
+    read_number,
+    read_where,
+    references_in,
+)
+from deckwright.game.decklist import SETS
+from deckwright.game.folder import AMOUNT, SUFFIXES
+from deckwright.game.kinds import Kind, shape_of
+from deckwright.game.pictures import sayable, unsayable
+from deckwright.game.read import is_true, list_items, number, read_field, read_fields, text
+from deckwright.game.read import listed as listed_setup_checks
+from deckwright.game.setup_findings import (
+    EVERY_CARD,
+    G001,
+    G002,
+    MOST_CONDITIONS,
+    Names,
+    mixed_bounds,
+    names_in,
+    several,
+    unknown,
+    unknown_in,
+    unknown_reference,
+)
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
+
+G005 = Code("G005", Severity.ERROR, "a number of decks that cannot be worked out")
+
+_SUM = "write a sum of fields with numbers, such as `strength + 2*actions`"
+_NUMBERS = ("min", "max", "exactly")
+
+
+def check_deck_rules(
+    deck: Node, kinds: Mapping[str, Kind], limits: Mapping[str, Limit], lost: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Report zones and limits that name what there is not, and formats of limits likewise.
+
+    Args:
+        lost: the ids of limits that were left out; "" of one without an id.
+    """
+    names = names_in((text(node, "id") for node in deck.named("zone")), kinds.values())
+    for node in deck.named("zone"):
+        yield from _check_conditions(node, "where", names)
+        for reference in references_in(read_where(text(node, "where"))):
+            message = f"{described(node)} asks for `{reference}`, but cards come to zones first"
+            hint = "say it in a limit: `where` of a limit may refer to the deck"
+            yield G002.at(node.source.at("where"), message, hint)
+    for node in deck.named("limit"):
+        yield from _check_limit(node, names)
+    for node in deck.named("opening"):
+        yield from unknown(node, "zone", "zone", names.zones)
+        yield from _check_opening(node)
+    for name in ("worth", "cost"):
+        yield from _check_measure(deck, name, names)
+    for node in deck.named("format"):
+        for change in node.named("set"):
+            if "" not in lost:
+                yield from unknown(change, "limit", "limit", {*limits, *lost})
+            yield from _check_number(change, "value", names)
+            limit = limits.get(text(change, "limit"))
+            if limit is not None and limit.bound is None and change.get("value") != "off":
+                message = f"the limit `{limit.id}` has no number"
+                hint = 'switch it off with `value="off"`'
+                yield G002.at(change.source.at("value"), message, hint)
+    yield from several(deck.named("format"), "default", "only one format can be the default")
+    yield from several(deck.named("zone"), "main", "only one zone can be the main deck")
+
+
+def _check_opening(node: Node) -> Iterator[Diagnostic]:
+    """Nobody lays aside more cards than the hand has."""
+    hand, redraws = number(node, "hand", 0) or 0, number(node, "redraws", 0) or 0
+    if redraws > hand > 0:
+        message = f"`redraws` is {redraws}, more than `hand`, which is {hand}"
+        yield G002.at(node.source.at("redraws"), message, f"write at most {hand}")
+
+
+def _check_measure(deck: Node, name: str, names: Names) -> Iterator[Diagnostic]:
+    written = deck.get(name)
+    if written is None:
+        return
+    try:
+        read_measure(written, names.sums, names.zones)
+    except MeasureError as error:
+        message = f"{described(deck)}: `{name}` cannot be worked out: {error}"
+        hint = known_hint(written, sorted(names.sums)) or _SUM
+        yield G005.at(deck.source.at(name), message, hint)
+
+
+def _check_limit(node: Node, names: Names) -> Iterator[Diagnostic]:
+    yield from _check_conditions(node, "where", names)
+    yield from unknown(node, "zone", "zone", names.zones)
+    yield from unknown(node, "sum", "field with a number", names.sums)
+    yield from unknown(node, "per", "field", names.fields)
+    yield from unknown(node, "distinct", "field", names.fields)
+    for name in _NUMBERS:
+        yield from _check_number(node, name, names)
+    if not any("{" in (node.get(name) or "") for name in _NUMBERS):
+        yield from mixed_bounds(node)
+    if node.get("sum") is not None and node.get("distinct") is not None:
+        message = f"{described(node)} has both `sum` and `distinct`"
+        yield G002.at(node.source.at("distinct"), message, "make two limits of it")
+    if node.get("faction") is None and not any(node.get(name) is not None for name in _NUMBERS):
+        yield G002.at(
+            node.source.at(),
+            f"the limit `{node.get('id')}` limits nothing",
+            "add `min`, `max`, `exactly` or `faction`",
+        )
+    for free in node.named("free"):
+        yield from unknown(free, "same", "field", names.fields)
+        for name in ("where", "others"):
+            yield from _check_conditions(free, name, names)
+
+
+def _check_conditions(node: Node, name: str, names: Names) -> Iterator[Diagnostic]:
+    """The conditions of a zone or limit are few, and about fields that there are."""
+    where, place = read_where(text(node, name)), node.source.at(name)
+    number = sum(map(len, where))
+    if number > MOST_CONDITIONS:
+        message = f"{described(node)} has {number} conditions"
+        yield G002.at(place, message, f"use at most {MOST_CONDITIONS}")
+    restricts = node.tag != "zone"
+    for message, hint in unknown_in(where, names, described(node), restricts=restricts):
+        yield G001.at(place, message, hint)
+
+
+def _check_number(node: Node, name: str, names: Names) -> Iterator[Diagnostic]:
+    """A number that comes from the deck can be read, and what it refers to is there."""
+    written = node.get(name)
+    if written is None or "{" not in written:
+        return
+    try:
+        number = read_number(written)
+    except FormulaError as error:
+        message = f"{described(node)}: `{name}` cannot be worked out: {error}"
+        hint = "write a sum such as `{{ main.cards // 5 * 2 + 2 }}`, of zones and their fields"
+        yield G005.at(node.source.at(name), message, hint)
+        return
+    if isinstance(number, Formula):
+        for reference in dict.fromkeys(number.references()):
+            for message, known in unknown_reference(reference, names, numeric=True):
+                yield G001.at(node.source.at(name), message, known)
+
+
+IN_BRACES = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+"""An id of a list in a pattern of names."""
+FACTION = "faction"
+"""What patterns call the deck's faction."""
+
+
+def check_generator(
+    root: Node, kinds: Mapping[str, Kind], groups: Collection[str]
+) -> Iterator[Diagnostic]:
+    """Report what a generator names that there is not."""
+    deck = next(root.named("deck"), None)
+    formats = [] if deck is None else [text(node, "id") for node in deck.named("format")]
+    names = names_in((), (kind for kind in kinds.values() if not kind.token))
+    for node in root.named("generator"):
+        yield from unknown(node, "format", "format", formats)
+        yield from unknown(node, "rarity", "field", names.fields)
+        yield from _check_rarity(node)
+        for part in node.named("part"):
+            for name in ("only", "except"):
+                yield from unknown(part, name, "group", groups)
+            yield from _conditions(part, names, "where")
+        for tag in ("maverick", "legacy", "pair", "must"):
+            for child in node.named(tag):
+                yield from _conditions(child, names, "where", "with")
+        for booster in node.named("booster"):
+            yield from unknown(booster, "format", "format", formats)
+            for slot in booster.named("slot"):
+                for sheet in slot.named("sheet"):
+                    yield from _conditions(sheet, names, "where")
+        for holder in node.named("names"):
+            yield from _check_patterns(holder)
+
+
+def _check_rarity(node: Node) -> Iterator[Diagnostic]:
+    """Weights are of the values of a field, and one of them is not 0."""
+    weights = list(node.named("rarity"))
+    if node.get("rarity") is None:
+        for child in weights[:1]:
+            message = f"{described(child)} is of a field that `generator` does not name"
+            yield G002.at(child.source.at(), message, 'name it there: `rarity="…"`')
+    elif not any(int(text(child, "weight")) for child in weights):
+        message = "`generator` names a `rarity`, but no card has a weight, so none is ever drawn"
+        hint = 'add `<rarity is="…" weight="…"/>` for each value of that field'
+        yield G002.at(node.source.at("rarity"), message, hint)
+
+
+def _conditions(node: Node, names: Names, *attributes: str) -> Iterator[Diagnostic]:
+    for name in attributes:
+        where, place = read_where(text(node, name)), node.source.at(name)
+        fixed = True
+        for reference in references_in(where):
+            fixed = False
+            message = f"{described(node)} asks for `{reference}`, but there is no deck yet"
+            yield G002.at(place, message, "say it in a limit: those may refer to the deck")
+        if fixed:
+            for message, hint in unknown_in(where, names, described(node), restricts=False):
+                yield G001.at(place, message, hint)
+
+
+def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
+    """What stands in braces is a list."""
+    known = sorted({FACTION, *(text(node, "id") for node in holder.named("list"))})
+    for node in holder.named("pattern"):
+        for name in IN_BRACES.findall(text(node, "is")):
+            if name not in known:
+                message = f"`is` of `pattern` names the list `{name}`, which `names` does not have"
+                yield G001.at(node.source.at("is"), message, known_hint(name, known))
+
+
+def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
+    """Tables are of kinds of cards, and their columns hold what cards have."""
+    cards = {tag: kind for tag, kind in kinds.items() if not kind.token}
+    for table in root.named("table"):
+        yield from unknown(table, "kind", "kind", cards)
+        file, place = text(table, "file"), table.source.at("file")
+        if not file.casefold().endswith(SUFFIXES):
+            message = f"the table `{file}` is none that can be read"
+            yield G002.at(place, message, f"name a file that ends in {listed(SUFFIXES)}")
+        elif ".." in PurePath(file).parts or PurePath(file).is_absolute():
+            message = f"the table `{file}` is not in xml/Factions"
+            yield G002.at(place, message, "move it there")
+        kind = table.get("kind") or ""
+        of = [cards[kind]] if kind in cards else [*cards.values()]
+        fields = (f.name for kind in of for f in kind.fields if not f.ignored)
+        tags = (tag for kind in of for c in kind.children for tag in (c.tag, c.plural))
+        known = {*EVERY_CARD, AMOUNT, *fields, *tags}
+        for column in table.named("column"):
+            yield from unknown(column, "to", "field", known)
+            if column.get("name") is None and column.get("value") is None:
+                hint = 'add `name="…"`, its title in the table'
+                yield G002.at(column.source.at(), "a column has neither a name nor a value", hint)
 
 
 def check_setup(
@@ -88,7 +313,7 @@ def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
     fonts = [font for fonts in root.named("fonts") for font in fonts.named("font")]
     ids = {text(font, "id") for font in fonts}
     for font in fonts:
-        for name in listed(font, "fallback"):
+        for name in listed_setup_checks(font, "fallback"):
             if name not in ids - {text(font, "id")}:
                 yield G001.at(
                     font.source.at("fallback"),
@@ -211,7 +436,7 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
     nodes = [node for holder in root.named("severities") for node in holder.children]
     if not nodes:
         return
-    from deckwright.base.discovery import load_all  # noqa: PLC0415 - imports everything
+    from deckwright.base.findings import load_all  # noqa: PLC0415 - imports everything
 
     load_all()
     for node in nodes:

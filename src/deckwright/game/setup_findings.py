@@ -1,12 +1,26 @@
-"""What checks of `game.xml` have in common."""
+"""Names that conditions in `game.xml` and on the command line may use."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
-from deckwright.base.findings import Code, Diagnostic, Severity, known_hint
-from deckwright.game.read_field import bound, is_true
+from deckwright.base.findings import ChoiceError, Code, Diagnostic, Severity, known_hint
+from deckwright.game.deck_rules import (
+    CARDS,
+    DECK,
+    RESTRICTION,
+    Condition,
+    Reference,
+    Where,
+    read_where,
+    unread_in,
+)
+from deckwright.game.kinds import Field, Kind
+from deckwright.game.read import bound, is_true
+from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import described
 
@@ -44,3 +58,131 @@ def several(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnost
     """At most one element has a flag."""
     for node in [node for node in nodes if is_true(node, name)][1:]:
         yield G002.at(node.source.at(name), message)
+
+
+MOST_CONDITIONS = 20
+"""The most conditions of a zone or a limit; all are tried for each card of a deck."""
+Mistake = tuple[str, str | None]
+"""What is wrong, and what to do about it if that is known."""
+
+
+class Names(NamedTuple):
+    """What zones and limits may name.
+
+    Attributes:
+        fields: what a card has one value of.
+        lists: what it may have several of: its children, by their plural.
+        wholes: the fields with whole numbers, which formulas may refer to.
+        sums: the fields with any numbers.
+    """
+
+    zones: frozenset[str]
+    fields: frozenset[str]
+    lists: frozenset[str]
+    wholes: frozenset[str]
+    sums: frozenset[str]
+
+
+def names_in(zones: Iterable[str], kinds: Iterable[Kind]) -> Names:
+    """Return what may be named in a game with these zones and these kinds of cards."""
+    kinds = list(kinds)
+    fields = [field for kind in kinds for field in kind.fields]
+    return Names(
+        frozenset(zones),
+        frozenset(field.name for field in fields) | set(EVERY_CARD),
+        frozenset(spec.plural for kind in kinds for spec in kind.children),
+        frozenset(field.name for field in fields if field.type == "integer"),
+        numeric_fields(kinds),
+    )
+
+
+def numeric_fields(kinds: Iterable[Kind]) -> frozenset[str]:
+    """Return the names of the fields of cards that hold numbers."""
+    return frozenset(field.name for kind in kinds for field in kind.fields if field.numeric)
+
+
+def unknown_in(where: Where, names: Names, what: str, *, restricts: bool) -> Iterator[Mistake]:
+    """Yield what a condition names that there is not.
+
+    Args:
+        what: whose condition it is, as messages begin.
+        restricts: whether it may ask how cards are restricted.
+    """
+    fields = names.fields | names.lists
+    for condition in chain.from_iterable(where):
+        field = condition.field
+        if field not in fields and (field != RESTRICTION or not restricts):
+            message = f"{what} names the field `{field}`, which no kind of card has"
+            yield message, known_hint(field, sorted(fields))
+        if isinstance(condition.value, Reference):
+            yield from unknown_reference(condition.value, names, numeric=False)
+
+
+def unknown_reference(reference: Reference, names: Names, *, numeric: bool) -> Iterator[Mistake]:
+    """Yield what is wrong with a reference: it is to a zone, and to a field of its cards."""
+    zone, field = reference
+    if zone not in names.zones and zone != DECK:
+        message = f"`{reference}` refers to the zone `{zone}`, which game.xml does not define"
+        yield message, known_hint(zone, sorted({*names.zones, DECK}))
+    known = names.wholes | {CARDS} if numeric else names.fields | names.lists
+    whose = f"no kind of card has as a {'whole number' if numeric else 'field'}"
+    if zone == DECK and zone not in names.zones:
+        known = frozenset({CARDS if numeric else "faction_id"})
+        whose = "a whole deck does not have"
+    if field not in known:
+        message = f"`{reference}` refers to `{field}`, which {whose}"
+        yield message, known_hint(field, sorted(known))
+
+
+_EXACT = frozenset(("=", "!=", "in", "not in"))
+"""The operators whose values must be a term where the field is one."""
+
+
+def asked_where(text: str, setup: Setup) -> Where:
+    """Return what a condition states, written as `where` of a limit.
+
+    Raises:
+        ChoiceError: if it is none, or names what there is not.
+    """
+    rest = unread_in(text)
+    if rest or not text.strip():
+        on = f" from `{rest}` on" if rest != text.strip() else ""
+        raise ChoiceError(
+            f"`{text}` cannot be read as a condition{on}",
+            "write it as `where` of a limit, such as `level=2 and costs<5 or name='Old Guard'`",
+        )
+    where = read_where(text)
+    if sum(map(len, where)) > MOST_CONDITIONS:
+        raise ChoiceError(f"`{text}` has more than {MOST_CONDITIONS} conditions")
+    names = names_in((zone.id for zone in setup.zones), setup.card_kinds)
+    mistakes = [*unknown_in(where, names, f"`{text}`", restricts=True), *_no_terms(where, setup)]
+    for message, hint in mistakes:
+        raise ChoiceError(message, hint)
+    return where
+
+
+def _no_terms(where: Where, setup: Setup) -> Iterator[Mistake]:
+    """Yield where a field is compared with what cannot be its value."""
+    for condition in (each for group in where for each in group):
+        if isinstance(condition.value, str) and condition.operator in _EXACT:
+            known = _terms(condition, setup)
+            for value in condition.values:
+                if known and value and value not in known:
+                    message = f"`{condition.field}` is never `{value}`"
+                    yield message, known_hint(value, known)
+
+
+def _terms(condition: Condition, setup: Setup) -> list[str]:
+    """Return what the field of a condition may be, nothing where that is not known."""
+    terms: list[str] = []
+    for kind in setup.card_kinds:
+        children = (spec.fields[0] for spec in kind.children if spec.plural == condition.field)
+        for field in (*(f for f in kind.fields if f.name == condition.field), *children):
+            if not _is_term(field):
+                return []
+            terms += setup.vocabularies[field.one.vocabulary or ""].terms
+    return terms
+
+
+def _is_term(field: Field) -> bool:
+    return field.one.type == "term"

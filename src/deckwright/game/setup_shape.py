@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from deckwright.game.deck_shape import AUDIENCE, MANY, OWN_ID, SOME, deck_shape
-from deckwright.game.generator_shape import generator_shape
+from deckwright.game.deck_rules import PATTERN
 from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
@@ -23,6 +22,258 @@ from deckwright.xmlio.shape import (
     optional,
     required,
 )
+
+SOME, MANY = 50, 200
+"""How many elements of a kind there may be: several times what any game needs.
+
+Most of them are sought through for each card, or drawn for each style.
+"""
+_FREE, _FORMATS = 5, 15
+
+OWN_ID = key("id", ID, "its id")
+AUDIENCE = (
+    optional("only", ID, "the only group of factions that may use it, by id"),
+    optional("except", ID, "the group of factions that may not use it, by id"),
+)
+CONDITION = Value(
+    pattern=PATTERN,
+    words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
+)
+_WRITTEN = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
+_NUMBER = Value(
+    pattern=_WRITTEN,
+    words="a whole number from 0 to 9999, or one that comes from the deck, such as "
+    "`{{ identity.influence + 2 }}`",
+)
+_MEASURE = Value(
+    pattern=r"[\w\s.*+-]+", words="a sum of fields with numbers, such as `strength + 2*actions`"
+)
+
+
+def deck_shape() -> Shape:
+    """Return the shape of `deck` in `game.xml`."""
+    zone = element(
+        "zone",
+        "a part of a deck; a card goes to the first zone that admits it",
+        OWN_ID,
+        required("name", NAME, "its name in print"),
+        optional("where", CONDITION, "admits only cards for which this holds"),
+        optional("back", NAME, "the template of the back that all its cards share"),
+        optional(
+            "main",
+            YES_NO,
+            "`true` for the main deck in programs with a sideboard (default: the first "
+            "zone without a condition)",
+        ),
+        *AUDIENCE,
+    )
+    free = element(
+        "free",
+        "cards that the limit does not count while the deck has enough others",
+        required("where", CONDITION, "for which cards it is"),
+        required("min", WHOLE, "how many copies of other cards it takes, with other names"),
+        optional("others", CONDITION, "which others (default: any)"),
+        optional("same", ID, "the field in which the others must be like the card"),
+    )
+    limit = element(
+        "limit",
+        "a limit that decks must keep to",
+        OWN_ID,
+        required("name", NAME, "its name in messages and print"),
+        required("zone", ID, "the zone whose cards it counts"),
+        optional("where", CONDITION, "counts only cards for which this holds"),
+        optional("sum", ID, "adds up this field instead of counting copies"),
+        optional("distinct", ID, "counts the different values of this field instead of copies"),
+        optional("per", ID, "applies to each value of this field separately"),
+        optional(
+            "faction",
+            one_of(("own", "of the deck's main faction only")),
+            "`own`: cards must be of the deck's main faction",
+        ),
+        optional(
+            "decks", NAME, "applies only to decks of these factions: ids, separated by commas"
+        ),
+        optional("min", _NUMBER, "the least allowed"),
+        optional("max", _NUMBER, "the most allowed"),
+        optional("exactly", _NUMBER, "the only number allowed"),
+        optional(
+            "severity",
+            one_of("error", "warning"),
+            "whether breaking it stops the deck from printing",
+        ),
+        Occurs(free, 0, _FREE),
+    )
+    change = Shape(
+        "set",
+        (
+            required("limit", ID, "the id of a limit"),
+            required(
+                "value",
+                Value(pattern=f"off|{_WRITTEN}", words="a number as in limits, or `off`"),
+                "its number in this format, or `off`",
+            ),
+        ),
+    )
+    deck_format = element(
+        "format",
+        "a named set of changes to the limits",
+        OWN_ID,
+        required("name", NAME, "its name in print"),
+        optional("default", YES_NO, "`true` for the format of decks that name none"),
+        Occurs(change, 0, MANY),
+    )
+    opening = element(
+        "opening",
+        "the hand that players begin with, for odds and sample hands",
+        required("hand", Value(kind="integer", minimum=1), "how many cards are drawn"),
+        optional("zone", ID, "the zone that they are drawn from (default: the main deck)"),
+        optional(
+            "redraws",
+            WHOLE,
+            "how many of them may be laid aside once for others, and then shuffled back (default: "
+            "none)",
+        ),
+        optional(
+            "mulligans",
+            WHOLE,
+            "how often the whole hand may be shuffled back and drawn again (default: never)",
+        ),
+        optional("draws", WHOLE, "how many cards are drawn in each turn (default: none)"),
+    )
+    return element(
+        "deck",
+        "how decks are built",
+        optional("worth", _MEASURE, "what makes a card strong, which the best decks have most of"),
+        optional(
+            "cost",
+            _MEASURE,
+            "what a card costs (default: what the first limit keeps low that adds up a field of "
+            "all cards of its zone)",
+        ),
+        Occurs(opening, 0, 1),
+        Occurs(zone, 1, SOME),
+        Occurs(limit, 0, MANY),
+        Occurs(deck_format, 0, _FORMATS),
+        parts=("limit", "opening"),
+    )
+
+
+_COUNT = Value(kind="integer", minimum=1, maximum=999)
+_CHANCE = Value(kind="decimal", minimum=0, maximum=1)
+WORDS_FOLDER = "Words"
+_FILE = Value(
+    pattern=r"[^/\\.][^/\\]*", words=f"the name of a file in xml/{WORDS_FOLDER}, such as nouns.txt"
+)
+
+
+def generator_shape() -> Shape:
+    """Return the shape of `generator` in `game.xml`."""
+    where = optional("where", CONDITION, "only cards for which this holds")
+    part = element(
+        "part",
+        "a part of a deck; the first faction of the first part is that of the deck",
+        required("cards", _COUNT, "how many cards of each faction"),
+        optional("houses", _COUNT, "how many factions it mixes (default: 1)"),
+        where,
+        *AUDIENCE,
+    )
+    rarity = element(
+        "rarity",
+        "how often cards of a rarity are drawn; those of others never are",
+        key("is", NAME, "the value of the field"),
+        optional("weight", WHOLE, "how often, compared with the others (default: 1)"),
+    )
+    chance = required("chance", _CHANCE, "how likely that is for each card, from 0 to 1")
+    maverick = element(
+        "maverick", "cards of another faction in the place of a deck's own", chance, where
+    )
+    legacy = element(
+        "legacy",
+        "cards that only chance brings into a deck",
+        chance,
+        required("where", CONDITION, "which cards"),
+    )
+    least = optional("min", _COUNT, "at least so many copies of these in all (default: 1)")
+    pair = element(
+        "pair",
+        "cards that do not come alone",
+        required("where", CONDITION, "if the deck has such a card"),
+        required("with", CONDITION, "it has such cards, too"),
+        least,
+    )
+    must = element(
+        "must",
+        "what every deck has",
+        required("where", CONDITION, "such cards"),
+        least,
+    )
+    return element(
+        "generator",
+        "how `deckwright generate` makes decks that are all different",
+        optional("prefix", ID, "how the ids of decks begin (default: `D`)"),
+        optional("format", ID, "the format of these decks, by id"),
+        optional("copies", _COUNT, "the most copies of a card (default: what limits allow)"),
+        optional("rarity", ID, "the field that says how rare a card is"),
+        Occurs(part, 0, SOME),
+        Occurs(rarity, 0, SOME),
+        Occurs(maverick, 0, 1),
+        Occurs(legacy, 0, 1),
+        Occurs(pair, 0, MANY),
+        Occurs(must, 0, MANY),
+        Occurs(_names(), 0, 1),
+        Occurs(_booster(), 0, SOME),
+    )
+
+
+def _names() -> Shape:
+    file = required("file", _FILE, "a text file in xml/Words with a word in each line")
+    listed = element("list", "words for names", OWN_ID, file)
+    pattern = element(
+        "pattern",
+        "what names are like",
+        required(
+            "is",
+            NAME,
+            "a text with ids of lists, such as `{{ adjective }} {{ noun }}`; `{{ faction }}` is "
+            "the name of the deck's faction",
+        ),
+        optional("weight", _COUNT, "how often, compared with other patterns (default: 1)"),
+    )
+    forbidden = element("forbidden", "what no name may hold", file)
+    return element(
+        "names",
+        "what decks are called",
+        optional("unique", YES_NO, "`false`: decks may have the same name"),
+        Occurs(listed, 0, SOME),
+        Occurs(pattern, 1, SOME),
+        Occurs(forbidden, 0, SOME),
+    )
+
+
+def _booster() -> Shape:
+    sheet = element(
+        "sheet",
+        "cards that are printed together",
+        required("where", CONDITION, "which cards"),
+        optional("copies", _COUNT, "how often each is on the printed sheet (default: 1)"),
+    )
+    slot = element(
+        "slot",
+        "cards of a booster that are cut from the same printed sheet",
+        optional("cards", _COUNT, "how many (default: 1)"),
+        optional("balanced", YES_NO, "`true`: each booster has about as many of each faction"),
+        Occurs(sheet, 1, SOME),
+    )
+    return element(
+        "booster",
+        "a pack of cards, none of them twice",
+        OWN_ID,
+        required("name", NAME, "its name in print"),
+        optional("format", ID, "the format by whose limits it is checked, by id"),
+        optional("box", _COUNT, "how many boosters share their sheets (default: 24)"),
+        Occurs(slot, 1, SOME),
+    )
+
 
 _FIELDS, _VERY_MANY = 100, 1000
 """How many elements of a kind there may be, as in `deck_shape`."""

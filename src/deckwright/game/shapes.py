@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from deckwright.base.crops import FOCUS, ZOOM
 from deckwright.base.findings import Code, Severity
-from deckwright.game.kinds import Field, Kind
+from deckwright.base.geometry import FOCUS, ZOOM
+from deckwright.game.kinds import Field, Kind, shape_of
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
-from deckwright.game.values import shape_of
-from deckwright.xmlio.inline import text_shape
 from deckwright.xmlio.shape import (
     COLOR,
     DAY,
@@ -30,6 +28,7 @@ from deckwright.xmlio.shape import (
     one_of,
     optional,
     required,
+    text_shape,
 )
 
 R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")

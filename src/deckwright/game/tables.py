@@ -20,20 +20,26 @@ from deckwright.base.findings import (
     known_hint,
     listed,
 )
-from deckwright.game.columns import columns_of_kind, titles_of
-from deckwright.game.heads import KIND, Head, read_head
+from deckwright.game.columns import KIND, Head, columns_of_kind, plain, read_head, titles_of
+from deckwright.game.folder import AMOUNT, Table
 from deckwright.game.ids import ids_of_names
 from deckwright.game.kinds import Kind
-from deckwright.game.proposal import plain
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import MAX_COPIES
-from deckwright.game.sources import AMOUNT, Table
+from deckwright.grids.cells import (
+    E010,
+    E012,
+    E014,
+    E015,
+    GridDocument,
+    attribute_in,
+    blank,
+    children_in,
+    value_or_text,
+)
 from deckwright.grids.csv import MAX_BYTES
-from deckwright.grids.heads import E010, E014, E015, blank
-from deckwright.grids.nodes import GridDocument
 from deckwright.grids.reading import JSON, WORKBOOK, read_grids
 from deckwright.grids.table import Cell, CellError, Column, Grid, normal, stranger
-from deckwright.grids.values import E012, attribute_in, children_in, value_or_text
 from deckwright.xmlio.load import X007
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value

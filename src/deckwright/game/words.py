@@ -1,13 +1,18 @@
-"""The words that print uses, in English, for games that do not give their own in `game.xml`."""
+"""Printed words, word lists, and stray braces in texts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from deckwright.base.casing import upper
-from deckwright.game.deck_rules import Limit
-from deckwright.game.formulas import CARDS, Number, Reference
+from deckwright.base.files import belongs, is_file
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, nearest_hint
+from deckwright.base.names import found
+from deckwright.base.strings import upper
+from deckwright.game.deck_rules import CARDS, Limit, Number, Reference
+from deckwright.game.folder import GameFolder
+from deckwright.game.generator import WordFile
 from deckwright.game.setup import Setup
 
 _LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
@@ -75,3 +80,100 @@ def speaks(language: str, words: Mapping[str, str]) -> bool:
 def language_of(setup: Setup) -> str:
     """Return the language of a game without its country: "de" of "de_AT"."""
     return setup.language.replace("_", "-").partition("-")[0]
+
+
+T016 = Code("T016", Severity.WARNING, "braces that are printed as they are")
+
+_LONGEST = 20_000
+"""The longest text that is looked at; openings without an end take time by their square."""
+_BRACES = re.compile(r"(?<!\\)\{([^{}\n]{1,80})\}")
+_SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
+"""The same, but for what is a mistake in an expression."""
+_EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_MEANING = re.compile(r"icon:[\w-]+|fill:.+|/fill")
+"""What has a meaning in braces, besides symbols."""
+_UNKNOWN = "\x01"
+"""Stands for what an expression prints; no file can contain it."""
+_VALUE = re.compile(r"\w+(?:\.\w+)+")
+_SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+def lone_braces(
+    text: str,
+    symbols: Collection[str],
+    place: Location,
+    subject: str,
+    *,
+    template: bool = False,
+) -> Diagnostic | None:
+    """Return the finding that a text has braces which are printed as they are, None if it has none.
+
+    A name in braces that is none of the game's symbols is another finding, where it has any.
+
+    Args:
+        symbols: the ids of the game's symbols.
+        subject: how to speak of the text, as in "card `HK3`: `name`".
+        template: whether expressions may stand in the text.
+    """
+    if len(text) > _LONGEST:
+        return None
+    pattern = _SINGLE if template else _BRACES
+    for brace in pattern.finditer(_EXPRESSION.sub(_UNKNOWN, text) if template else text):
+        inside = brace[1].strip()
+        if (
+            _UNKNOWN in inside
+            or _MEANING.fullmatch(brace[1])
+            or (symbols and _SYMBOL.fullmatch(brace[1]))
+        ):
+            continue
+        hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
+        if inside in symbols:
+            hint = f"write `{{{inside}}}`"
+        elif template:
+            hint = f"write expressions as `{{{{ {inside} }}}}`"
+        elif _VALUE.fullmatch(inside):
+            hint = f"only templates have expressions, written as `{{{{ {inside} }}}}`"
+        elif near := nearest_hint(inside, symbols):
+            hint = near
+        return T016.at(place, f"{subject} has `{brace[0]}`, which is printed as it is", hint)
+    return None
+
+
+R034 = Code("R034", Severity.ERROR, "a word list that cannot be used")
+
+_LARGEST = 1_000_000
+"""How many bytes a list may have."""
+
+
+def read_words(folder: GameFolder, listed: WordFile, report: Report) -> tuple[str, ...]:
+    """Return the words of a list, each once; none after reporting what is wrong with it.
+
+    Empty lines and those that begin with `#` are left out.
+    """
+    path, place = found(folder.words_folder / listed.file), listed.source.at("file")
+    name = f"xml/{folder.words_folder.name}/{listed.file}"
+    problem, hint = "", "write it: a text file with a word in each line"
+    data = b""
+    if not is_file(path):
+        problem = "is not there"
+    elif not belongs(path, folder.xml):
+        problem, hint = "is a link that leads out of the game", "put the file itself there"
+    else:
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            problem, hint = f"has more than {_LARGEST:,} bytes", "make several lists of it"
+    words: dict[str, None] = {}
+    if not problem:
+        try:
+            lines = data.decode("utf-8-sig").splitlines()
+        except UnicodeDecodeError:
+            problem, hint = "is not in UTF-8", "save it in that encoding"
+        else:
+            words = dict.fromkeys(line.strip() for line in lines if not line.startswith("#"))
+            words.pop("", None)
+            if not words:
+                problem = "has no words"
+    if problem:
+        report.append(R034.at(place, f"the word list `{name}` {problem}", hint))
+    return tuple(words)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.names import letters
-from deckwright.base.numbers import plain
+from deckwright.base.units import plain
 from deckwright.grids.table import (
     E076,
     MAX_CELLS,

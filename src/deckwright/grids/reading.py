@@ -2,15 +2,203 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from deckwright.base.findings import Report
+from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.base.names import composed
-from deckwright.grids.csv import read_csv
-from deckwright.grids.json import read_json
-from deckwright.grids.table import Grid
-from deckwright.grids.xlsx_reading import read_xlsx
+from deckwright.grids.csv import E016, read_bytes, read_csv
+from deckwright.grids.table import E076, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Cell, Grid, with_lines
+from deckwright.grids.xlsx import read_xlsx
+
+E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
+
+_LINE = re.compile("\n")
+_DEEPEST = 8
+"""How many objects inside of one another are looked into."""
+_SPACE = re.compile(r"[\s,]*")
+
+Item = Mapping[str, str]
+
+
+def read_json(path: Path, title: str, where: str | None, report: Report) -> Grid | None:
+    """Return the list of objects in a JSON file as a table, None after reporting why not.
+
+    Args:
+        title: what to call the table.
+        where: the path of the list in the file, `data.cards`; None for the only one.
+    """
+    data = read_bytes(path, report)
+    if data is None:
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+        whole = json.loads(text)
+    except UnicodeDecodeError:
+        report.append(E016.at(Location(path), "the file is not in UTF-8", "save it as UTF-8"))
+        return None
+    except json.JSONDecodeError as error:
+        place = Location(path, error.lineno, error.colno)
+        report.append(E016.at(place, f"the file is no JSON: {error.msg.casefold()}"))
+        return None
+    except (RecursionError, ValueError) as error:
+        report.append(E016.at(Location(path), f"the file is no JSON that can be read: {error}"))
+        return None
+    lists = dict(_lists(whole))
+    if where is None and len(lists) > 1:
+        # One of them is the cards, the others are lists of a few.
+        longest = max(lists, key=lambda name: len(lists[name]))
+        where = longest if 2 * len(lists[longest]) > sum(map(len, lists.values())) else None
+    elif where is None:
+        where = next(iter(lists), None)
+    if where is None or where not in lists:
+        message = "the file has several lists of objects" if where is None and lists else (
+            f"the file has no list of objects `{where}`" if where else
+            "the file has no list of objects")  # fmt: skip
+        hint = known_hint(where or "", [name or "." for name in lists])
+        report.append(E078.at(Location(path), message, hint))
+        return None
+    return _grid(path, title, text, where, lists[where], report)
+
+
+def _lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of objects in a file by their paths; "" is the file itself."""
+    if isinstance(value, list):
+        if value and all(isinstance(item, dict) for item in value):
+            yield path, value
+    elif isinstance(value, dict) and depth < _DEEPEST:
+        for name, inner in value.items():
+            yield from _lists(inner, f"{path}.{name}" if path else name, depth + 1)
+
+
+def _grid(
+    path: Path, title: str, text: str, where: str, objects: Sequence[Any], report: Report
+) -> Grid | None:
+    """Return objects as a table whose columns are all names that any of them has."""
+    rows = [dict(_leaves(item)) for item in objects[: MAX_ROWS + 1]]
+    names = [*dict.fromkeys(name for row in rows for name in row)]
+    if len(rows) > MAX_ROWS or len(names) > MAX_COLUMNS or len(rows) * len(names) > MAX_CELLS:
+        message = f"the list has {len(objects):,} objects of {len(names)} names, too many to read"
+        hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
+        report.append(E076.at(Location(path), message, hint))
+        return None
+    places = _Places(path, text, where)
+    first = Location(path, *places.at(places.start))
+    head = tuple(Cell(name, first, name) for name in names)
+    cells = [head]
+    for number, (row, (start, end)) in enumerate(zip(rows, places.objects(), strict=False)):
+        called = f"{title}[{number}]"
+        whole = Location(path, *places.at(start))
+        cells.append(
+            tuple(
+                _cell(row[name], Location(path, *places.of(name, start, end)), f"{called}.{name}")
+                if name in row
+                else Cell("", whole, f"{called}.{name}")
+                for name in names
+            )
+        )
+    return Grid(title, Location(path), tuple(cells))
+
+
+def _leaves(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield what stands in an object by its paths: values, and lists of these or of objects."""
+    for name, inner in value.items():
+        whole = f"{path}{name}"
+        if isinstance(inner, dict):
+            if depth < _DEEPEST:
+                yield from _leaves(inner, f"{whole}.", depth + 1)
+        elif isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
+            yield whole, [dict(_plain(item)) for item in inner]
+            for key in dict.fromkeys(key for item in inner for key in item):
+                values = [item[key] for item in inner if key in item]
+                yield f"{whole}.{key}", [v for v in values if not isinstance(v, dict | list)]
+        else:
+            yield whole, inner
+
+
+def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what of an object is neither an object nor a list."""
+    for name, inner in value.items():
+        if inner is not None and not isinstance(inner, dict | list):
+            yield name, _said(inner)
+
+
+def _said(value: object) -> str:
+    """Return a value as a cell of a spreadsheet has it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return with_lines(str(value))
+
+
+def _cell(value: object, place: Location, name: str) -> Cell:
+    """Return a value, or a list of values or objects, as a cell; lists in lists are left out."""
+    if not isinstance(value, list):
+        return Cell(_said(value), place, name)
+    items: list[Item] = []
+    for item in value:
+        if isinstance(item, dict):
+            items.append(dict(_plain(item)))
+        elif item is not None and not isinstance(item, list):
+            items.append({"": _said(item)})
+    text = ", ".join(" ".join(item.values()) for item in items)
+    return Cell(text, place, name, items=tuple(items))
+
+
+class _Places:
+    """Knows where the objects of a list stand in a file, and what is in them."""
+
+    def __init__(self, path: Path, text: str, where: str) -> None:
+        """Take the file, its text, and the path of the list."""
+        self._path = path
+        self._text = text
+        self._lines = [0, *(found.end() for found in _LINE.finditer(text))]
+        self.start = 0
+        """Where the list begins."""
+        for name in where.split(".") if where else ():
+            found = _key(name).search(text, self.start)
+            self.start = found.end() if found else self.start
+        self.start = max(0, text.find("[", self.start))
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Return the line and the column of a place in the text."""
+        line = bisect_right(self._lines, offset)
+        return line, offset - self._lines[line - 1] + 1
+
+    def objects(self) -> Iterator[tuple[int, int]]:
+        """Yield where the objects begin and end."""
+        decoder, at = json.JSONDecoder(), self.start + 1
+        while True:
+            blank = _SPACE.match(self._text, at)
+            at = blank.end() if blank else at
+            if self._text[at : at + 1] != "{":
+                return
+            _, end = decoder.raw_decode(self._text, at)
+            yield at, end
+            at = end
+
+    def of(self, name: str, start: int, end: int) -> tuple[int, int]:
+        """Return where an object has what stands at a path."""
+        at = start
+        for part in name.split("."):
+            found = _key(part).search(self._text, at, end)
+            at = found.start() if found else at
+        return self.at(at)
+
+
+@cache
+def _key(name: str) -> re.Pattern[str]:
+    """Return the pattern of a name in an object, as it is usually written."""
+    return re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*")
+
 
 WORKBOOK, JSON = ".xlsx", ".json"
 

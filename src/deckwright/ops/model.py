@@ -1,19 +1,35 @@
-"""What a face consists of once it is laid out: drawing operations, for painters.
-
-All lengths are mm from the top left of the face, y downwards. Colors are `#rrggbb`.
-"""
+"""What a face consists of once it is laid out: drawing operations, for painters."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from deckwright.base.crops import WHOLE, Crop
-from deckwright.base.geometry import Box, Matrix, determinant, times
+from deckwright.base.findings import Location
+from deckwright.base.geometry import WHOLE, Box, Crop, Matrix, determinant, times
 from deckwright.base.units import POINTS, Mm
-from deckwright.ops.tags import Tag
+
+
+class Tag(NamedTuple):
+    """An element of the structure of a document.
+
+    Attributes:
+        role: its type, such as "P" or "TD": one of the standard ones of ISO 32000-1, 14.8.4.
+        alt: what is said in its place; "" if its content speaks for itself.
+        number: what tells it from others; all content with the same tag is in one element. What has
+            the number 0 is an element by itself.
+        parent: what it is in; None for what is around it.
+        numbering: of a list, how its marks count: a value of `ListNumbering`.
+    """
+
+    role: str
+    alt: str = ""
+    number: int = 0
+    parent: Tag | None = None
+    numbering: str = ""
+
 
 Segment = tuple[str, *tuple[Mm, ...]]
 """A step of an outline: `("M", x, y)`, `("L", x, y)`, `("C", x1, y1, x2, y2, x, y)` or `("Z",)`."""
@@ -218,3 +234,64 @@ def map_ops(ops: Iterable[Op], change: Callable[[Op], Op | None]) -> tuple[Op, .
         op._replace(ops=map_ops(op.ops, change)) if isinstance(op, Group) else op for op in ops
     )
     return tuple(made for op in inner if (made := change(op)) is not None)
+
+
+_SIGN = "@"
+
+
+def is_spot(color: object) -> bool:
+    """Return whether the color of an op names such an ink."""
+    return isinstance(color, str) and color.startswith(_SIGN)
+
+
+def spot(ink_id: str, share: float) -> str:
+    """Return the color that is an ink, from 0 (none of it) to 1 (full)."""
+    return f"{_SIGN}{ink_id} {share:.3f}"
+
+
+def spot_of(color: str) -> tuple[str, float]:
+    """Return the id of the ink that a color names, and how full it is, from 0 to 1."""
+    ink_id, share = color.removeprefix(_SIGN).split(" ")
+    return ink_id, float(share)
+
+
+def ink_of(op: Op) -> str:
+    """Return the color of an op that names an ink; "" if it names none."""
+    color = op.ink if isinstance(op, DrawImage) else getattr(op, "color", "")
+    return color if isinstance(color, str) and is_spot(color) else ""
+
+
+Kind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
+
+OF_TEXT: frozenset[Kind] = frozenset({"overflow", "glyph", "script", "symbol"})
+"""What is wrong with a text itself: it can be drawn all the same, so that the fault is seen."""
+
+
+class ElementError(Exception):
+    """An element cannot be drawn with these values.
+
+    Attributes:
+        attribute: the attribute at fault, None for the element as a whole.
+        place: where the fault is if it is not in the template.
+        kind: what is wrong; decides the diagnostic's code.
+        said: the part of a text that is at fault, as the game's data have it; "" for all of it.
+        message, hint: what to tell the designer.
+    """
+
+    def __init__(
+        self,
+        kind: Kind,
+        message: str,
+        hint: str | None = None,
+        attribute: str | None = None,
+        place: Location | None = None,
+        said: str = "",
+    ) -> None:
+        """Keep what to report."""
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.hint = hint
+        self.attribute = attribute
+        self.place = place
+        self.said = said

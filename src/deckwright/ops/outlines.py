@@ -1,15 +1,201 @@
-"""Outlines of basic shapes, and moving outlines about. Millimetres."""
+"""Outlines: basic shapes, path data, grids of cells, soft shadows. Millimetres."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix, scaled
 from deckwright.base.units import Mm
-from deckwright.ops.model import DrawGlyphs, DrawImage, Group, Op, Outline, Segment
-from deckwright.ops.pathdata import read_path
+from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, Segment
+
+Point = tuple[float, float]
+
+SPACE = " \t\r\n\f"
+NUMBER = r"[+-]?(?:\d++(?:\.\d++|(?!\.))|\.\d++)(?:[eE][+-]?\d++|(?![eE](?![xm])))"
+"""A number as SVG and CSS write it: `1.` is none, nor is `1e`, and none is a part of another."""
+
+_GAP = rf"[{SPACE}]*+,?+[{SPACE}]*+"
+_FLAG = "[01]"
+_NUMBERS = {
+    "M": [NUMBER] * 2,
+    "L": [NUMBER] * 2,
+    "H": [NUMBER],
+    "V": [NUMBER],
+    "T": [NUMBER] * 2,
+    "C": [NUMBER] * 6,
+    "S": [NUMBER] * 4,
+    "Q": [NUMBER] * 4,
+    "A": [NUMBER] * 3 + [_FLAG] * 2 + [NUMBER] * 2,
+}
+
+
+@cache
+def _command(*, after_number: bool) -> re.Pattern[str]:
+    """Return a pattern of a command; browsers pass over a comma that a number has behind it.
+
+    Patterns are made when they are needed: that takes long.
+    """
+    before = _GAP if after_number else rf"[{SPACE}]*+"
+    return re.compile(before + "([MmZzLlHhVvCcSsQqTtAa])")
+
+
+@cache
+def _step(kind: str, *, first: bool) -> re.Pattern[str]:
+    """Return a pattern of the numbers of one step; only between two steps may be a comma."""
+    before = rf"[{SPACE}]*+" if first else _GAP
+    return re.compile(before + _GAP.join(f"({number})" for number in _NUMBERS[kind]))
+
+
+_SAME = 1e-15
+
+
+def read_path(data: str) -> tuple[Outline, bool]:
+    """Return what path data draws, up to its first error, and whether it has none."""
+    pen = _Pen()
+    right = _draw(data, pen)
+    return tuple(pen.segments), right
+
+
+def _draw(data: str, pen: _Pen) -> bool:
+    at = 0
+    after_number = False
+    while at < len(data):
+        found = _command(after_number=after_number).match(data, at)
+        if found is None:
+            return not data[at:].strip(SPACE)
+        command = found[1]
+        kind = command.upper()
+        if not pen.segments and kind != "M":
+            return False
+        if kind == "Z":
+            pen.close()
+            at, after_number = found.end(), False
+            continue
+        step = _step(kind, first=True).match(data, found.end())
+        if step is None:
+            return False
+        after_number = True
+        while step is not None:
+            numbers = [*map(float, step.groups())]
+            try:
+                pen.draw(kind, numbers, relative=command.islower())
+            except ArithmeticError:
+                return False
+            kind = "L" if kind == "M" else kind  # more points after a move are lines
+            at = step.end()
+            step = _step(kind, first=False).match(data, at)
+    return True
+
+
+class _Pen:
+    """Turns the commands of a path into the segments of an outline."""
+
+    def __init__(self) -> None:
+        self.segments: list[Segment] = []
+        self._at: Point = (0, 0)
+        self._start: Point = (0, 0)
+        self._control: Point | None = None
+        """The last control point, which smooth curves of the same kind mirror."""
+        self._kind = ""
+        self._closed = False
+
+    def draw(self, kind: str, numbers: list[float], *, relative: bool) -> None:
+        """Draw one step, given by its command as a capital letter.
+
+        Raises:
+            ArithmeticError: if its numbers are too large or too small to compute with.
+        """
+        numbers = self._absolute(kind, numbers, relative=relative)
+        if self._closed and kind != "M":
+            self.segments.append(("M", *self._start))
+        self._closed = False
+        end = (numbers[-2], numbers[-1])
+        control = None
+        if kind == "M":
+            self.segments.append(("M", *end))
+            self._start = end
+        elif kind in "LHV":
+            self.segments.append(("L", *end))
+        elif kind in "CS":
+            if kind == "S":
+                numbers = [*self._mirrored("CS"), *numbers]
+            self.segments.append(("C", *numbers))
+            control = (numbers[2], numbers[3])
+        elif kind in "QT":
+            control = (numbers[0], numbers[1]) if kind == "Q" else self._mirrored("QT")
+            self.segments.append(("C", *_cubic(self._at, control, end)))
+        else:
+            self._arc(numbers, end)
+        self._at, self._control, self._kind = end, control, kind
+
+    def _absolute(self, kind: str, numbers: list[float], *, relative: bool) -> list[float]:
+        """Return numbers as points on the canvas."""
+        x0, y0 = self._at
+        if kind in "HV":
+            own = numbers[0] + (self._at[kind == "V"] if relative else 0)
+            numbers = [own, y0] if kind == "H" else [x0, own]
+        elif relative:
+            first = 5 if kind == "A" else 0  # an arc has radii, an angle and flags before its end
+            moved = zip(numbers[first:], (x0, y0) * 3, strict=False)
+            numbers = [*numbers[:first], *[number + move for number, move in moved]]
+        if not all(map(math.isfinite, numbers)):
+            raise OverflowError
+        return numbers
+
+    def close(self) -> None:
+        """Close what was begun; to close it once more changes nothing."""
+        if self._closed:
+            return
+        (x, y), (x0, y0) = self._at, self._start
+        if abs(x - x0) + abs(y - y0) > _SAME * (abs(x0) + abs(y0) + 1):
+            self.segments.append(("L", x0, y0))
+        self.segments.append(("Z",))
+        self._at, self._control, self._kind, self._closed = self._start, None, "Z", True
+
+    def _mirrored(self, kinds: str) -> Point:
+        """Return the first control point of a smooth curve."""
+        if self._control is None or self._kind not in kinds:
+            return self._at
+        return 2 * self._at[0] - self._control[0], 2 * self._at[1] - self._control[1]
+
+    def _arc(self, numbers: list[float], end: Point) -> None:
+        """Draw an arc as curves of a quarter at most; without a radius it is a line."""
+        from fontTools.svgLib.path.arc import EllipticalArc  # noqa: PLC0415 - heavy, rarely needed
+
+        rx, ry, turned, large, sweep = numbers[:5]
+        if end == self._at:
+            return
+        if rx == 0 or ry == 0:
+            self.segments.append(("L", *end))
+            return
+        start = complex(*self._at)
+        arc = EllipticalArc(start, abs(rx), abs(ry), turned, large, sweep, complex(*end))
+        arc.draw(self)
+
+    def lineTo(self, point: Point) -> None:  # noqa: N802 - as a pen of fontTools
+        """Draw a line of an arc."""
+        self.segments.append(("L", *point))
+
+    def curveTo(self, *points: Point) -> None:  # noqa: N802 - as a pen of fontTools
+        """Draw a curve of an arc."""
+        self.segments.append(("C", *(number for point in points for number in point)))
+
+
+def _cubic(start: Point, control: Point, end: Point) -> tuple[float, ...]:
+    """Return a quadratic curve as the control points and the end of a cubic one."""
+    (x0, y0), (x1, y1), (x2, y2) = start, control, end
+    return (
+        x0 + 2 * (x1 - x0) / 3,
+        y0 + 2 * (y1 - y0) / 3,
+        x2 + 2 * (x1 - x2) / 3,
+        y2 + 2 * (y1 - y2) / 3,
+        x2,
+        y2,
+    )
+
 
 _ARC = 0.5522847498307936
 """Distance of the control points of a quarter circle of radius 1: 4/3·(√2 − 1)."""
@@ -188,3 +374,204 @@ def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
         elif not isinstance(op, DrawGlyphs):
             outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
             yield bounds_of(outline, matrix)
+
+
+def cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height: Mm) -> Outline:
+    """Return the outline around the dark cells of `rows`, with its top left at x, y.
+
+    Cells side by side have one outline, so that no line between them can be seen.
+
+    Args:
+        width, height: of a cell.
+    """
+    across = max(map(len, rows), default=0) + 1
+    xs = [round(x + column * width, 4) for column in range(across)]
+    ys = [round(y + line * height, 4) for line in range(len(rows) + 1)]
+    following = _sides(rows, across)
+    segments: list[Segment] = []
+    while following:
+        kind = "M"
+        for point in _corners(_loop(following)):
+            line, column = divmod(point, across)
+            segments.append((kind, xs[column], ys[line]))
+            kind = "L"
+        segments.append(("Z",))
+    return tuple(segments)
+
+
+def _sides(rows: Sequence[Sequence[bool]], across: int) -> dict[int, list[int]]:
+    """Return the sides of cells, clockwise, without those that two cells share.
+
+    Points are numbered line by line, `across` of them in each.
+
+    Returns:
+        for each point the ends of the sides that begin there.
+    """
+    following: dict[int, list[int]] = {}
+    above: Sequence[bool] = ()
+    for line, row in enumerate(rows):
+        left = False
+        for column, dark in enumerate(row):
+            if dark:
+                here = line * across + column
+                below = here + across
+                # A cell is met after those above it and to its left.
+                if column < len(above) and above[column]:
+                    _take(following, here + 1, here)
+                else:
+                    following.setdefault(here, []).append(here + 1)
+                following.setdefault(here + 1, []).append(below + 1)
+                following.setdefault(below + 1, []).append(below)
+                if left:
+                    _take(following, here, below)
+                else:
+                    following.setdefault(below, []).append(here)
+            left = dark
+        above = row
+    return following
+
+
+def _take(following: dict[int, list[int]], start: int, end: int) -> None:
+    ends = following[start]
+    if len(ends) > 1:
+        ends.remove(end)
+    else:
+        del following[start]
+
+
+def _loop(following: dict[int, list[int]]) -> list[int]:
+    """Take a closed line out of the sides that are left, and return its points."""
+    point = next(iter(following))
+    points: list[int] = []
+    while point in following:
+        points.append(point)
+        ends = following[point]
+        if len(ends) > 1:
+            point = ends.pop()
+        else:
+            del following[point]
+            point = ends[0]
+    return points
+
+
+def _corners(points: Sequence[int]) -> list[int]:
+    """Return the points of a closed line at which it turns."""
+    before, after = (points[-1], *points[:-1]), (*points[1:], points[0])
+    return [
+        here
+        for last, here, following in zip(before, points, after, strict=True)
+        if following - here != here - last
+    ]
+
+
+ShadowsPoint = tuple[Mm, Mm]
+
+_STEP: Mm = 0.16
+"""How wide a step of a shadow is at most, as far as there may be so many."""
+_LEAST_STEPS, _MOST_STEPS = 3, 8
+_CURVE = 6
+"""Into how many straight parts a curve is cut."""
+_SHADOW_ARC = math.radians(35)
+"""How far a corner turns at a time."""
+_HAIR: Mm = 1e-3
+
+
+def shadow(
+    ops: Iterable[Op], blur: Mm, color: str, opacity: float, move: ShadowsPoint
+) -> Iterator[Op]:
+    """Yield what the shapes of ops throw on what is behind them: a group, if there are any.
+
+    Letters and lines throw none.
+
+    Args:
+        blur: how far the shadow fades out around the shapes.
+        move: how far it lies to the right and below.
+    """
+    shapes = list(_shapes(ops, (1, 0, 0, 1, *move)))
+    if not shapes or opacity <= 0:
+        return
+    steps = min(max(math.ceil(blur / _STEP), _LEAST_STEPS), _MOST_STEPS) if blur else 1
+    each = 1 - (1 - min(opacity, 0.99)) ** (1 / steps)
+    layers: list[Op] = []
+    for step in range(steps):
+        # Light comes back slowly at first: the middle of a step lies on a parabola.
+        distance = blur * (1 - math.sqrt((step + 0.5) / steps)) if blur else 0
+        grown = tuple(segment for shape in shapes for segment in _grown(shape, distance))
+        layers.append(FillPath(grown, color))
+    yield Group(tuple(layers), opacity=round(each, 4))
+
+
+def size_of(ops: Iterable[Op]) -> int:
+    """Return how many points the shapes of ops have."""
+    return sum(map(len, _shapes(ops, IDENTITY)))
+
+
+def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowsPoint]]:
+    """Yield the outlines of shapes, as points that go clockwise; holes are filled."""
+    for op in ops:
+        if isinstance(op, Group):
+            matrix = op.within(around)
+            if op.clip is not None:
+                yield from _rings(op.clip, matrix)
+            else:
+                yield from _shapes(op.ops, matrix)
+        elif isinstance(op, FillPath):
+            yield from _rings(op.outline, around)
+        elif isinstance(op, DrawImage):
+            yield from _rings(rectangle(*op.box), around)
+
+
+def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[ShadowsPoint]]:
+    """Yield the closed parts of an outline."""
+    ring: list[ShadowsPoint] = []
+    for x, y, begins in straightened(transformed(outline, matrix), _CURVE):
+        if begins and ring:
+            yield from _turned(ring)
+            ring = []
+        if not ring or math.dist(ring[-1], (x, y)) > _HAIR:
+            ring.append((x, y))
+    yield from _turned(ring)
+
+
+def _turned(ring: list[ShadowsPoint]) -> Iterator[list[ShadowsPoint]]:
+    """Yield a ring as it goes clockwise, unless it has no area."""
+    while len(ring) > 1 and math.dist(ring[0], ring[-1]) <= _HAIR:
+        ring = ring[:-1]
+    area = sum(
+        x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]], strict=True)
+    )
+    if abs(area) > _HAIR:
+        yield ring if area > 0 else ring[::-1]
+
+
+def _grown(ring: list[ShadowsPoint], distance: Mm) -> Iterator[Segment]:
+    """Yield a ring all points of which are a distance farther out; corners become round.
+
+    Where it turns inwards, the line goes by way of the old corner: the loops that this makes lie
+    inside, and count as filled by non-zero winding.
+    """
+    made: list[ShadowsPoint] = []
+    count = len(ring)
+    for index, (x, y) in enumerate(ring):
+        before, after = ring[index - 1], ring[(index + 1) % count]
+        start = math.atan2(-(x - before[0]), y - before[1])
+        turn = math.atan2(-(after[0] - x), after[1] - y) - start
+        turn = (turn + math.pi) % (2 * math.pi) - math.pi
+        if not distance:
+            made.append((x, y))
+            continue
+        if turn < -_HAIR:
+            made += [_off(x, y, distance, start), (x, y), _off(x, y, distance, start + turn)]
+            continue
+        arcs = math.ceil(turn / _SHADOW_ARC)
+        if arcs <= 1:
+            made.append(_off(x, y, distance, start + turn / 2))
+            continue
+        made += [_off(x, y, distance, start + turn * arc / arcs) for arc in range(arcs + 1)]
+    for index, (x, y) in enumerate(made):
+        yield ("L" if index else "M", round(x, 3), round(y, 3))
+    yield ("Z",)
+
+
+def _off(x: Mm, y: Mm, distance: Mm, angle: float) -> ShadowsPoint:
+    return x + distance * math.cos(angle), y + distance * math.sin(angle)

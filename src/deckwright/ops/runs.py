@@ -11,7 +11,7 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple
 
-from deckwright.base.caches import shorten
+from deckwright.base.cache import shorten
 from deckwright.ops.model import Op
 
 _BYTES = 16

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from deckwright.base.colors import tint
-from deckwright.base.findings import Report
+from deckwright.base.findings import Code, Location, Report, Severity, has_errors
+from deckwright.base.output import write_file
 from deckwright.base.units import Mm
 from deckwright.book import overview
-from deckwright.book.looks import Looks, Named
-from deckwright.book.model import Block, Book, Contents, Heading, Index
-from deckwright.book.read import BookReader
-from deckwright.book.styled import of_style
-from deckwright.book.theme import INK, Theme, theme_of
+from deckwright.book.model import INK, Block, Book, Contents, Heading, Index, Theme, theme_of
+from deckwright.book.overview import Looks, Named
+from deckwright.book.read import BookReader, of_style
+from deckwright.book.shape import load_rulebook
+from deckwright.checks.loading import load_readable
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import prepare_images
+from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
+from deckwright.outputs.printed import Print
 from deckwright.xmlio.node import Node
 
 OVERVIEW_PAPER = "a4"
@@ -126,3 +134,192 @@ def _book(
 ) -> Book:
     fonts = {"text": factory.text_font, "title": factory.title_font}
     return Book(title, theme, color, None, tuple(blocks), fonts)
+
+
+if TYPE_CHECKING:
+    from deckwright.book.model import Book
+    from deckwright.faces.factory import FaceFactory
+    from deckwright.ops.model import Face
+    from deckwright.outputs.services.export import ForPress
+    from deckwright.paint.pdf.info import Info
+    from deckwright.paint.pdf.texts import Tools
+
+L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
+
+
+def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int | None:
+    """Print a book as a PDF, or only lay it out if there is no `target`.
+
+    Returns:
+        the number of pages; None after reporting what keeps it from being printed.
+    """
+    pages = 0
+
+    def write(stream: IO[bytes] | None) -> None:
+        from deckwright.paint.pdf.book import write_book  # noqa: PLC0415
+
+        nonlocal pages
+        pages = write_book(stream, book, *_set_with(book, factory))
+
+    if not _prepared(book, factory, report):
+        return None
+    with _fitting(book, report) as fits:
+        if target is None:
+            write(None)
+        elif not write_file(target, write, report):
+            return None
+    return pages if fits else None
+
+
+def press_book(
+    book: Book, factory: FaceFactory, target: Path, press: ForPress, report: Report
+) -> Print | None:
+    """Print a book for a press; None after reporting what keeps it from being printed."""
+    from deckwright.outputs.services.export import PressPage, print_for_press  # noqa: PLC0415
+    from deckwright.paint.pdf.book import pages_of  # noqa: PLC0415
+
+    faces: list[Face] = []
+    if _prepared(book, factory, report):
+        with _fitting(book, report):
+            faces = pages_of(book, *_set_with(book, factory))
+    if not faces:
+        return None
+    place = Location(book.source.path) if book.source else None
+    pages = [PressPage(face, place) for face in faces]
+    made = print_for_press(pages, book.title, factory, press, target, report)
+    return made and Print((target, *made.masks), len(pages), pressed=made)
+
+
+def _prepared(book: Book, factory: FaceFactory, report: Report) -> bool:
+    """Prepare the images of a book; return whether it can be set."""
+    return not has_errors(report) and prepare_images(book.faces, factory.pictures.store, report)
+
+
+def _set_with(book: Book, factory: FaceFactory) -> tuple[Info, Tools]:
+    """Return what a book says of itself, and what it is set with."""
+    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
+    from deckwright.paint.pdf.texts import Tools  # noqa: PLC0415
+
+    studio, images = factory.studio, factory.pictures.store
+    return info_of(book.title, factory.game.setup, factory.folder), Tools(
+        studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
+    )
+
+
+@contextmanager
+def _fitting(book: Book, report: Report) -> Iterator[list[bool]]:
+    """Report what is larger than a page; what is given is empty then."""
+    from deckwright.paint.pdf.book import TooLargeError  # noqa: PLC0415
+
+    fits = [True]
+    try:
+        yield fits
+    except TooLargeError as error:
+        fits.clear()
+        place = Location(book.source.path) if book.source else None
+        message = f"what follows page {error.page} of the book is larger than a page"
+        report.append(L005.at(place, message, "shorten it, split it, or choose larger paper"))
+
+
+def print_overview(
+    folder: GameFolder,
+    faction_ids: Sequence[str],
+    target: Path,
+    style: str | None,
+    report: Report,
+    press: ForPress | None = None,
+) -> Print | None:
+    """Print the overview of factions, of all if none is named, as a PDF to `target`.
+
+    Args:
+        press: how it is made ready for a press; None if it is for people.
+
+    Returns:
+        what was printed; None after reporting what keeps it from being printed.
+    """
+
+    def planned(factory: FaceFactory | None) -> Book | None:
+        factions = factory.game.factions if factory else {}
+        wanted = [name for name in faction_ids or factions if name in factions]
+        if factory is None or not wanted:
+            return None
+
+        return overview_book(wanted, factory, report)
+
+    return _printed(folder, target, style, report, planned, press)
+
+
+def print_rulebook(
+    folder: GameFolder,
+    target: Path,
+    style: str | None,
+    report: Report,
+    press: ForPress | None = None,
+) -> Print | None:
+    """Print a game's rulebook as a PDF to `target`.
+
+    Args:
+        press: how it is made ready for a press; None if it is for people.
+
+    Returns:
+        what was printed; None after reporting what keeps it from being printed.
+    """
+
+    def planned(factory: FaceFactory | None) -> Book | None:
+        root = load_rulebook(folder, report)
+        if factory is None or root is None:
+            return None
+
+        return rulebook(root, factory, report)
+
+    return _printed(folder, target, style, report, planned, press)
+
+
+def _printed(
+    folder: GameFolder,
+    target: Path,
+    style: str | None,
+    report: Report,
+    planned: Callable[[FaceFactory | None], Book | None],
+    press: ForPress | None,
+) -> Print | None:
+    """Print a book of what can be read of a game, in which all that is faulty is marked.
+
+    For a press, nothing may be faulty.
+
+    Args:
+        planned: makes the book, with what composes faces if anything does.
+    """
+    faults: Report = []
+    game = load_readable(folder, report, faults)
+    factory = None
+    if game is not None:
+        from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
+
+        factory = FaceFactory(game, folder, report, style, faults)
+    book = planned(factory if factory and factory.usable else None)
+    if press is not None:
+        report.extend(faults)
+        return press_book(book, factory, target, press, report) if book and factory else None
+    pages = print_book(book, factory, target, report) if book and factory else None
+    report.extend(faults)
+    return None if pages is None else Print((target,), pages)
+
+
+def print_rulebook_booklet(
+    folder: GameFolder, target: Path, style: str | None, report: Report
+) -> Print | None:
+    """Print a game's rulebook on sheets to fold and staple, as a PDF to `target`.
+
+    Returns:
+        what was printed; None after reporting what keeps it from being printed.
+    """
+    from deckwright.outputs.imposed import BookletOptions, print_booklet  # noqa: PLC0415
+
+    root = load_rulebook(folder, [])
+    options = BookletOptions(back_cover=root is not None and root.get("back") is not None)
+    with tempfile.TemporaryDirectory(prefix="deckwright-") as place:
+        pages = Path(place) / target.name
+        if print_rulebook(folder, pages, style, report) is None:
+            return None
+        return print_booklet(pages, target, options, report, tuple(folder.inputs()))

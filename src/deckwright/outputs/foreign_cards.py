@@ -8,12 +8,10 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
-from deckwright.base.numbers import counted
-from deckwright.base.units import Mm
+from deckwright.base.units import Mm, counted
 from deckwright.ops.model import Face
-from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, read_pdf
-from deckwright.paint.pdf.forms import Leaf
-from deckwright.sheet.setting import SheetOptions
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, Leaf, read_pdf
+from deckwright.sheet.layout import SheetOptions
 
 E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as asked")
 

@@ -14,14 +14,12 @@ from deckwright.base.geometry import Box, Matrix, shifted, times
 from deckwright.base.output import write_data
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.images import prepare_images
+from deckwright.faces.selection import prepare_images
 from deckwright.faces.watermark import watermark
 from deckwright.game.model import Card
 from deckwright.ops.model import Face, FillPath, Gradient, Group, Op, StrokePath
-from deckwright.ops.outlines import rectangle
-from deckwright.ops.shadows import shadow
-from deckwright.outputs.kept_pictures import Pictures
-from deckwright.outputs.pictures import too_large
+from deckwright.ops.outlines import rectangle, shadow
+from deckwright.outputs.pictures import Pictures, too_large
 from deckwright.paint.raster import Encoding, Raster
 
 _FELT = "#39423e"

@@ -1,4 +1,4 @@
-"""Write finished pages as a PDF file, with footers that say what a loose sheet belongs to."""
+"""Write finished pages as a PDF file, such as the calibration page."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from deckwright.base.dates import date_of, written
 from deckwright.base.findings import Report
 from deckwright.base.output import write_file
+from deckwright.base.units import PAPERS, date_of, format_date
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.images import prepare_images
+from deckwright.faces.selection import prepare_images
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
-from deckwright.sheet.pages import Page
-from deckwright.sheet.slug import slug_ops
+from deckwright.sheet.grid import Flip
+from deckwright.sheet.pages import Page, slug_ops
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -97,7 +97,7 @@ def footed(
             that the same input gives the same bytes.
         family: the font that footers are set in.
     """
-    after = f"{written(date, words['date'])} · {words['full-size']}"
+    after = f"{format_date(date, words['date'])} · {words['full-size']}"
     for number, page in enumerate(pages, 1):
         if page.slug is None:
             yield page
@@ -106,3 +106,31 @@ def footed(
         text = " · ".join([*about, f"{words['page']} {number}/{len(pages)}", after])
         ops = slug_ops(page.slug, text, family, metrics, ruler=not page.behind)
         yield page._replace(ops=(*page.ops, *ops))
+
+
+def print_calibration(paper: str, flip: Flip, language: str, target: Path, report: Report) -> bool:
+    """Write the two sides of the page; return whether that went well.
+
+    Args:
+        paper: a name of `units.PAPERS`.
+        language: of what the page says, such as "de".
+    """
+    from deckwright.images.store import ImageStore  # noqa: PLC0415
+    from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
+    from deckwright.paint.pdf.info import Info  # noqa: PLC0415
+    from deckwright.sheet.calibration import (  # noqa: PLC0415 - only where it is needed
+        calibration_pages,
+        calibration_words,
+    )
+    from deckwright.text.fonts import usual_fonts  # noqa: PLC0415
+    from deckwright.text.shaping import HarfBuzzMetrics  # noqa: PLC0415 - only to print
+
+    fonts = {font.id: font for font in usual_fonts().values()}
+    pages = calibration_pages(*PAPERS[paper], flip, "text", HarfBuzzMetrics(fonts), language)
+    title = calibration_words(language).title
+    info = Info(title, "", "Deckwright", language, date_of([Path(__file__)]))
+
+    def paint(stream: IO[bytes]) -> None:
+        write_pdf(stream, pages, info, fonts, ImageStore())
+
+    return write_file(target, paint, report)

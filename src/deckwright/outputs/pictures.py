@@ -1,34 +1,247 @@
-"""Draw faces for screens: load and check the game, compose, and write a picture for each face.
-
-Everything that is wrong goes into the report; nothing is drawn while it holds an error.
-"""
+"""Pictures of faces for screens: files, proofs, contact sheets."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import io
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import cache, partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from PIL import Image
+
+import deckwright
+from deckwright.base.cache import Cache, code_of
+from deckwright.base.files import write_bytes
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
-from deckwright.base.names import composed
+from deckwright.base.geometry import Box
+from deckwright.base.names import composed, unused
 from deckwright.base.output import unwritable, write_data
-from deckwright.base.progress import steps
-from deckwright.base.units import Mm
+from deckwright.base.processes import cores, spread, steps
+from deckwright.base.units import Mm, pixels
 from deckwright.checks.loading import load_readable, load_whole
+from deckwright.diff.manifest import Digests
 from deckwright.faces.copies import NamedFace
-from deckwright.faces.faces import R019, faces_of
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.images import prepare_images
+from deckwright.faces.selection import R019, faces_of, prepare_images
 from deckwright.faces.watermark import watermark
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.words import WatermarkText
+from deckwright.images.store import ImageStore
+from deckwright.ops import outlines
 from deckwright.ops.bleed import with_bleed
-from deckwright.ops.model import Face
-from deckwright.outputs.face_files import painted_pictures, painted_vectors
-from deckwright.outputs.proof import write_proofs
-from deckwright.paint.raster import Encoding, Raster
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op
+from deckwright.paint.raster import MADE_BY, Encoding, Raster, draw
+from deckwright.paint.svg import Glyphs, Look, face_svg
+from deckwright.text.fonts import Font, usual_fonts
+from deckwright.text.shaping import HarfBuzzMetrics, Metrics, icon_outline
+
+_AT_ONCE, _FEW = 16, 12
+"""How many faces a worker is handed at a time, and how many are made without one."""
+
+
+class Maker(NamedTuple):
+    """Makes the files of faces' pictures."""
+
+    fonts: Mapping[str, Font]
+    images: ImageStore
+    raster: Raster
+    encoding: Encoding
+
+    def files(self, faces: Sequence[Face]) -> list[bytes]:
+        """Return a file for each face."""
+        pictures = draw(faces, self.fonts, self.images, self.raster)
+        return [
+            self.encoding.file(picture, self.raster.dpi_of(face))
+            for face, picture in zip(faces, pictures, strict=True)
+        ]
+
+
+class Pictures:
+    """The files of pictures of one game's faces."""
+
+    def __init__(
+        self, fonts: Mapping[str, Font], images: ImageStore, raster: Raster, encoding: Encoding
+    ) -> None:
+        """Take what pictures are made with."""
+        self._maker = Maker(fonts, images, raster, encoding)
+        self._digests = Digests(fonts, images)
+        self._cache = Cache("pictures")
+        self._how = f"{_made_by()} {raster} {encoding}"
+
+    def files(self, faces: Sequence[Face]) -> Iterator[bytes]:
+        """Yield a file for each face, in order."""
+        keys = [self.key(face) for face in faces]
+        kept = [self._cache.has(key) for key in keys]
+        new = [face for face, known in zip(faces, kept, strict=True) if not known]
+        made = self._made(new)
+        for face, key, known in zip(faces, keys, kept, strict=True):
+            data = self._cache.read_decoded(key, _picture) if known else None
+            if data is None:
+                [data] = self._maker.files([face]) if known else [next(made)]
+                self._cache.write(key, data)
+            yield data
+
+    def key(self, face: Face) -> str:
+        """Return what the picture of a face is kept under: equal where it is the same file."""
+        return blake2b(f"{self._how} {self._digests.of(face)}".encode(), digest_size=20).hexdigest()
+
+    def _made(self, faces: Sequence[Face]) -> Iterator[bytes]:
+        """Yield files that are made anew; a few are not worth a worker."""
+        number = min(_AT_ONCE, math.ceil(len(faces) / cores())) if len(faces) > _FEW else _FEW
+        batches = [faces[start : start + number] for start in range(0, len(faces), number)]
+        for files in spread(self._maker.files, batches):
+            yield from files
+
+
+def kept_or_made(
+    files: Sequence[bytes], how: str, make: Callable[[Sequence[bytes]], bytes]
+) -> bytes:
+    """Return what is made of files of pictures, as it was made before if it was.
+
+    Args:
+        how: with what else it is made.
+    """
+    digest = blake2b(f"{_made_by()} {how}".encode(), digest_size=20)
+    for data in files:
+        digest.update(blake2b(data, digest_size=20).digest())
+    entries, key = Cache("pictures"), digest.hexdigest()
+    made = entries.read_decoded(key, _picture)
+    if made is None:
+        made = make(files)
+        entries.write(key, made)
+    return made
+
+
+def _picture(content: bytes) -> bytes:
+    """Return the content of a file of a picture.
+
+    Raises:
+        OSError, SyntaxError, ValueError: if it is none.
+    """
+    with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP")) as picture:
+        picture.verify()
+    return content
+
+
+@cache
+def _made_by() -> str:
+    """Return what makes pictures: libraries, and this package as its files are."""
+    code = code_of(Path(deckwright.__path__[0]))
+    return f"{deckwright.__version__} {code} {MADE_BY}"
+
+
+def painted_pictures(
+    faces: Sequence[NamedFace], factory: FaceFactory, raster: Raster, encoding: Encoding
+) -> Iterator[tuple[str, bytes]]:
+    """Yield for each face the name of its file, and what is in it."""
+    pictures = Pictures(factory.fonts, factory.pictures.store, raster, encoding)
+    files = pictures.files([named.face for named in faces])
+    for name, data in zip(file_names(faces), files, strict=True):
+        yield f"{name}.{encoding.ending}", data
+
+
+def file_names(faces: Iterable[NamedFace]) -> list[str]:
+    """Return a name for each face that no other has, also where case does not count.
+
+    That is its own name where it can be; cards of two factions may have the same id.
+    """
+    faces = list(faces)
+    counts = Counter(named.name.casefold() for named in faces)
+    taken = set(counts)
+    return [
+        named.name
+        if counts[named.name.casefold()] == 1
+        else unused(f"{named.group}_{named.name}", taken)
+        for named in faces
+    ]
+
+
+def painted_vectors(
+    faces: Sequence[NamedFace], factory: FaceFactory, bleed: Mm
+) -> Iterator[tuple[str, bytes]]:
+    """Yield for each face the name of its file, and what is in it."""
+    glyphs, images = Glyphs(factory.fonts), factory.pictures.store
+    for name, named in zip(file_names(faces), faces, strict=True):
+        title = f"back of {named.card.kind.name}" if named.back else named.card.name
+        look = Look(title, factory.game.setup.language, bleed)
+        yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()
+
+
+_GROUND = "#dedbd5"
+_GAP: Mm = 4
+"""Distance between the faces of a contact sheet."""
+
+
+def write_proofs(
+    faces: Sequence[NamedFace], folder: Path, factory: FaceFactory, dpi: float
+) -> list[Path]:
+    """Write each face to `folder` as a PNG, and a contact sheet for each group of faces.
+
+    Returns:
+        the contact sheets.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
+    drawn = painted_pictures(faces, factory, Raster(dpi), Encoding("png"))
+    return write_with_sheets(zip(steps(faces, "drawing"), drawn, strict=True), folder, dpi)
+
+
+def write_with_sheets(
+    files: Iterable[tuple[NamedFace, tuple[str, bytes]]], folder: Path, dpi: float
+) -> list[Path]:
+    """Write the PNG files of faces to `folder`, and a contact sheet for each group of them.
+
+    Args:
+        files: the faces, with the names of their files and what is in these.
+
+    Returns:
+        the contact sheets.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
+    groups: dict[str, list[bytes]] = {}
+    for named, (name, data) in files:
+        write_bytes(folder / name, data)
+        groups.setdefault(named.group, []).append(data)
+    paths = [folder / f"contact_{group}.png" for group in groups]
+    sheets = spread(partial(_contact_file, dpi=dpi), list(groups.values()))
+    for path, data in zip(paths, sheets, strict=True):
+        write_bytes(path, data)
+    return paths
+
+
+def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
+    """Return the file of a contact sheet of pictures, given by their files."""
+    return kept_or_made(files, f"contact sheet {dpi}", partial(_made_contact_file, dpi=dpi))
+
+
+def _made_contact_file(files: Sequence[bytes], dpi: float) -> bytes:
+    pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
+    return Encoding("png").file(contact_sheet(pictures, dpi), dpi)
+
+
+def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
+    """Return all pictures on one ground, in rows that make it about as wide as high."""
+    gap = max(1, round(pixels(_GAP, dpi)))
+    width = max(picture.width for picture in pictures)
+    height = max(picture.height for picture in pictures)
+    columns = min(len(pictures), math.ceil(math.sqrt(len(pictures) * height / width)))
+    rows = math.ceil(len(pictures) / columns)
+    size = columns * (width + gap) + gap, rows * (height + gap) + gap
+    sheet = Image.new("RGB", size, _GROUND)
+    for number, picture in enumerate(pictures):
+        y, x = divmod(number, columns)
+        sheet.paste(picture, (gap + x * (width + gap), gap + y * (height + gap)))
+    return sheet
+
 
 _MOST_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
@@ -218,3 +431,46 @@ def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report)
             return None
         count += 1
     return Drawn(count, target)
+
+
+_COLUMNS = 8
+_CELL: tuple[Mm, Mm] = 25, 21
+_ICON: Mm = 12
+_LETTERS: Mm = 2.4
+_MARGIN: Mm = 2
+_FONT = "text-regular"
+_PAPER, _INK, _GRAY = "#ffffff", "#1d1d1b", "#55534f"
+
+
+def icon_sheet(names: Sequence[str], dpi: float = 150) -> bytes:
+    """Return a PNG file of some icons and their names, in rows."""
+    fonts: dict[str, Font] = {font.id: font for font in usual_fonts().values()}
+    face = icon_face(names, HarfBuzzMetrics(fonts))
+    (picture,) = draw([face], fonts, ImageStore(), Raster(dpi))
+    return Encoding("png").file(picture, dpi)
+
+
+def icon_face(names: Sequence[str], metrics: Metrics) -> Face:
+    """Return some icons and their names, in rows."""
+    columns = max(1, min(len(names), _COLUMNS))
+    width, height = _CELL
+    size = (
+        columns * width + 2 * _MARGIN,
+        math.ceil(len(names) / columns) * height + 2 * _MARGIN,
+    )
+    ops: list[Op] = [FillPath(outlines.rectangle(0, 0, *size), _PAPER)]
+    for index, name in enumerate(names):
+        row, column = divmod(index, columns)
+        cell = Box(_MARGIN + column * width, _MARGIN + row * height, width, height)
+        left, top = cell.x + (width - _ICON) / 2, cell.y + _MARGIN
+        ops.append(FillPath(outlines.placed(icon_outline(name), left, top, _ICON), _INK))
+        ops.append(_label(name, cell, metrics))
+    return Face(*size, tuple(ops), subject="the icons")
+
+
+def _label(name: str, cell: Box, metrics: Metrics) -> Op:
+    """Return the name of an icon at the foot of its cell, as small as it must be."""
+    shaped = metrics.shape(_FONT, name)
+    size = min(_LETTERS, (cell.width - 1) / shaped.width)
+    x = cell.x + (cell.width - shaped.width * size) / 2
+    return DrawGlyphs(_FONT, size, x, cell.bottom - _MARGIN, shaped.text, shaped.kerns, _GRAY)

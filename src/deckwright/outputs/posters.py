@@ -6,33 +6,29 @@ import io
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.dates import date_of
 from deckwright.base.files import is_file
 from deckwright.base.findings import Location, Report, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS, PER_UNIT, Mm
+from deckwright.base.units import PAPERS, PER_UNIT, Mm, date_of
 from deckwright.game.folder import GameFolder
-from deckwright.images.decode import upright_size
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
-from deckwright.images.drawings.rasterizing import is_rasterizing
-from deckwright.images.store import PRINT_DPI, ImageStore
+from deckwright.images.drawings.rasterize import is_rasterizing
+from deckwright.images.store import PRINT_DPI, ImageStore, upright_size
 from deckwright.ops.model import DrawImage, Group, Op
 from deckwright.outputs.foreign_cards import E062
 from deckwright.outputs.imposed import Source, spoken, write_foreign
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, is_pdf, read_pdf
-from deckwright.paint.pdf.forms import Leaf
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, Leaf, is_pdf, read_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.sheet.margins import Margins
+from deckwright.sheet.flow import GRAY, Run, Setter, moved
+from deckwright.sheet.grid import Margins
 from deckwright.sheet.pages import Page, Placed
-from deckwright.sheet.poster import REACH, Tiling, area, tiling
-from deckwright.sheet.poster_marks import plan, sheet_marks
-from deckwright.sheet.setter import GRAY, Run, Setter, moved
+from deckwright.sheet.poster import REACH, Tiling, area, plan, sheet_marks, tiling
 from deckwright.templates.compose import I006
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.fonts import usual_fonts
-from deckwright.text.hyphens import Hyphens
 
 _MOST_SHEETS = 200
 """More is a wrong unit."""
@@ -164,10 +160,7 @@ def _pixels(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
     Raises:
         DrawingError: if it cannot be drawn so either.
     """
-    from deckwright.images.drawings.rasterized import (  # noqa: PLC0415 - rarely needed
-        rasterized,
-        size_of,
-    )
+    from deckwright.images.drawings.rasterize import rasterized, size_of  # noqa: PLC0415 - rarely needed
 
     width, height = (side * _PIXEL for side in size_of(path))
     scale = _scale(width, height, size)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.stats import DeckStats
-    from deckwright.diff.manifests.model import Manifest
+    from deckwright.diff.manifest import Manifest
     from deckwright.outputs.press.icc import Profile
     from deckwright.outputs.services.profile import Service
 

@@ -6,35 +6,360 @@ Everything that is wrong goes into the report; nothing is written while it holds
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.base.colors import mix, on
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
-from deckwright.base.numbers import counted
-from deckwright.base.units import PAPERS, Mm
+from deckwright.base.geometry import Box, shifted
+from deckwright.base.units import PAPERS, Mm, counted
 from deckwright.checks.counting import Held
 from deckwright.checks.loading import Rules, load_deck
-from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.decks.stats import DeckStats, deck_context, deck_stats
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.context import Context
 from deckwright.game.decklist import tokens_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
+from deckwright.ops.bleed import with_bleed
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Outline, StrokePath, Tag
+from deckwright.ops.outlines import line, rectangle
 from deckwright.outputs.printed import CutFile, Pressed
-from deckwright.sheet.cutting import Cutter
-from deckwright.sheet.net import Net
-from deckwright.sheet.pages import Page
+from deckwright.sheet.cutting import Cut, Cutter, Layer, cut_of
+from deckwright.sheet.pages import Page, Placed, Slug, beside_marks
 from deckwright.sheet.registration import Registration
 from deckwright.sheet.tuckbox import (
+    BLEED,
+    FOOT,
+    GLUED,
+    MARGIN,
+    WALLS,
+    Net,
+    Piece,
+    Point,
     Room,
     needed,
     placed_on,
     placed_within,
     room_for,
     tuck_box,
+    turned,
 )
+
+_CUT: Mm = 0.2
+_FOLD: Mm = 0.15
+_DASH: Mm = 1.6
+_HATCH, _HATCH_STEP = "#9a9a9a", 2.4
+_BLACK, _WHITE, _INK = "#000000", "#ffffff", "#333333"
+_TYPE: Mm = 2.6
+_SAMPLE: Mm = 9
+
+
+class Lines(NamedTuple):
+    """The colors of cut lines and fold lines on a piece."""
+
+    cut: str
+    fold: str
+
+
+def cut_lines(net: Net, lines: Mapping[str, Lines]) -> Iterator[Op]:
+    """Yield the outline of a net, solid.
+
+    Args:
+        lines: colors by the names of the pieces.
+    """
+    for name, run in net.cuts():
+        yield StrokePath(run, lines[name].cut, _CUT, join=1)
+
+
+def fold_lines(net: Net, lines: Mapping[str, Lines]) -> Iterator[Op]:
+    """Yield the folds of a net, dashed, in the colors of the pieces that the folded ones hang on.
+
+    Args:
+        lines: colors by the names of the pieces.
+    """
+    for piece, (start, end) in net.folds():
+        yield from _dashes(start, end, lines[piece.parent or ""].fold)
+
+
+def net_cut(net: Net, marks: Registration) -> Cut | None:
+    """Return what a machine does with a net: cut it out, and crease or perforate its folds."""
+    folds = [ends for _, ends in net.folds()]
+    return cut_of(
+        marks,
+        {
+            Layer.CUT: [net.outline()],
+            Layer.CREASE: [line(*start, *end) for start, end in folds],
+            Layer.PERFORATION: [
+                line(*one, *other) for ends in folds for one, other in _parts(*ends)
+            ],
+        },
+    )
+
+
+def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
+    """Yield the dashes of a line."""
+    return (_line(one, other, color, _FOLD) for one, other in _parts(start, end))
+
+
+def _parts(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the ends of the dashes of a line; one begins at its start, and one ends at its end."""
+    (x1, y1), (x2, y2) = start, end
+    parts = 2 * max(1, round(math.dist(start, end) / _DASH / 2)) - 1
+
+    def at(part: int) -> Point:
+        return x1 + (x2 - x1) * part / parts, y1 + (y2 - y1) * part / parts
+
+    for part in range(0, parts, 2):
+        yield at(part), at(part + 1)
+
+
+def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
+    """Yield the hatching of a piece that is glued, with a word on it where there is room."""
+    piece = net.piece(name)
+    box = piece.box
+    yield Group(tuple(_hatching(box)), clip=net.grown(piece, 0))
+    glyphs, width = _text(factory.game.setup.words["glue"], factory)
+    if max(box.width, box.height) < width + 2 or min(box.width, box.height) < 2 * _TYPE:
+        return
+    plate = FillPath(rectangle(-1, -0.8 * _TYPE, width + 2, 1.6 * _TYPE), _WHITE)
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    if box.height > box.width:
+        yield Group((plate, glyphs), (0, -1, 1, 0, x, y + width / 2))
+    else:
+        yield Group((plate, glyphs), shifted(x - width / 2, y))
+
+
+def _hatching(box: Box) -> Iterator[Op]:
+    """Yield slanted lines all over a box, and beyond."""
+    for step in range(1, int((box.width + box.height) / _HATCH_STEP) + 1):
+        x = box.x + step * _HATCH_STEP
+        yield _line((x, box.y), (x - box.height, box.bottom), _HATCH, _FOLD)
+
+
+def legend(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
+    """Yield what the lines mean at the left of a box, and a text at its right."""
+    x, y = box.x, box.y + box.height / 2
+    for name in ("cut", "fold", "glue"):
+        start, end = (x, y), (x + _SAMPLE, y)
+        if name == "cut":
+            yield _line(start, end, _BLACK, _CUT)
+        elif name == "fold":
+            yield from _dashes(start, end, _BLACK)
+        else:
+            area = Box(x, y - 1.5, _SAMPLE, 3)
+            yield Group(tuple(_hatching(area)), clip=rectangle(*area))
+        x += _SAMPLE + 1.5
+        glyphs, width = _text(factory.game.setup.words[name], factory)
+        yield Group((glyphs,), shifted(x, y))
+        x += width + 6
+    glyphs, width = _text(text, factory)
+    yield Group((glyphs,), shifted(box.right - width, y))
+
+
+def _text(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
+    """Return a line of text that begins at 0, 0 and has its middle there, and its width."""
+    font, metrics = f"{factory.text_font}-regular", factory.metrics
+    shaped = metrics.shape(font, text)
+    baseline = metrics.vertical(font).cap_height * _TYPE / 2
+    glyphs = DrawGlyphs(font, _TYPE, 0, baseline, shaped.text, shaped.kerns, _INK)
+    return glyphs, shaped.width * _TYPE
+
+
+def _line(start: Point, end: Point, color: str, width: Mm) -> Op:
+    return StrokePath(line(*start, *end), color, width)
+
+
+_STRIP: Mm = 2
+"""How far art goes on beyond the fold of a flap that is glued."""
+_FAINT = 0.55
+"""How much of the color that reads best is in that of fold lines, which stay on the box."""
+_SLUG: Mm = 2.6
+
+
+class Pile(NamedTuple):
+    """What a box is made for.
+
+    Attributes:
+        copies, room: how many cards, and the room that they need.
+        bleed: how far a press prints beyond cuts, and nothing where there will be glue; None if the
+            box is printed at home.
+    """
+
+    copies: int
+    room: Room
+    bleed: Mm | None = None
+
+
+class Panel(NamedTuple):
+    """A piece of a box with what is printed on it.
+
+    Attributes:
+        lines: the colors of lines on it.
+    """
+
+    piece: Piece
+    face: Face
+    lines: Lines
+
+
+def tuck_box_page(
+    net: Net,
+    paper: tuple[Mm, Mm],
+    pile: Pile,
+    stats: DeckStats,
+    factory: FaceFactory,
+    report: Report,
+    marks: Registration | None = None,
+) -> Page | None:
+    """Return the page of a box, None after reporting what keeps it from being drawn.
+
+    Args:
+        net: in its place on the paper.
+        paper: width and height, as it lies.
+        marks: those of the machine that cuts and folds it; None if people do, along printed lines.
+    """
+    bleed = pile.bleed or BLEED
+    panels = _panels(net, stats, factory, report, bleed)
+    if panels is None:
+        return None
+    words = factory.game.setup.words
+    width, height = paper
+    lines = {name: panel.lines for name, panel in panels.items()}
+    glued = GLUED if pile.bleed is None else ()
+    glue = (op for name in glued for op in glue_ops(net, name, factory))
+    art = Face(width, height, (*glue, *_art(net, panels, bleed)), subject="the tuck box")
+    inside = " × ".join(f"{side:.0f}" for side in pile.room)
+    text = f"{pile.copies} {words['cards']} · {inside} mm"
+    box = Box(MARGIN, height - FOOT + 2, width - 2 * MARGIN, 4)
+    strip = Box(MARGIN, height - MARGIN - _SLUG, width - 2 * MARGIN, _SLUG)
+    page = Page(
+        width,
+        height,
+        (Placed(art, 0, 0),),
+        bookmark=stats.deck.name,
+        slug=Slug(strip, upward=False, paper_height=height),
+    )
+    if marks is None:
+        told = Group(tuple(legend(box, text, factory)), tag=Tag("P"))
+        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), told)
+        return page._replace(ops=drawn)
+    if pile.bleed is not None:
+        # A page as large as the net, printed beyond its edges.
+        whole = (Placed(art, 0, 0, reach=(bleed, bleed)),)
+        return page._replace(faces=whole, slug=None, cut=net_cut(net, marks))
+    free = not any(piece.box.grown(BLEED).touches(strip) for piece in net.pieces)
+    slug = page.slug and beside_marks(page.slug, marks) if free else None
+    return page._replace(ops=marks.ops(), slug=slug, cut=net_cut(net, marks))
+
+
+def _panels(
+    net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
+) -> dict[str, Panel] | None:
+    """Return what is printed on each piece, None after reporting why it cannot be drawn."""
+    game = factory.game
+    cards = most_precious(game, stats)
+    faction_id = stats.deck.faction_id
+    kind = cards[0].kind if cards else game.setup.card_kinds[0]
+    seen = [factory.contexts.card(card, card.faction_id) for card in cards]
+    # The back of the cards may show what is on one.
+    shown = (
+        factory.contexts.card(card, card.faction_id)
+        for card in game.cards.values()
+        if card.kind is kind and game.can_show(card, card.faction_id)
+    )
+    context = {
+        **deck_context(stats, game, factory.contexts),
+        "cards": seen,
+        "card": seen[0] if seen else next(shown, None),
+        "faction": factory.contexts.faction(faction_id),
+        "kind": kind.tag,
+        "trim": {"width": kind.width, "height": kind.height},
+        "fonts": {"text": factory.text_font, "title": factory.title_font},
+    }
+    panels = {}
+    for piece in net.pieces:
+        box = piece.box
+        panel: Context = {
+            "name": piece.name if piece.name in WALLS else "flap",
+            "width": box.width,
+            "height": box.height,
+        }
+        size = (box.width, box.height)
+        face = factory.panel(kind, {**context, "panel": panel}, size, report)
+        if face is None:
+            return None
+        face = with_bleed(face, bleed)
+        ground = "#ffffff" if piece.name in GLUED else _ground(face)
+        lines = Lines(on(ground), mix(ground, on(ground), _FAINT))
+        panels[piece.name] = Panel(piece, face, lines)
+    return panels
+
+
+def most_precious(game: Game, stats: DeckStats) -> list[Card]:
+    """Return the designs of a deck's own faction, those that are worth most first.
+
+    That is, by the sum of their numbers; only cards of the kind that the deck has most of count,
+    and none of several parts.
+    """
+    faction_id = stats.deck.faction_id
+    cards: dict[str, Card] = {}
+    copies: dict[str, int] = {}
+    for entry in stats.deck.entries:
+        card = game.card_of(entry)
+        if card is not None and card.faction_id == faction_id:
+            copies[card.kind.tag] = copies.get(card.kind.tag, 0) + entry.copies
+            if card.parts == 1:
+                cards[card.id] = card
+    usual = max(copies, key=lambda tag: copies[tag], default=None)
+    return sorted((c for c in cards.values() if c.kind.tag == usual), key=_worth, reverse=True)
+
+
+def _worth(card: Card) -> float:
+    """Return the sum of a card's numbers, but for those of its picture."""
+    numbers = (
+        card.fields.get(field.name)
+        for field in card.kind.fields
+        if field.numeric and not field.picture
+    )
+    return sum(number for number in numbers if isinstance(number, (int, float)))
+
+
+def _ground(face: Face) -> str:
+    """Return the color of what is behind all else on a face with bleed; white if it has none."""
+    ground = face.ops[0] if face.bleed else None
+    if not isinstance(ground, FillPath):
+        return "#ffffff"
+    return ground.color if isinstance(ground.color, str) else ground.color.stops[0][1]
+
+
+def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
+    """Yield the art of all pieces; walls lie above flaps, which go on beyond their cuts."""
+    for panel in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
+        piece, box = panel.piece, panel.piece.box
+        if turned(piece.name):
+            matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
+        else:
+            matrix = shifted(box.x, box.y)
+        clip = _strip(piece) if piece.name in GLUED else net.grown(piece, bleed)
+        yield Group((Group(panel.face.ops, matrix),), clip=clip)
+
+
+def _strip(piece: Piece) -> Outline:
+    """Return the part of a flap beside its fold."""
+    assert piece.fold
+    box, ends = piece.box, piece.fold
+    left = max(box.x, min(x for x, _ in ends) - _STRIP)
+    right = min(box.right, max(x for x, _ in ends) + _STRIP)
+    top = max(box.y, min(y for _, y in ends) - _STRIP)
+    bottom = min(box.bottom, max(y for _, y in ends) + _STRIP)
+    return rectangle(left, top, right - left, bottom - top)
+
 
 if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
-    from deckwright.outputs.services.pages import ForPress
+    from deckwright.outputs.services.export import ForPress
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 
@@ -117,8 +442,6 @@ def box_page(
 
     None after reporting why it has none.
     """
-    from deckwright.outputs.tuckbox_page import Pile, tuck_box_page  # noqa: PLC0415 - as above
-
     game, deck, press = factory.game, stats.deck, options.press
     held = pile_of(game, deck)
     size = size_of(held)
@@ -148,7 +471,7 @@ def _written(
     deck = boxed.stats.deck
     title, footer = box_titles(factory.game, deck)
     if options.press is not None:
-        from deckwright.outputs.services.pages import die_page, print_for_press  # noqa: PLC0415
+        from deckwright.outputs.services.export import die_page, print_for_press  # noqa: PLC0415
 
         die = [die_page(page, f"the tuck box of `{deck.name}`", deck.source.at())]
         press = options.press
@@ -173,7 +496,7 @@ def _placed(
     For a press, the paper is as large as the net.
     """
     if options.press is not None:
-        from deckwright.outputs.services.pages import no_marks  # noqa: PLC0415 - only for a press
+        from deckwright.outputs.services.export import no_marks  # noqa: PLC0415 - only for a press
 
         box, service = net.box, options.press.service
         # Where the page has no bleed, what is printed beyond the cuts is on the page itself.

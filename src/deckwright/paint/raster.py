@@ -17,8 +17,7 @@ import pypdfium2
 from PIL import Image, ImageDraw
 from pypdfium2 import raw
 
-from deckwright.base.dates import date_of
-from deckwright.base.units import PER_UNIT, POINTS, Mm
+from deckwright.base.units import PER_UNIT, POINTS, Mm, date_of
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Outline

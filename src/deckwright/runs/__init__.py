@@ -4,9 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from deckwright.runs.looking import Status
-    from deckwright.runs.merging import Merged
-    from deckwright.runs.reprinting import Reprinted
+    from deckwright.runs.manifest import Status
+    from deckwright.runs.reprinting import Merged, Reprinted
     from deckwright.runs.run import Run, SignedRun, open_run, plan_run, sign_run
     from deckwright.runs.running import Ran
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import tarfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from tempfile import gettempdir, mkdtemp
 from typing import IO
 
+from deckwright.api.options import GameError
 from deckwright.base.files import files_below, inside
+from deckwright.base.findings import Location
+from deckwright.base.output import E002
 from deckwright.game.folder import GameFolder
 
 _PARTS = ("xml", "img", "templates")
@@ -123,3 +129,37 @@ def unpack(archive: IO[bytes], target: Path) -> None:
         with path.open("xb") as stream:
             for left in range(size, 0, -_AT_ONCE):
                 stream.write(archive.read(min(left, _AT_ONCE)))
+
+
+@contextmanager
+def unpacked(archive: Path, work: Path | None = None) -> Iterator[Path]:
+    """Have the files of a game's archive in a folder as long as the block lasts.
+
+    Args:
+        archive: one that `demand_sound` has nothing against.
+        work: a folder that this process alone uses, which is removed before and after; a new one
+            among the system's temporary folders if it is left out.
+
+    Raises:
+        GameError: if they cannot be written.
+    """
+    folder = work
+    try:
+        try:
+            if folder is None:
+                folder = Path(mkdtemp(prefix="deckwright-"))
+            else:
+                shutil.rmtree(folder, ignore_errors=True)  # a process that was killed has left it
+            with archive.open("rb") as stream:
+                unpack(stream, folder / "game")
+        except OSError as error:
+            message = f"the game of the run cannot be unpacked: {error.strerror or error}"
+            hint = "make room on that disk, and see to it that the folder can be written"
+            if work is None:
+                hint += ", or name another for temporary files by TMPDIR"
+            place = Location(folder or Path(gettempdir()))
+            raise GameError([E002.at(place, message, hint)]) from None
+        yield folder / "game"
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)

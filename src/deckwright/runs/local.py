@@ -6,17 +6,67 @@ them, and does not tell which shard it was printing.
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from multiprocessing import parent_process
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Self
 
-from deckwright.base.spawning import Spawning
-from deckwright.runs import workers
+from deckwright.base.processes import Spawning, listen
 from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
+
+_printer: object = None
+"""What prints in this process; it has one."""
+
+
+def begin(game: str, options: str, target: str, date: int) -> tuple[int, list[str]]:
+    """Open a game in this process; return the process's id, and why it cannot print.
+
+    Args:
+        game, target: the folders of the game and of the run.
+        options, date: those of the run.
+    """
+    global _printer  # noqa: PLW0603 - a worker has one
+    from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy, and only in workers
+
+    os.environ["SOURCE_DATE_EPOCH"] = str(date)
+    printer = _printer = Printer(Path(game), options, Path(target))
+    return os.getpid(), [] if printer.usable else [str(each) for each in printer.findings]
+
+
+def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
+    """Print decks, each given by its number, key and line; return their lines of the manifest.
+
+    Raises:
+        OSError: if a file cannot be written.
+    """
+    from deckwright.runs.printing import Printer  # noqa: PLC0415 - as above
+
+    assert isinstance(_printer, Printer)
+    return [_printer.print(*deck).written() for deck in decks]
+
+
+def set_up() -> None:
+    """Prepare a process: who started it tells of progress, and may be gone at any moment."""
+    listen(None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
 
 _IN_FLIGHT = 2
 """How many shards a worker has at a time: the one that it prints, and the next."""
@@ -90,13 +140,13 @@ class _Slot:
     def give(self, shard: Shard) -> None:
         """Take a shard."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, Spawning(), initializer=workers.set_up)
-            self._beginning = self._pool.submit(workers.begin, *self._begin)
+            self._pool = ProcessPoolExecutor(1, Spawning(), initializer=set_up)
+            self._beginning = self._pool.submit(begin, *self._begin)
             self._called = time.monotonic()
         if not self.shards:
             self._since = time.monotonic()
         try:
-            future = self._pool.submit(workers.print_shard, shard.decks)
+            future = self._pool.submit(print_shard, shard.decks)
         except BrokenProcessPool as error:
             future = Future()
             future.set_exception(error)

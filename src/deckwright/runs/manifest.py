@@ -1,24 +1,79 @@
-"""What a run has printed: a line for each deck, in the order of the decks.
-
-A line says the deck's id, number and key, the files with size and SHA-256, the pages with the
-cards in their slots, and a digest of each face; or why the deck was set aside. Lines are only ever
-added. The last one may be torn off where a run was killed; it does not count then.
-"""
+"""What a run has printed: its manifest, its lock, its progress."""
 
 from __future__ import annotations
 
 import json
 import os
+import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import file_digest
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from deckwright.api.errors import GameError
+from deckwright.api.options import GameError
 from deckwright.base.files import open_file
-from deckwright.base.findings import Location
+from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity
+from deckwright.base.processes import tell
+from deckwright.base.units import counted
 from deckwright.runs.lines import DeckLine, is_id, values_in
-from deckwright.runs.plan import is_of
+from deckwright.runs.plan import DECKS, Plan, demand_decks, demand_sound, is_of
 from deckwright.xmlio.load import X006
+
+_LOOKS, _MOMENT = 5, 0.02
+"""How often, and how many seconds apart, a folder that is held is tried again."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold a folder as long as the block lasts; the system lets go of it if the process is killed.
+
+    Raises:
+        ChoiceError: if another process holds it.
+    """
+    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        for look in range(_LOOKS):  # who only looks whether it is held holds it for a moment
+            if _locked(descriptor):
+                break
+            time.sleep(_MOMENT * bool(look))
+        else:
+            raise ChoiceError(f"the run in `{folder}` is being printed by another process")
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_held(folder: Path) -> bool:
+    """Return whether a process holds a folder."""
+    try:
+        with held(folder):
+            return False
+    except ChoiceError:
+        return True
+    except OSError:
+        return False
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+    except ImportError:
+        import msvcrt  # noqa: PLC0415 - Windows
+
+        lock, how = msvcrt.locking, msvcrt.LK_NBLCK  # type: ignore[attr-defined]
+        try:
+            lock(descriptor, how, 1)
+        except OSError:
+            return False
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
 
 _MAX_LINE, _MAX_FILE = 8_000_000, 2_000_000_000
 """How many bytes a line may have, and a file of a deck."""
@@ -146,3 +201,133 @@ def set_aside(
 def reason(message: str, hint: str = "") -> Mapping[str, Any]:
     """Return why a deck is set aside if there is no finding about it."""
     return {"message": message, **({"hint": hint} if hint else {})}
+
+
+E122 = Code("E122", Severity.ERROR, "a deck of a run that is not as it was printed")
+
+_TOLD = 20
+"""So many findings are told of what is not yet printed or too much."""
+
+
+class Status(NamedTuple):
+    """How far a run has come.
+
+    Attributes:
+        decks: how many it has.
+        printed, pages, size: what of it was printed; the size of the files in bytes.
+        aside: the decks that were set aside, with their reasons.
+        at_work: whether a process is printing it.
+        copies: how often each card was printed, by FACTION:ID; fronts alone.
+    """
+
+    decks: int
+    printed: int
+    pages: int
+    size: int
+    aside: tuple[Record, ...]
+    at_work: bool
+    copies: Mapping[str, int]
+
+    @property
+    def missing(self) -> int:
+        """How many decks are still to be printed."""
+        return self.decks - self.printed - len(self.aside)
+
+
+def status_of(plan: Plan) -> Status:
+    """Return how far a run has come, as its manifest says; files are not looked at.
+
+    Raises:
+        GameError: if the manifest cannot be read.
+    """
+    printed, pages, size = 0, 0, 0
+    aside: dict[int, Record] = {}
+    seen: set[int] = set()
+    copies: Counter[str] = Counter()
+    for _, record in read_records(plan.manifest):
+        if record is None or record.number > plan.facts.decks:
+            continue
+        if record.number in seen and record.number not in aside:
+            continue
+        seen.add(record.number)
+        aside.pop(record.number, None)
+        if not record.printed:
+            aside[record.number] = record
+            continue
+        printed, pages = printed + 1, pages + len(record.pages)
+        size += sum(each for _, each, _ in record.files)
+        copies.update(
+            slot for page in record.pages for slot in page if not slot.endswith((" back", "#2"))
+        )
+    left = tuple(record for _, record in sorted(aside.items()))
+    return Status(plan.facts.decks, printed, pages, size, left, is_held(plan.folder), copies)
+
+
+def verify_run(plan: Plan, report: Report) -> None:
+    """Report whatever of a run is not as it was planned and printed.
+
+    Each file is read; decks that are not yet printed are findings, too.
+    """
+    ids = demand_decks(plan, report) if demand_sound(plan, report) else None
+    if ids is None:
+        return
+    records = {record.number: record for record in _records(plan, report)}
+    files, missing = set[str](), list[str]()
+    for number, text in plan.texts():
+        tell("verifying decks", number, plan.facts.decks)
+        record = records.pop(number, None)
+        if record is None or (record.deck, record.key) != (ids[number - 1], plan.key(text)):
+            missing.append(f"the deck of line {number}")
+        elif record.printed:
+            files.update(name for name, _, _ in record.files)
+            _verify(plan, record, report)
+    if missing:
+        are = "is" if len(missing) == 1 else "are"
+        decks = counted(plan.facts.decks, "deck")
+        message = f"{len(missing)} of {decks} {are} not printed, first {missing[0]}"
+        hint = f"print them with `deckwright run start {plan.folder}`"
+        report.append(E122.at(Location(plan.manifest), message, hint))
+    if records:
+        message = f"the manifest has decks that the run has not, first line {min(records)}"
+        report.append(E122.at(Location(plan.manifest), message))
+    _find_strangers(plan, files, report)
+
+
+def _records(plan: Plan, report: Report) -> Iterator[Record]:
+    for number, (_, record) in enumerate(read_records(plan.manifest), 1):
+        if record is None:
+            hint = f"mend it with `deckwright run start {plan.folder}`"
+            report.append(
+                E122.at(Location(plan.manifest, number, 1), "the line cannot be read", hint)
+            )
+        else:
+            yield record._replace(pages=(), faces={}, values={}, aside=())
+
+
+def _verify(plan: Plan, record: Record, report: Report) -> None:
+    hint = f"print it again with `deckwright run start {plan.folder}`"
+    for name, _, checksum in record.files:
+        path = plan.folder / name
+        try:
+            with open_file(path) as stream:
+                found = file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            why = error.strerror or str(error)
+            message = f"deck `{record.deck}` cannot be read: {why}"
+        else:
+            if found == checksum:
+                continue
+            message = f"deck `{record.deck}` is not as it was printed"
+        report.append(E122.at(Location(path), message, hint))
+
+
+def _find_strangers(plan: Plan, files: set[str], report: Report) -> None:
+    """Report files beside the decks that the run has not printed."""
+    folder = plan.folder / DECKS
+    found = sorted(
+        path
+        for path in folder.rglob("*")
+        if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
+    )
+    for path in found[:_TOLD]:
+        report.append(E122.at(Location(path), "the run has not printed this file", "remove it"))

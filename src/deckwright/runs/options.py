@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
-from deckwright.api.asked import (
+from deckwright.api.options import (
+    GameError,
     RunPrint,
     choice_of,
     printer_of,
@@ -16,16 +17,13 @@ from deckwright.api.asked import (
     sheets_of,
     style_of,
 )
-from deckwright.api.errors import GameError
-from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import Report, has_errors
+from deckwright.base.findings import ChoiceError, Report, demand, has_errors
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.runs.archive import PROFILES
-from deckwright.sheet.grid import Flip
-from deckwright.sheet.margins import Margins
+from deckwright.sheet.grid import Flip, Margins
+from deckwright.sheet.layout import SheetOptions, load_setting
 from deckwright.sheet.printers import Printer
-from deckwright.sheet.setting import SheetOptions, load_setting
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import OrderOptions

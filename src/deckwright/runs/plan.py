@@ -19,13 +19,19 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from deckwright import __version__
-from deckwright.api.asked import RunPrint
-from deckwright.base.choices import ChoiceError
-from deckwright.base.dates import date_of
+from deckwright.api.options import RunPrint
 from deckwright.base.files import open_file, read_file, write_bytes
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, has_errors
-from deckwright.base.numbers import counted
+from deckwright.base.findings import (
+    ChoiceError,
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    has_errors,
+)
 from deckwright.base.output import unwritable
+from deckwright.base.units import counted, date_of
 from deckwright.game.folder import GameFolder
 from deckwright.runs.archive import digest, entries, packed
 from deckwright.runs.lines import read_lines

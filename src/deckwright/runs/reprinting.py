@@ -1,18 +1,155 @@
-"""A deck of a run again, or one of its cards, because paper was damaged."""
+"""Decks of a run again: reprinted, merged into larger files, signed."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.dates import dated
-from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.output import write_data
-from deckwright.runs.lines import DeckLine, parsed
-from deckwright.runs.plan import Plan, demand_whole
-from deckwright.runs.unpacked import unpacked
+from deckwright.api.packaging import D013
+from deckwright.base.files import write_atomically, write_bytes, written
+from deckwright.base.findings import ChoiceError, Diagnostic, Location, Report, demand, has_errors
+from deckwright.base.output import unwritable, write_data
+from deckwright.base.processes import spread, tell
+from deckwright.base.units import dated
+from deckwright.decks.signing import Signed, code_of, id_in, proves, public_key, read_public_key
+from deckwright.game import load
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import CardKey
+from deckwright.runs.archive import unpacked
+from deckwright.runs.lines import DeckLine, parsed, read_lines
+from deckwright.runs.manifest import Record, read_records
+from deckwright.runs.plan import Plan, demand_decks, demand_sound, demand_whole
+from deckwright.runs.printing import Separators
+
+
+class Merged(NamedTuple):
+    """Files of many decks.
+
+    Attributes:
+        files: in the order of the decks.
+        decks, pages: how many are in all of them; pages with those between decks.
+        findings: the warnings.
+    """
+
+    files: tuple[Path, ...]
+    decks: int
+    pages: int
+    findings: tuple[Diagnostic, ...] = ()
+
+
+class _Group(NamedTuple):
+    """A file: its number from 1, and of each of its decks the number, the line and the record."""
+
+    number: int
+    decks: tuple[tuple[int, str, Record], ...]
+
+
+def merge_run(
+    plan: Plan, by: int, target: Path, report: Report, *, separators: bool | None = None
+) -> Merged | None:
+    """Print all decks that a run has printed into files of many; None after reporting why not.
+
+    The pages are those of the decks' own files: they are printed again from the same lines, so that
+    a file has each face once, however many of its decks show it.
+
+    Args:
+        by: how many decks a file has.
+        target: the folder of the files.
+        separators: whether a page before each deck names it; if it is left out, on sheets alone.
+
+    Raises:
+        ChoiceError: if the run is for a print service, and separators are wanted, or if that takes
+            pictures.
+    """
+    service = json.loads(plan.facts.options).get("service")
+    if service and separators:
+        raise ChoiceError(
+            "--separators is for sheets, not for print services",
+            "the service would print them as cards: document parts tell decks apart",
+        )
+    separators = not service if separators is None else separators
+    ids = demand_decks(plan, report) if demand_whole(plan, report) else None
+    if ids is None:
+        return None
+    groups = list(_groups(plan, ids, by))
+    decks = sum(len(group.decks) for group in groups)
+    if not all(_has_pdfs(group) for group in groups):
+        message = "the decks of the run are pictures, and only PDFs can be merged"
+        raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
+    from deckwright.runs.printing import forget_printers  # noqa: PLC0415 - heavy
+
+    with unpacked(plan.game) as game:
+        make = partial(_made, plan=plan, game=game, target=target, separators=separators)
+        files, pages = list[Path](), 0
+        try:
+            for done, (paths, count, findings) in enumerate(spread(make, groups), 1):
+                if not paths:
+                    report.extend(findings)
+                    return None
+                files += paths
+                written.extend(paths)  # by another process
+                pages += count
+                tell("merging decks", min(done * by, decks), decks)
+        except OSError as error:
+            report.append(unwritable(target, error))
+            return None
+        finally:
+            forget_printers()
+    return Merged(tuple(files), decks, pages)
+
+
+def _groups(plan: Plan, ids: list[str], by: int) -> Iterator[_Group]:
+    records = {
+        record.number: record
+        for _, record in read_records(plan.manifest)
+        if record is not None and record.printed
+    }
+    group: list[tuple[int, str, Record]] = []
+    number = 0
+    for line, text in plan.texts():
+        record = records.get(line)
+        if record is None or (record.deck, record.key) != (ids[line - 1], plan.key(text)):
+            continue
+        group.append((line, text, record._replace(faces={})))
+        if len(group) == by:
+            number += 1
+            yield _Group(number, tuple(group))
+            group = []
+    if group:
+        yield _Group(number + 1, tuple(group))
+
+
+def _has_pdfs(group: _Group) -> bool:
+    """Return whether the decks of a group are PDFs."""
+    return all(record.files[0][0].endswith(".pdf") for _, _, record in group.decks)
+
+
+def _made(
+    group: _Group, *, plan: Plan, game: Path, target: Path, separators: bool
+) -> tuple[list[Path], int, Report]:
+    """Print a group; return its files, how many pages these have, and what was found."""
+    from deckwright.runs.printing import printer_of  # noqa: PLC0415 - heavy
+
+    with dated(plan.facts.date):
+        printer = printer_of(game, plan.facts.options, plan.folder)
+        records = [record for _, _, record in group.decks]
+        between = Separators(records, group.number) if separators else None
+        decks = [(number, text) for number, text, _ in group.decks]
+        printed, findings = printer.many(decks, between)
+    if printed is None:
+        return [], 0, findings
+    stem = f"{group.number:04}"
+    paths = [
+        write_bytes(target / (f"{stem}_{name}" if name else f"{stem}.pdf"), data)
+        for name, data in printed.files.items()
+    ]
+    return paths, printed.pages, findings
+
 
 _KNOWN = 1000
 """Among so many ids one is looked for that was meant."""
@@ -84,3 +221,85 @@ def line_of(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
             ids = [*ids, line.id][:_KNOWN]
     demand(deck_id, ids, "deck", " in the run")
     raise ChoiceError(deck_id)
+
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+PROOF = "proof"
+"""The value that has the code of a deck."""
+
+
+def signed_of(line: DeckLine) -> Signed:
+    """Return what is signed of a deck."""
+    cards: Counter[CardKey] = Counter()
+    for card in line.cards:
+        cards[card.faction or line.faction, card.id] += card.amount
+    return Signed(line.id, line.faction, cards)
+
+
+def sign_lines(
+    folder: GameFolder, source: Path, target: Path, key: Ed25519PrivateKey, report: Report
+) -> int | None:
+    """Write the decks of a run's file with their codes as the value `proof`.
+
+    Returns:
+        how many; None after reporting what keeps them from being written.
+
+    Raises:
+        ChoiceError: if the key is not that of the game's public one.
+        OSError: if `source` cannot be read.
+    """
+    setup = load.load_setup(folder, report)
+    if setup is None:
+        return None
+    if setup.public_key != public_key(key):
+        own = f"`{setup.public_key}`" if setup.public_key else "nothing"
+        hint = f'the key belongs to public_key="{public_key(key)}"'
+        raise ChoiceError(f"game.xml has {own} as its `public_key`", hint)
+    try:
+        with write_atomically(target) as stream:
+            number = 0
+            for line in read_lines(source, report):
+                code = code_of(signed_of(line), key)
+                signed = line._replace(values={**line.values, PROOF: code})
+                stream.write(f"{signed.written()}\n".encode())
+                number += 1
+            _demand_clean(report)
+    except _WrongError:
+        return None
+    except OSError as error:
+        report.append(unwritable(target, error))
+        return None
+    return number
+
+
+class _WrongError(Exception):
+    """Nothing is written because of what was reported."""
+
+
+def _demand_clean(report: Report) -> None:
+    if has_errors(report):
+        raise _WrongError
+
+
+def find_unproven(plan: Plan, code: str, report: Report) -> DeckLine | None:
+    """Return the deck of a run that a code is of; None after reporting why it proves none.
+
+    Raises:
+        ChoiceError: if the run has no such deck, or its game no public key.
+    """
+    if not demand_sound(plan, report):
+        return None
+    number, line = line_of(plan, id_in(code))
+    with unpacked(plan.game) as game:
+        setup = load.load_setup(GameFolder(game), report)
+    if setup is None:
+        return None
+    if not setup.public_key:
+        raise ChoiceError("the game of the run has no `public_key` in game.xml")
+    if proves(code, signed_of(line), read_public_key(setup.public_key)):
+        return line
+    message = f"the code of `{line.id}` was not made for this deck with this key"
+    report.append(D013.at(Location(plan.lines, number, 1), message, "compare the printed code"))
+    return None

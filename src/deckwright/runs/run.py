@@ -8,21 +8,19 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
 
-from deckwright.api.asked import RunPrint
-from deckwright.api.errors import GameError
+from deckwright.api.options import GameError, RunPrint
 from deckwright.base.findings import Diagnostic, Report, ordered
-from deckwright.base.numbers import counted
 from deckwright.base.output import unwritable
-from deckwright.base.parallel import cores
+from deckwright.base.processes import cores
+from deckwright.base.units import counted
 from deckwright.game.folder import GameFolder
 from deckwright.runs.engine import EngineError
 from deckwright.runs.plan import E121, MERGED, REPRINTS, Plan, make_plan, read_plan
 
 if TYPE_CHECKING:
     from deckwright.runs.lines import DeckLine
-    from deckwright.runs.looking import Status
-    from deckwright.runs.merging import Merged
-    from deckwright.runs.reprinting import Reprinted
+    from deckwright.runs.manifest import Status
+    from deckwright.runs.reprinting import Merged, Reprinted
     from deckwright.runs.running import Engines, Ran
 
 TIMEOUT: float = 120
@@ -111,7 +109,7 @@ class Run:
         Raises:
             GameError: if the manifest cannot be read.
         """
-        from deckwright.runs.looking import status_of  # noqa: PLC0415 - only to look
+        from deckwright.runs.manifest import status_of  # noqa: PLC0415 - only to look
 
         return status_of(self.plan)
 
@@ -121,7 +119,7 @@ class Run:
         Raises:
             GameError: if the manifest cannot be read.
         """
-        from deckwright.runs.looking import verify_run  # noqa: PLC0415 - only to look
+        from deckwright.runs.manifest import verify_run  # noqa: PLC0415 - only to look
 
         report: Report = []
         verify_run(self.plan, report)
@@ -142,7 +140,7 @@ class Run:
             GameError: if that cannot be done.
             ValueError: if a print service takes pictures, or no pages between decks.
         """
-        from deckwright.runs.merging import merge_run  # noqa: PLC0415 - only to print
+        from deckwright.runs.reprinting import merge_run  # noqa: PLC0415 - only to print
 
         target = self.folder / MERGED if folder is None else Path(folder)
         return _made(lambda report: merge_run(self.plan, by, target, report, separators=separators))
@@ -176,7 +174,7 @@ class Run:
             GameError: if it proves none.
             ValueError: if the run has no such deck, or its game no public key.
         """
-        from deckwright.runs.signing import find_unproven  # noqa: PLC0415 - an extra
+        from deckwright.runs.reprinting import find_unproven  # noqa: PLC0415 - an extra
 
         return _make_or_raise(lambda report: find_unproven(self.plan, code, report))[0]
 
@@ -233,8 +231,8 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
         ValueError: if the file has no key, or the key is not the game's.
         OSError: if a file cannot be read.
     """
-    from deckwright.api.signing import load_key  # noqa: PLC0415 - an extra
-    from deckwright.runs.signing import sign_lines  # noqa: PLC0415
+    from deckwright.api.packaging import load_key  # noqa: PLC0415 - an extra
+    from deckwright.runs.reprinting import sign_lines  # noqa: PLC0415
 
     private, target = load_key(Path(key)), Path(path)
 

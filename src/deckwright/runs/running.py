@@ -17,16 +17,16 @@ from typing import NamedTuple
 
 from deckwright.base.files import open_file, write_bytes, written
 from deckwright.base.findings import Diagnostic, Location, Report
-from deckwright.base.numbers import counted
 from deckwright.base.output import unwritable
-from deckwright.base.progress import tell
-from deckwright.base.units import size_told
+from deckwright.base.processes import tell
+from deckwright.base.units import counted, size_told
+from deckwright.runs.archive import unpacked
 from deckwright.runs.engine import Beginning, Done, Engine, EngineError, Lost, Shard
 from deckwright.runs.lines import parsed as parsed_line
-from deckwright.runs.lock import held
 from deckwright.runs.manifest import (
     Appender,
     Record,
+    held,
     parsed,
     read_records,
     reason,
@@ -42,7 +42,6 @@ from deckwright.runs.plan import (
     demand_decks,
     demand_whole,
 )
-from deckwright.runs.unpacked import unpacked
 
 SHARD = 8
 """How many decks are given to a worker at a time."""

@@ -8,21 +8,55 @@ edges of the paper a stair of lines shows how much of it the printer leaves whit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.base.geometry import Box, shifted
 from deckwright.base.units import Mm
-from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
+from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line
-from deckwright.ops.tags import Tag
-from deckwright.sheet.calibration_words import MARGINS_COMMAND, OFFSET_COMMAND, calibration_words
 from deckwright.sheet.grid import Flip, SheetFormat
-from deckwright.sheet.pages import Page
-from deckwright.sheet.slug import RULER, ruler_ops
+from deckwright.sheet.pages import RULER, Page, ruler_ops
 from deckwright.text.paragraphs import Style, lay_out
 from deckwright.text.placing import place
 from deckwright.text.richtext import parse
 from deckwright.text.shaping import Metrics
+
+_WORDS = Path(__file__).with_suffix(".json")
+OFFSET_COMMAND = "deckwright calibrate --printer NAME --back-offset Xmm,Ymm"
+MARGINS_COMMAND = "deckwright calibrate --printer NAME --margins Amm,Bmm,Cmm,Dmm"
+
+
+class CalibrationWords(NamedTuple):
+    """The texts of the page.
+
+    Attributes:
+        title: of the file.
+        sides: what the two sides are called.
+        print: how to print it; braces stand for the edge to turn it over.
+        edges: what those are called.
+        margins: how to read the scales at the edges of the paper.
+        read: how to read the second side.
+        after: what the numbers mean.
+    """
+
+    title: str
+    sides: Sequence[str]
+    print: str
+    edges: Mapping[str, str]
+    margins: str
+    read: str
+    after: str
+
+
+def calibration_words(language: str) -> CalibrationWords:
+    """Return the words in a language such as "de" or "de-AT", in English where there are none."""
+    known = json.loads(_WORDS.read_text(encoding="utf-8"))
+    words = known.get(language.partition("-")[0].partition("_")[0].lower(), known["en"])
+    return CalibrationWords(**words)
+
 
 _INK = "#000000"
 _REACH: Mm = 6

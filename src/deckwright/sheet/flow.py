@@ -1,31 +1,294 @@
-"""Flow text over columns and pages.
-
-A flowing template has the root `pages`. Its texts become strips, one per line; strips that belong
-together are kept in one column where they fit into one.
-"""
+"""Text on pages: flowing over columns, and set in strips."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from typing import NamedTuple
 
-from deckwright.base.units import HAIR, Mm
-from deckwright.ops.failing import ElementError
-from deckwright.ops.model import Group, Op, is_tagged, map_ops
+from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.geometry import scaled, shifted
+from deckwright.base.units import HAIR, PAPERS, PER_UNIT, Mm, parse_length
+from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, map_ops
 from deckwright.ops.readable import readable
-from deckwright.ops.tags import Tag
-from deckwright.sheet.frame import Frame, frame_of
 from deckwright.sheet.pages import Page
-from deckwright.sheet.setter import Strip, moved
-from deckwright.templates.attributes import Values
-from deckwright.templates.compose import Composer
+from deckwright.templates.attributes import Values, tag_of
+from deckwright.templates.compose import Composer, seen
 from deckwright.templates.elements import Studio
 from deckwright.templates.elements.text import rich_of, style_of
-from deckwright.templates.finishing import seen
-from deckwright.templates.roles import tag_of
 from deckwright.templates.template import BadValueError, Record
 from deckwright.text import paragraphs, placing
+from deckwright.text.break_opportunities import Hyphens, bind
+from deckwright.text.fonts import Font
+from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.words import Piece, Rich
+from deckwright.xmlio.node import Node
+
+T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
+
+_NARROWEST: Mm = 1
+"""No column is narrower."""
+_NO_ROOM = "the margins leave no room for text"
+_SIZE = ("width", "height")
+_ATTRIBUTES = {
+    "margin-x": "15",
+    "margin-top": "20",
+    "margin-bottom": "20",
+    "columns": "1",
+    "column-width": "0",
+    "gap": "8",
+}
+_FILL = "column-fill"
+_FILLS = ("auto", "balance")
+
+
+class Frame(NamedTuple):
+    """The columns of a page.
+
+    Attributes:
+        width, height: of the paper.
+        top, bottom: where columns begin and end.
+        lefts: the left edges of the columns.
+        column: how wide they are.
+        drawn_for: the paper that header and footer were drawn for.
+        balanced: whether the columns of the last page end at one height.
+    """
+
+    width: Mm
+    height: Mm
+    top: Mm
+    bottom: Mm
+    lefts: tuple[Mm, ...]
+    column: Mm
+    drawn_for: tuple[Mm, Mm]
+    balanced: bool = False
+
+    def context(self, number: int, count: int) -> dict[str, float]:
+        """Return what templates see as `page`."""
+        return {
+            "number": number,
+            "count": count,
+            "width": self.width,
+            "height": self.height,
+            "column": self.column,
+        }
+
+    def edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
+        """Return the ops of a header or footer where they stand on this paper.
+
+        They are made smaller where the paper is narrower than what they were drawn for.
+        """
+        width, height = self.drawn_for
+        scale = min(1.0, self.width / width)
+        x = (self.width - scale * width) / 2
+        y = self.height - scale * height if tag == "footer" else 0.0
+        if not ops or (scale, x, y) == (1, 0, 0):
+            return ops
+        return (Group(ops, scaled(scale, round(x, 4), round(y, 4))),)
+
+
+def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame | None:
+    """Return the frame that the root element `pages` asks for, None after reporting why not.
+
+    Args:
+        paper: the width and height of the paper, the template's own or A4 if not given.
+    """
+    if root.tag != "pages":
+        report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
+        return None
+    known = (*_SIZE, *_ATTRIBUTES, _FILL)
+    for name in root.attributes:
+        if name not in known:
+            hint = known_hint(name, known)
+            report.append(T009.at(root.source.at(name), f"`pages` has no attribute `{name}`", hint))
+            return None
+    fill = root.get(_FILL) or _FILLS[0]
+    if fill not in _FILLS:
+        message = f"`{_FILL}` is `auto` or `balance`, not `{fill}`"
+        report.append(T009.at(root.source.at(_FILL), message, known_hint(fill, _FILLS)))
+        return None
+    try:
+        mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
+        own = {n: parse_length(text) for n in _SIZE if (text := root.get(n))}
+    except ValueError as error:
+        report.append(T009.at(root.source.at(), str(error)))
+        return None
+    width, height = paper or PAPERS["a4"]
+    drawn_for = own.get("width", width), own.get("height", height)
+    paper = paper or drawn_for
+    negative = next((name for name in ("column-width", "gap") if mm[name] < 0), None)
+    frame = None if negative else _frame(mm, drawn_for, paper)
+    if frame is None:
+        message = f"`{negative}` is less than 0" if negative else _NO_ROOM
+        report.append(T009.at(root.source.at(negative), message))
+        return None
+    return frame._replace(balanced=fill == "balance")
+
+
+def _frame(mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]) -> Frame | None:
+    """Return the frame with these attributes, None if it has no room for text."""
+    gap, least = mm["gap"], mm["column-width"]
+    room = drawn_for[0] - 2 * mm["margin-x"]
+    columns = _fitting(room, least, gap) if least else max(1, int(mm["columns"]))
+    column = (room - (columns - 1) * gap) / columns
+    width, height = paper
+    if width != drawn_for[0]:
+        room = width - 2 * mm["margin-x"]
+        column = min(column, room)
+        columns = _fitting(room, column, gap)
+    bottom = height - mm["margin-bottom"]
+    if column < _NARROWEST - HAIR or bottom <= mm["margin-top"]:
+        return None
+    left = (width - columns * (column + gap) + gap) / 2
+    lefts = tuple(left + number * (column + gap) for number in range(columns))
+    return Frame(width, height, mm["margin-top"], bottom, lefts, column, drawn_for)
+
+
+def _fitting(room: Mm, column: Mm, gap: Mm) -> int:
+    """Return how many columns of this width there is room for, at least one."""
+    return max(1, int((room + gap + HAIR) / (max(column, _NARROWEST) + gap)))
+
+
+INK, GRAY = "#1c1d20", "#666b73"
+_LINE_HEIGHT = 1.3
+_LONGEST = 600
+"""How much of a text is set, in characters: what is longer would fill the page."""
+_LONGEST_WORD = 48
+"""What is longer, in characters, is broken: it is no word of any language."""
+
+
+class Strip(NamedTuple):
+    """Something as wide as its column, to stand below others.
+
+    Attributes:
+        ops: with the strip's top left corner as origin.
+        glued: whether the next strip must stay on the same page, or in the same column.
+        space: whether it is a distance, which vanishes at the top of a column.
+        tag: what it is, or is a part of.
+    """
+
+    height: Mm
+    ops: tuple[Op, ...] = ()
+    glued: bool = False
+    space: bool = False
+    tag: Tag | None = None
+
+
+class Run(NamedTuple):
+    """A stretch of text in one style."""
+
+    text: str
+    bold: bool = False
+    color: str | None = None
+
+
+class Setter:
+    """Sets texts.
+
+    Attributes:
+        fonts: all fonts that its ops may name, by id.
+    """
+
+    def __init__(
+        self,
+        words: Mapping[str, Font],
+        fonts: Mapping[str, Font],
+        family: str | None,
+        hyphens: Hyphens,
+    ) -> None:
+        """Set in the bundled fonts `words`, given by style.
+
+        Args:
+            fonts: the game's, by id.
+            family: the game's family for what the bundled ones lack; None if it has none.
+            hyphens: divides words.
+        """
+        own = "words"
+        while f"{own}-regular" in fonts:
+            own += "_"
+        self.fonts = {**{f"{own}-{style}": font for style, font in words.items()}, **fonts}
+        self._families = [own, family] if family else [own]
+        self._metrics = HarfBuzzMetrics(self.fonts, hyphens.language)
+        self._hyphens = hyphens
+
+    def text(
+        self,
+        runs: str | Sequence[Run],
+        width: Mm,
+        size_pt: float,
+        *,
+        color: str = INK,
+        anchor: str = "start",
+        role: str | None = "P",
+    ) -> Strip:
+        """Return a text broken to `width`.
+
+        Args:
+            role: that of its tag; None if it is there for the eye alone.
+        """
+        rich = _rich([Run(runs)] if isinstance(runs, str) else runs)
+        family, rich = self._family(rich)
+        size = size_pt * PER_UNIT["pt"]
+        style = paragraphs.Style(family, size, color, _LINE_HEIGHT)
+        block = paragraphs.lay_out(rich, style, self._metrics, width=width, hyphens=self._hyphens)
+        ops: list[Op] = []
+        leading = size * _LINE_HEIGHT
+        baseline = (leading - size) / 2 + block.ascent
+        for number, line in enumerate(block.lines):
+            y = number * leading + baseline
+            ops += placing.line_ops(line, 0, y, width, size, style, anchor)
+        return Strip(len(block.lines) * leading, tuple(ops), tag=Tag(role) if role else None)
+
+    def _family(self, rich: Rich) -> tuple[str, Rich]:
+        """Return a family that has all characters of a text, and the text; "?" is in all fonts."""
+        own = self._families[0]
+        unset = paragraphs.unset_characters(rich)
+        rich = _without(rich, unset)
+        lacking = paragraphs.missing_characters(rich, own, self._metrics)
+        for family in self._families[1:]:
+            if lacking and not paragraphs.missing_characters(rich, family, self._metrics):
+                return family, rich
+        return own, _without(rich, lacking)
+
+
+def _rich(runs: Iterable[Run]) -> Rich:
+    """Return runs as words; a run begins a word."""
+    words = []
+    for run in runs:
+        for chunk in unicodedata.normalize("NFC", run.text[:_LONGEST]).split():
+            for start in range(0, len(chunk), _LONGEST_WORD):
+                text = chunk[start : start + _LONGEST_WORD]
+                words.append((Piece(text, bold=run.bold, color=run.color),))
+    return ((bind(words),),) if words else ()
+
+
+def _without(rich: Rich, lacking: Iterable[str]) -> Rich:
+    """Return a text with "?" for the characters that no font has."""
+    table = dict.fromkeys(map(ord, lacking), "?")
+    return tuple(
+        tuple(
+            tuple(tuple(p._replace(text=p.text.translate(table)) for p in word) for word in line)
+            for line in paragraph
+        )
+        for paragraph in rich
+    )
+
+
+def moved(strip: Strip, x: Mm, y: Mm) -> Group:
+    """Return the ops of a strip with its top left corner at x, y."""
+    return Group(strip.ops, shifted(round(x, 4), round(y, 4)), tag=strip.tag)
+
+
+def stacked(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
+    """Return strips one below the other as a single one."""
+    ops: list[Op] = []
+    height: Mm = 0
+    for strip in strips:
+        ops.append(moved(strip, indent, height))
+        height += strip.height
+    return Strip(height, tuple(ops))
+
 
 _FINE: Mm = 0.1
 """How exactly columns are balanced."""

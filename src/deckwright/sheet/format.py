@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from deckwright.base.bundled import Bundled
-from deckwright.base.files import is_file
+from deckwright.base.files import Bundled, is_file
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
 from deckwright.base.units import HAIR, Mm
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
 from deckwright.game.model import Game
-from deckwright.game.reading import load_valid
+from deckwright.game.read import load_valid
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import LENGTH, YES_NO, Value, element, optional

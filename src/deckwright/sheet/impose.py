@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import HAIR, Mm
-from deckwright.ops.model import Face
+from deckwright.ops import outlines
+from deckwright.ops.model import Face, Op, StrokePath
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.pages import Placed
+from deckwright.sheet.pages import HEIGHT, LEAST_EDGE, RULER, Placed, Slug
 
 T = TypeVar("T")
 
@@ -85,3 +87,201 @@ def placed_behind(
 
 _SAME = 1e-9
 """Scales that differ by less are the same."""
+
+
+_OVER: Mm = 3
+"""How far cut lines reach beyond what they cut, unless the paper's margin is nearer."""
+FOOT: Mm = HEIGHT + _OVER + 1
+"""What ruler and footer take up below things with cut lines."""
+_LINE: Mm = 0.1
+_INK = "#000000"
+
+
+class Paper(NamedTuple):
+    """A sheet of paper.
+
+    Attributes:
+        margin: how wide an edge stays white.
+        foot: what is kept free at the bottom besides, for a ruler and a footer.
+        gutter: what things keep free around them together, for a machine that cuts each out.
+        area: where things may be, if not everywhere between the margins.
+    """
+
+    width: Mm
+    height: Mm
+    margin: Mm
+    foot: Mm = 0
+    gutter: Mm = 0
+    area: Box | None = None
+
+    @property
+    def free(self) -> Box:
+        """Where things may be."""
+        edge = 2 * self.margin
+        width, height = self.width - edge, self.height - edge - self.foot
+        return self.area or Box(self.margin, self.margin, width, height)
+
+    @property
+    def room(self) -> tuple[Mm, Mm]:
+        """The width and height that things may take up with what they keep free."""
+        free = self.free.grown(self.gutter / 2)
+        return free.width, free.height
+
+    def fits(self, width: Mm, height: Mm) -> bool:
+        """Return whether one thing of this size fits on it."""
+        across, down = self.room
+        gutter = self.gutter - HAIR
+        return width + gutter <= across and height + gutter <= down
+
+
+def foot_of(paper: Paper) -> Slug | None:
+    """Return the strip in the foot of a sheet of paper, None if it has no foot for one."""
+    edge = max(paper.margin, LEAST_EDGE)
+    width = paper.width - 2 * edge
+    if width < RULER or not paper.foot:
+        return None
+    box = Box(edge, paper.height - edge - HEIGHT, width, HEIGHT)
+    return Slug(box, upward=False, paper_height=paper.height)
+
+
+@dataclass(slots=True)
+class Row(Generic[T]):
+    """Things of one size side by side; `columns` would fit."""
+
+    width: Mm
+    height: Mm
+    columns: int
+    items: tuple[T, ...]
+
+
+@dataclass(slots=True)
+class Sheet(Generic[T]):
+    """The rows of one sheet, from the top."""
+
+    paper: Paper
+    rows: list[Row[T]] = field(default_factory=list)
+
+    @property
+    def height(self) -> Mm:
+        """What the rows take up."""
+        return sum(row.height for row in self.rows)
+
+    def placements(self) -> Iterator[Placement[T]]:
+        """Yield what is on the sheet, row by row; the rows stand in its middle."""
+        for row, x, y in self._places():
+            for number, item in enumerate(row.items):
+                place = Box(x + number * row.width, y, row.width, row.height)
+                yield Placement(item, place.grown(-self.paper.gutter / 2))
+
+    def cut_lines(self) -> tuple[Op, ...]:
+        """Return the cut lines: as few as can be, each from edge to edge of what it cuts."""
+        lines: list[Op] = []
+        low, right = self.paper.margin, self.paper.width - self.paper.margin
+        foot = self.paper.height - self.paper.margin
+
+        def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> None:
+            lines.append(StrokePath(outlines.line(x1, y1, x2, y2), _INK, _LINE))
+
+        places = list(self._places())
+        for (width, x), group in groupby(places, key=lambda place: (place[0].width, place[1])):
+            block = list(group)
+            used = [len(row.items) for row, _, _ in block]
+            edges = [block[0][2], *(y + row.height for row, _, y in block)]
+            for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
+                end = x + max(above, below) * width
+                line(max(min(x, low), x - _OVER), y, min(max(end, right), end + _OVER), y)
+            top = max(min(edges[0], low), edges[0] - (_OVER if block[0] is places[0] else 0))
+            for number in range(max(used) + 1):
+                last = max(index for index, count in enumerate(used) if count >= number)
+                # Beyond the block's end there may be things of another size, which stay whole.
+                free = last < len(block) - 1 or block[-1] is places[-1]
+                end = edges[last + 1]
+                end = min(max(end, foot), end + (_OVER if free else 0))
+                line(x + number * width, top, x + number * width, end)
+        return tuple(lines)
+
+    def _places(self) -> Iterator[tuple[Row[T], Mm, Mm]]:
+        """Yield each row with the place of its left upper corner."""
+        free = self.paper.free
+        y = free.y + (free.height - self.height) / 2
+        for row in self.rows:
+            yield row, (self.paper.width - row.columns * row.width) / 2, y
+            y += row.height
+
+
+def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
+    """Return things, given with width and height, on as few sheets as rows allow.
+
+    Things of one size keep their order. A row goes to the first sheet that has room for it, tall
+    rows first.
+
+    Raises:
+        ValueError: if a thing is larger than the paper.
+    """
+    sizes: dict[tuple[Mm, Mm], list[T]] = {}
+    for item, width, height in items:
+        if not paper.fits(width, height):
+            raise ValueError(f"{width:g} × {height:g} mm do not fit on the paper")
+        size = width + paper.gutter, height + paper.gutter
+        sizes.setdefault(size, []).append(item)
+    sheets: list[Sheet[T]] = []
+    for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
+        for row in _rows(group, width, height, paper):
+            room = paper.room[1] - height + HAIR
+            sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
+            if sheet is None:
+                sheet = Sheet(paper)
+                sheets.append(sheet)
+            sheet.rows.append(row)
+    return sheets
+
+
+def _rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[Row[T]]:
+    columns = int((paper.room[0] + HAIR) / width)
+    waiting = iter(items)
+    while batch := tuple(islice(waiting, columns)):
+        yield Row(width, height, columns, batch)
+
+
+ZINE_PAGES = 8
+"""How many pages a zine of one folded sheet has."""
+ZINE_ROWS = ((5, 4, 3, 2), (6, 7, 8, 1))
+"""Its pages on the sheet, which lies; those of the upper row stand on their heads.
+
+Pages that are two sides of a leaf meet at their heads: the sheet is cut between the middle four,
+and folded along all other lines.
+"""
+
+
+class Folded(NamedTuple):
+    """A sheet of a booklet: the numbers of its pages from 1, at the left and the right.
+
+    Attributes:
+        depth: how many sheets lie outside of it.
+    """
+
+    front: tuple[int, int]
+    back: tuple[int, int]
+    depth: int
+
+
+def folded_sheets(pages: int, signature: int = 0) -> Iterator[Folded]:
+    """Yield the sheets of a booklet with four pages each, the outermost of each signature first.
+
+    Numbers beyond the last page are blank pages at the end.
+
+    Args:
+        pages: how many pages it has.
+        signature: of how many sheets, one in the other, a part is that is sewn to the others; 0
+            for all in one.
+    """
+    sheets = -(-pages // 4)
+    size = min(signature or sheets, sheets)
+    first = 1
+    while sheets:
+        count = min(size, sheets)
+        last = first + 4 * count - 1
+        for depth in range(count):
+            low, high = first + 2 * depth, last - 2 * depth
+            yield Folded((high, low), (low + 1, high - 1), depth)
+        first, sheets = last + 1, sheets - count

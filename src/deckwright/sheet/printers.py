@@ -22,8 +22,7 @@ from deckwright.base.files import read_file, write_atomically
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
 from deckwright.base.output import unwritable
 from deckwright.base.units import Mm, parse_length
-from deckwright.sheet.grid import Flip
-from deckwright.sheet.margins import Margins, parse_margins
+from deckwright.sheet.grid import Flip, Margins, parse_margins
 
 E004 = Code("E004", Severity.ERROR, "an unknown printer, or printer settings that cannot be read")
 

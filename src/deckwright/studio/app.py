@@ -3,25 +3,121 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from deckwright.base.choices import ChoiceError
-from deckwright.studio.answering import MISTAKES, nothing, picture, sent
-from deckwright.studio.assets import assets, page
-from deckwright.studio.behind import face_routes
+from deckwright.api import Game
+from deckwright.base.findings import ChoiceError
+from deckwright.faces.copies import back_of
+from deckwright.studio.answers import MISTAKES, nothing, picture, sent
 from deckwright.studio.decks import routes as decks
-from deckwright.studio.desk import Desk
-from deckwright.studio.editing import routes as editing
+from deckwright.studio.described import Place, near
+from deckwright.studio.editing import editor as editing
+from deckwright.studio.faces import HASH
 from deckwright.studio.guard import PROOF, Guard
-from deckwright.studio.pictures import HASH
 from deckwright.studio.printing import routes as printing
-from deckwright.studio.streams import TooManyError
+from deckwright.studio.session import Desk, TooManyError
+from deckwright.xmlio.load import load_document
+
+_PAGES = Path(__file__).parent / "pages"
+_TYPES: Mapping[str, str] = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
+_FIRST = "studio.css"
+VIEWS = ("cards", "decks", "edit", "print")
+"""What the page can show, in the order of its bar: a module of this name each."""
+
+
+class Asset(NamedTuple):
+    """A file of the page."""
+
+    content: bytes
+    media_type: str
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """Return all files of the page by their names."""
+    paths = [path for folder in (_PAGES, _PAGES / "vendor") for path in sorted(folder.glob("*"))]
+    return {
+        path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
+        for path in paths
+        if path.suffix in _TYPES
+    }
+
+
+@cache
+def page() -> str:
+    """Return the page. It is the same for every game: what is shown, it asks for with its key."""
+    names = assets()
+    sheets = [name for name in names if name.endswith(".css") and name != _FIRST]
+    views = [view for view in VIEWS if f"{view}.js" in names]
+    environment = Environment(
+        loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template("studio.html").render(views=views, sheets=[_FIRST, *sheets])
+
+
+def face_routes(desk: Desk) -> list[Route]:
+    """Return what the page asks for about one face that is opened."""
+
+    async def template(request: Request) -> Response:
+        asked = request.query_params
+        key, style = asked.get("key", ""), asked.get("style") or None
+        place = await desk.ask(template_of, desk.gallery.game, key, style)
+        return nothing() if place is None else JSONResponse(place)
+
+    async def bled(request: Request) -> Response:
+        name = request.path_params["name"]
+        if not re.fullmatch(HASH, name):
+            return nothing()
+        svg = await desk.ask(desk.gallery.bled, name)
+        return nothing() if svg is None else picture(svg)
+
+    return [
+        Route("/api/cards/template", template, methods=["GET"]),
+        Route("/faces/{name}/bleed.svg", bled, methods=["GET"]),
+    ]
+
+
+def template_of(game: Game, key: str, style: str | None) -> Place | None:
+    """Return where the template begins that draws a face; None if there is no such face or file.
+
+    Args:
+        key: what the page calls the face.
+        style: None for the usual one.
+    """
+    if style is not None and style not in game.styles:
+        return None
+    model = game.model
+    for card, owner, _ in model.printed():
+        if not owner or not key.startswith(f"{owner}:{card.id}:"):
+            continue
+        side = key.removeprefix(f"{owner}:{card.id}:").partition(":")[2]
+        if side == "back":
+            back = back_of(model, card, owner)
+            name = None if back is None else back.template
+        else:
+            name = card.kind.face if side == "face" else None
+        if name is None:
+            return None
+        path = game.folder.template(name, style)
+        root = load_document(path, []) if path.is_file() else None
+        line = 1 if root is None else root.source.at().line
+        return {"path": near(path, game.path), "line": line}
+    return None
 
 
 def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:

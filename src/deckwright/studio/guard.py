@@ -9,17 +9,85 @@ browsers send those of one port to all others.
 
 from __future__ import annotations
 
+import asyncio
+import hmac
 import json
+import re
 import secrets
+import time
 from asyncio import Transport
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from deckwright.studio.keys import Keys, is_same
-from deckwright.studio.pace import Bucket
+
+class Bucket:
+    """So many requests at once, and then so many a second."""
+
+    def __init__(
+        self, most: float, a_second: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin full."""
+        self._most, self._rate, self._clock = most, a_second, clock
+        self._left, self._then = most, clock()
+
+    def take(self) -> bool:
+        """Return whether there is leave for one more request, and take it."""
+        now = self._clock()
+        self._left = min(self._most, self._left + (now - self._then) * self._rate)
+        self._then = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+LINKED: Final = ("/faces/", "/sheets/", "/files/")
+"""Pictures and downloads: what a page links to sends no headers, its address has a key."""
+_NONCE = re.compile(r"[0-9a-f]{32,64}", re.ASCII)
+
+
+class Keys:
+    """The keys of one run of the studio; they tell nothing of the token.
+
+    Attributes:
+        token: what only the owner's browser knows.
+        run: tells this run from others; no secret.
+        page: what the page sends with each request.
+    """
+
+    def __init__(self, token: str, port: int) -> None:
+        """Make the keys of a new run, which is reached at a port."""
+        self.token, self.run = token, secrets.token_hex(16)
+        self._port = port
+        self.page = self._sign("page")
+        self._links = {area: self._sign(area) for area in LINKED}
+
+    def proof(self, nonce: str) -> str | None:
+        """Return what proves that the token is known here, None if this is no nonce."""
+        return self._sign("proof", nonce) if _NONCE.fullmatch(nonce) else None
+
+    def link(self, path: str) -> str | None:
+        """Return the key that reads what a path links to, and nothing of another kind."""
+        return next((key for area, key in self._links.items() if path.startswith(area)), None)
+
+    def _sign(self, *words: str) -> str:
+        return sign(self.token, self._port, self.run, *words)
+
+
+def sign(token: str, port: int, run: str, *words: str) -> str:
+    """Return what only those can make who know the token: HMAC-SHA256, as hexadecimal digits."""
+    text = " ".join((str(port), run, *words))
+    return hmac.digest(token.encode(), text.encode(), "sha256").hex()
+
+
+def is_same(given: str, known: str) -> bool:
+    """Return whether a key is the known one; how long that takes tells nothing of it."""
+    return secrets.compare_digest(given.encode(errors="surrogatepass"), known.encode())
+
 
 HOST: Final = "127.0.0.1"
 """The only address that the studio is bound to."""
@@ -235,3 +303,62 @@ async def _answer(status: int, media_type: str, body: bytes, send: Send) -> None
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
+
+
+PATIENCE: Final = 10.0
+"""After so many seconds a connection without a whole request is closed."""
+_STRANGERS: Final = 64
+"""How many connections may be open that have shown no key; the one idle for longest makes room."""
+
+
+class Connection(H11Protocol):
+    """A connection, closed when no whole request comes, or when too many others show no key."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401 - as uvicorn has it
+        """Begin as uvicorn does."""
+        super().__init__(*given, **named)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._guard: Guard = self.config.app  # type: ignore[assignment]
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Give a new connection room, and time for its first request."""
+        super().connection_made(transport)
+        strangers = self._guard.strangers
+        strangers[transport] = None
+        if len(strangers) > _STRANGERS:
+            oldest = next(iter(strangers))
+            del strangers[oldest]
+            oldest.abort()
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop()
+        self._guard.strangers.pop(self.transport, None)
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Read on; a request that is whole has all the time that its answer takes."""
+        super().handle_events()
+        if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
+            return
+        self._stop()
+        strangers = self._guard.strangers
+        if self.transport in strangers:
+            del strangers[self.transport]
+            if not self._guard.knows({**self.scope}):
+                strangers[self.transport] = None  # the last to make room
+
+    def on_response_complete(self) -> None:
+        """Give time for another request."""
+        self._wait()
+        super().on_response_complete()
+
+    def _wait(self) -> None:
+        self._stop()
+        self._deadline = self.loop.call_later(PATIENCE, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

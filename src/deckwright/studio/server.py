@@ -1,23 +1,143 @@
-"""The studio as a program that runs: its port, its address, its end."""
+"""The running studio: its port, its address, the browser it opens, its end."""
 
 from __future__ import annotations
 
+import html
+import http.client
+import json
 import logging
+import os
+import re
+import secrets
 import socket
 import sys
+import time
+import webbrowser
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
 from types import FrameType
+from typing import NamedTuple
 
 import uvicorn
 
 from deckwright.api import Game, open_game
-from deckwright.base.choices import ChoiceError
+from deckwright.base.files import read_file, write_bytes
+from deckwright.base.findings import ChoiceError
 from deckwright.studio.app import guarded
-from deckwright.studio.connections import Connection
-from deckwright.studio.desk import Desk
-from deckwright.studio.guard import HOST, address_of
+from deckwright.studio.guard import HOST, PROOF, Connection, address_of, is_same, sign
+from deckwright.studio.session import Desk
+
+_PAGE = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Deckwright</title>
+<a href="{address}">Deckwright</a>
+"""
+_READ = 5
+"""After so many seconds a browser has read the file."""
+
+
+class Opener:
+    """What opens addresses in the browser."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take a folder that only we can read."""
+        self._file = folder / "studio.html"
+
+    def __call__(self, address: str) -> None:
+        """Open an address. Some browsers do not return until they are closed."""
+        self._file.touch(mode=0o600)
+        self._file.write_text(_PAGE.format(address=html.escape(address)), encoding="utf-8")
+        Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
+
+    def wait(self) -> None:
+        """Give the browser time to read the file, for somebody who ends at once."""
+        time.sleep(_READ)
+
+
+@contextmanager
+def opener() -> Iterator[Opener]:
+    """Give what opens the browser; what it leads by is gone after the block."""
+    with TemporaryDirectory(prefix="deckwright-") as folder:  # for its owner alone: mkdtemp
+        yield Opener(Path(folder))
+
+
+_ADDRESS = re.compile(rf"http://{re.escape(HOST)}:([0-9]{{4,5}})/#([\w-]{{16,99}})", re.ASCII)
+_MOST_BYTES = 1000
+_PATIENCE = 3
+"""For so many seconds an answer is waited for."""
+
+
+class Opened(NamedTuple):
+    """A studio that is or was open."""
+
+    port: int
+    token: str
+
+    @property
+    def address(self) -> str:
+        """What the browser is opened with."""
+        return address_of(self.port, self.token)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is there: whether the token is known at its port."""
+        nonce = secrets.token_hex(16)
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=_PATIENCE)
+        try:
+            connection.request("GET", f"{PROOF}?nonce={nonce}")
+            said = json.loads(connection.getresponse().read(_MOST_BYTES))
+            run, proof = str(said["run"]), str(said["proof"])
+        except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
+            return False
+        finally:
+            connection.close()
+        return is_same(proof, sign(self.token, self.port, run, "proof", nonce))
+
+
+def last_opened(folder: Path) -> Opened | None:
+    """Return where the studio of the game in a folder was opened last, None if nobody knows."""
+    path = _file(folder)
+    try:
+        if not _is_private(path):
+            return None
+        found = _ADDRESS.fullmatch(read_file(path, _MOST_BYTES).decode("ascii"))
+    except (OSError, ValueError):
+        return None
+    return Opened(int(found[1]), found[2]) if found else None
+
+
+def note_opened(folder: Path, address: str) -> None:
+    """Note where the studio of a game is open; where that cannot be written, nobody knows."""
+    path = _file(folder)
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch(mode=0o600)
+        if _is_private(path):
+            write_bytes(path, address.encode())
+
+
+def _is_private(path: Path) -> bool:
+    """Return whether a file is ours, and read by nobody else."""
+    status = path.lstat()
+    return not hasattr(os, "geteuid") or (
+        status.st_uid == os.geteuid() and not status.st_mode & 0o077
+    )
+
+
+def _file(folder: Path) -> Path:
+    import platformdirs  # noqa: PLC0415 - only for the studio
+
+    name = blake2b(os.fsencode(folder.resolve()), digest_size=16).hexdigest()
+    return platformdirs.user_state_path("deckwright") / "studio" / name
+
 
 _FIRST_PORT, _LAST_PORT = 49152, 65535
 """The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""

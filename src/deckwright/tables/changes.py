@@ -2,14 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import ClassVar, NamedTuple
 
+from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.decks.deck_file import LINE, NEW_FILE, set_copies
 from deckwright.game.columns import Plan
 from deckwright.game.model import CardKey
-from deckwright.grids.notation import Item
-from deckwright.grids.table import Cell, Column
-from deckwright.tables.records import DeckList, Record
+from deckwright.grids.cells import Item, Row
+from deckwright.grids.table import Cell, CellError, Column, lost_zeros
+from deckwright.tables.export import DeckList, Loaded, Record, items_of
+from deckwright.xmlio.node import Node
+from deckwright.xmlio.xml_text import Element, XmlFile, add, arrange, new_element, read_xml_file
+
+E011 = Code(
+    "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
+)
+
+
+def holder_of(key: CardKey, rules: Container[str]) -> str:
+    """Return what holds a card: its faction, or the rule that creates a token."""
+    faction_id, card_id = key
+    return faction_id or (card_id if card_id in rules else card_id.rpartition("/")[0])
+
+
+class Keys(ABC):
+    """Finds the cards that the rows of one table are about.
+
+    Attributes:
+        seen: the rows so far.
+    """
+
+    _remedy: ClassVar[str]
+    """What to do about one of two rows of one card."""
+
+    def __init__(self, report: Report) -> None:
+        """Take where to report what is wrong."""
+        self._report = report
+        self.seen: dict[CardKey, Row] = {}
+
+    def of(self, row: Row) -> CardKey | None:
+        """Return which card a row is about, None after reporting that this cannot be said."""
+        if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
+            return None
+        try:
+            key = self._unseen(row, row.text("id"))
+        except CellError as error:
+            cell = row.cells.get(error.title) or row.cells.get("id") or row.first
+            self._report.append(cell.finding(E011, str(error), error.hint))
+            return None
+        self.seen[key] = row
+        return key
+
+    def _unseen(self, row: Row, card_id: str) -> CardKey:
+        if not card_id:
+            message = f"row {row.number} has no id, so it belongs to no card"
+            raise CellError(message, "give it an id, or clear the row")
+        key = self._key(card_id, row.text("faction_id"))
+        if key in self.seen:
+            raise CellError(f"`{card_id}` already has a row, {self.seen[key].number}", self._remedy)
+        return key
+
+    @abstractmethod
+    def _key(self, card_id: str, faction_id: str) -> CardKey:
+        """Return the card of a row; raise a CellError if there is none, or more than one."""
+
+
+def by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
+    """Return keys by the ids of the cards."""
+    found: dict[str, list[CardKey]] = {}
+    for key in keys:
+        found.setdefault(key[1], []).append(key)
+    return found
+
+
+class CardKeys(Keys):
+    """Finds the cards or tokens of a kind, also those that are new."""
+
+    _remedy = "give one of them another id, or remove it"
+
+    def __init__(self, loaded: Loaded, plan: Plan, report: Report) -> None:
+        """Take a game, the kind of cards in the table, and where to report what is wrong."""
+        super().__init__(report)
+        self._game = loaded.game
+        self._token = plan.kind.token
+        self._tables = {
+            record.key: title for title, records in loaded.records.items() for record in records
+        }
+        self._by_id = by_id(known for known in self._tables if known[0])
+        self._title = plan.title
+
+    def _key(self, card_id: str, faction_id: str) -> CardKey:
+        key = self._token_key(card_id) if self._token else self._card_key(card_id, faction_id)
+        if self._tables.get(key, self._title) != self._title:
+            message = f"`{card_id}` is a card of the table `{self._tables[key]}`"
+            raise CellError(message, "change it there, or choose another id")
+        return key
+
+    def _card_key(self, card_id: str, faction_id: str) -> CardKey:
+        factions, key = self._game.factions, (faction_id, card_id)
+        if key in self._tables:
+            return key
+        if not faction_id:
+            found = self._by_id.get(card_id, [])
+            if len(found) == 1:
+                return found[0]
+            message = f"the row of `{card_id}` does not say which faction it belongs to"
+            raise CellError(message, known_hint("", factions), "faction_id")
+        if faction_id not in factions:
+            message = f"there is no faction `{faction_id}`"
+            raise CellError(message, known_hint(faction_id, factions), "faction_id")
+        if owner := factions[faction_id].cards_of:
+            message = f"faction `{faction_id}` uses the cards of `{owner}` and has none of its own"
+            raise CellError(message, f"write `{owner}`", "faction_id")
+        if " " in card_id:
+            raise CellError(f"the id `{card_id}` has a space in it", "leave it out")
+        return key
+
+    def _token_key(self, card_id: str) -> CardKey:
+        key, rules = ("", card_id), self._game.rules
+        rule_id = holder_of(key, rules) or card_id
+        if key in self._tables or rule_id in rules:
+            return key
+        hint = known_hint(rule_id, rules, at_most=0)
+        message = f"there is no rule `{rule_id}` that could create a token"
+        raise CellError(
+            message, hint or "write a token's id as its rule's id and a number: `rule/1`"
+        )
+
+
+class DeckKeys(Keys):
+    """Finds the cards that decks have or may have."""
+
+    _remedy = "remove one of them"
+
+    def __init__(
+        self, known: Collection[CardKey], factions: Collection[str], report: Report
+    ) -> None:
+        """Take the cards, the ids of the factions, and where to report what is wrong."""
+        super().__init__(report)
+        self._known = known
+        self._by_id = by_id(known)
+        self._factions = factions
+
+    def _key(self, card_id: str, faction_id: str) -> CardKey:
+        keys = [key for key in self._by_id.get(card_id, ()) if faction_id in {key[0], ""}]
+        if len(keys) == 1:
+            return keys[0]
+        if keys:
+            message = f"the row of `{card_id}` does not say which faction it belongs to"
+            raise CellError(message, known_hint("", self._factions), "faction_id")
+        of = f" of faction `{faction_id}`" if faction_id else ""
+        known = [key[1] for key in self._known if faction_id in {key[0], ""}]
+        zeros = lost_zeros(card_id, known)
+        hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
+        raise CellError(f"there is no card `{card_id}`{of}", hint)
+
 
 _SHOWN = 60
 """How much of a long value is shown, in characters."""
@@ -112,3 +263,177 @@ def _cut(text: str, around: int) -> str:
     start = max(0, min(around - _SHOWN // 3, len(text) - _SHOWN))
     end = start + _SHOWN
     return f"{'…' if start else ''}{text[start:end].strip()}{'…' if end < len(text) else ''}"
+
+
+class Blame(NamedTuple):
+    """What a cell has changed: an element, and the attributes that the cell says itself."""
+
+    element: Element
+    attributes: tuple[str, ...]
+    cell: Cell
+
+
+class Applied(NamedTuple):
+    """A file after changes, and which cells are to blame for what in it."""
+
+    file: XmlFile
+    blames: tuple[Blame, ...]
+
+
+def apply_changes(loaded: Loaded, changes: Iterable[Change]) -> list[Applied]:
+    """Return the files that changes make another, as they are to be.
+
+    Raises:
+        OSError: if a file cannot be read.
+    """
+    files = _Files(loaded)
+    for change in changes:
+        files.apply(change)
+    return [
+        Applied(file, tuple(files.blames[path]))
+        for path, file in files.files.items()
+        if file.bytes() != file.data
+    ]
+
+
+class _Files:
+    """The files of a game, read when a change concerns them."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._loaded = loaded
+        self._new: dict[int, Element] = {}
+        """The elements of new cards, by the id of their changes."""
+        self.files: dict[Path, XmlFile] = {}
+        self.blames: dict[Path, list[Blame]] = {}
+
+    def apply(self, change: Change) -> None:
+        """Put a change into the files."""
+        if isinstance(change, AttributeChange):
+            self._set(change)
+        elif isinstance(change, ItemsChange):
+            self._set_items(change)
+        elif isinstance(change, NewCard):
+            self._add(change)
+        elif isinstance(change, Removal):
+            element, file = self._find(change.record.node)
+            file.holder(element).remove(element)
+        else:
+            self._set_amount(change)
+
+    def _file(self, path: Path) -> XmlFile:
+        if path not in self.files:
+            self.files[path] = read_xml_file(path, NEW_FILE)
+            self.blames[path] = []
+        return self.files[path]
+
+    def _find(self, node: Node) -> tuple[Element, XmlFile]:
+        """Return the element of a node, and its file."""
+        file = self._file(node.source.path)
+        return file.elements[node.source.ordinal], file
+
+    def _set(self, change: AttributeChange) -> None:
+        """Give a card's attribute another value."""
+        element, file = self._find(change.record.node)
+        assert change.column.attribute is not None
+        name = change.column.attribute.name
+        for inside in element.children(name) if change.column.attribute.element else ():
+            element.remove(inside)
+        element.set(name, change.value, change.plan.order)
+        self.blames[file.path].append(Blame(element, (name,), change.cell))
+
+    def _set_items(self, change: ItemsChange) -> None:
+        """Give a card other children; those that stay are not touched."""
+        record, plan, column, items = change.record, change.plan, change.column, change.items
+        element, file = self._find(record.node)
+        assert column.items is not None
+        tag = column.items.shape.tag
+        old, old_items = element.children(tag), items_of(record.node, column)
+        matcher = SequenceMatcher(
+            None, _values(column, old_items), _values(column, items), autojunk=False
+        )
+        wanted: list[Element] = []
+        for what, i1, i2, j1, j2 in matcher.get_opcodes():
+            both = min(i2 - i1, j2 - j1)
+            for index in range(both if what != "equal" else 0):
+                _rewrite(old[i1 + index], column, old_items[i1 + index], items[j1 + index])
+            wanted += old[i1 : i1 + both]
+            wanted += [_child(column, item) for item in items[j1 + both : j2]]
+        tags = [children.tag for children in plan.kind.children]
+        arrange(file, element, tag, wanted, tags[: tags.index(tag)])
+        blames = [Blame(child, column.names, change.cell) for child in element.children(tag)]
+        self.blames[file.path] += [Blame(element, (), change.cell), *blames]
+
+    def _add(self, change: NewCard) -> None:
+        """Write a new card behind the one that it stands after, or at the end."""
+        file, holder = self._holder(change)
+        if isinstance(change.after, NewCard):
+            after: Element | None = self._new[id(change.after)]
+        else:
+            after = file.elements[change.after.node.source.ordinal] if change.after else None
+        attributes = {
+            name: change.attributes[name] for name in change.plan.order if name in change.attributes
+        }
+        inside = [_child(column, item) for column, items in change.items for item in items]
+        element = add(file, holder, change.plan.kind.tag, attributes, inside, after)
+        self._new[id(change)] = element
+        self.blames[file.path] += _blames_of(change, element)
+
+    def _holder(self, change: NewCard) -> tuple[XmlFile, Element]:
+        """Return the element that holds a new card, and its file."""
+        folder, rules = self._loaded.folder, self._loaded.game.rules
+        if change.key[0]:
+            file = self._file(folder.cards_file(change.key[0]))
+            return file, file.root
+        source = rules[holder_of(change.key, rules)].source
+        file = self._file(source.path)
+        return file, file.elements[source.ordinal]
+
+    def _set_amount(self, change: AmountChange) -> None:
+        """Give a deck another number of copies of a card: lines are changed, added or removed."""
+        nodes = change.deck.lines.get(change.key, ())
+        file = self._file(change.deck.node.source.path)
+        old = [file.elements[node.source.ordinal] for node in nodes]
+        lines = set_copies(file, old, change.key, change.amount)
+        if change.cell is not None:
+            blames = [Blame(line, LINE, change.cell) for line in lines]
+            self.blames[file.path] += blames
+
+
+def _blames_of(change: NewCard, element: Element) -> Iterator[Blame]:
+    """Yield what the cells of a new card are to blame for."""
+    yield Blame(element, ("id",), change.cell)
+    for column in change.plan.columns:
+        cell = change.cells.get(column.title)
+        if cell is None:
+            continue
+        if column.attribute is not None:
+            yield Blame(element, (column.attribute.name,), cell)
+        elif column.items is not None:
+            for child in element.children(column.items.shape.tag):
+                yield Blame(child, column.names, cell)
+
+
+def _values(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:
+    """Return children as something to compare."""
+    return [tuple(item.get(name) for name in column.names) for item in items]
+
+
+def _rewrite(child: Element, column: Column, old: Item, new: Item) -> None:
+    """Make a child another one in its place."""
+    assert column.items is not None
+    order = tuple(attribute.name for attribute in column.items.shape.attributes)
+    for name in column.names:
+        if old.get(name) != new.get(name):
+            child.set(name, new.get(name), order)
+    first = column.names[0]
+    if old.get(first) != new.get(first):
+        # What is ignored tells of the old one, as the name beside a rule's id does.
+        for name in order:
+            if name not in column.names:
+                child.set(name, None, order)
+
+
+def _child(column: Column, item: Item) -> Element:
+    assert column.items is not None
+    values = {name: item[name] for name in column.names if name in item}
+    return new_element(column.items.shape.tag, values)

@@ -5,27 +5,135 @@ Nothing is written while anything is wrong: neither in the tables, nor in the ga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import shutil
+import tempfile
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Location, Report, has_errors, known_hint
-from deckwright.base.limited import LimitedReport
+from deckwright.base.files import files_below, is_file, replace_files
+from deckwright.base.findings import (
+    Diagnostic,
+    Grading,
+    LimitedReport,
+    Location,
+    Report,
+    Severity,
+    has_errors,
+    known_hint,
+)
 from deckwright.base.output import unwritable
-from deckwright.base.replace import replace_files
+from deckwright.checking.stages import check
 from deckwright.checks.loading import Rules
 from deckwright.game.columns import titles_of
+from deckwright.game.folder import GameFolder, is_table
 from deckwright.game.model import CardKey
-from deckwright.grids.heads import E014, E015, Row, rows_of, unread
-from deckwright.grids.table import Column, Grid
-from deckwright.tables.apply import apply_changes
-from deckwright.tables.changes import Change, NewCard
-from deckwright.tables.compare import Comparison
-from deckwright.tables.decks import DeckComparison
-from deckwright.tables.export import deck_columns
-from deckwright.tables.records import Loaded, Record
-from deckwright.tables.staging import check_staged
+from deckwright.grids.cells import E014, E015, Row, rows_of, unread
+from deckwright.grids.table import Cell, Column, Grid
+from deckwright.tables.changes import Applied, Blame, Change, NewCard, apply_changes
+from deckwright.tables.compare import Comparison, DeckComparison
+from deckwright.tables.export import Loaded, Record, deck_columns
 from deckwright.xmlio.load import MAX_BYTES, too_large
+from deckwright.xmlio.node import Document
+from deckwright.xmlio.xml_text import XmlFile
+
+
+def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -> Report:
+    """Return what is wrong with the game that changed files make, at the cells that are to blame.
+
+    Warnings are left out where no cell is: they are those of `deckwright check`.
+    """
+    found: Report = []
+    with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
+        staged = _Staged(folder.path)
+        staged.place = Path(name).resolve() / "xml"
+        for path in files_below(folder.xml):
+            if is_file(path) and (path.suffix == ".xml" or is_table(path)):
+                copy = staged.place / path.relative_to(folder.xml)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                # A link stays one, so that it is no way out of the game's folder.
+                shutil.copyfile(path, copy, follow_symlinks=False)
+        places: dict[Location, Cell] = {}
+        for file, _ in applied:
+            path = staged.place / file.path.relative_to(folder.xml)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            path.write_bytes(file.bytes())
+        checked = check(staged, None, rules, found)
+        wanted = {finding.location for finding in found if finding.location is not None}
+        for file, blames in applied:
+            path = staged.place / file.path.relative_to(folder.xml)
+            places |= _places(file, path, blames, wanted)
+        graded = Grading(severities=checked.severities).graded(found)
+        return [
+            at_home
+            for finding in graded
+            if (at_home := _at_home(finding, places, staged.place, folder.xml)) is not None
+        ]
+
+
+def _at_home(
+    finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
+) -> Diagnostic | None:
+    """Return a finding about a copy at the cell that is to blame, or at the copied file."""
+    place = finding.location
+    if place is None:
+        return finding
+    if cell := places.get(place):
+        message = f"{cell.said}{finding.message}"
+        return finding._replace(location=cell.place, message=message)
+    if finding.severity is not Severity.ERROR:
+        return None
+    if place.path.is_relative_to(staged):
+        place = place._replace(path=xml / place.path.relative_to(staged))
+    return finding._replace(location=place)
+
+
+def _places(
+    file: XmlFile, path: Path, blames: Iterable[Blame], wanted: Iterable[Location]
+) -> dict[Location, Cell]:
+    """Return the cells that are to blame for what stands at some places in a changed file.
+
+    Args:
+        file: the changed file.
+        path: where a copy of it stands.
+        blames: the first of several for one element counts.
+        wanted: the places; those in other files are passed over.
+    """
+    spots = {(at.line, at.column) for at in wanted if at.path == path and at.line}
+    if not spots:
+        return {}
+    text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
+    document = Document(path, text)
+    starts = [(line, column) for line, column, _ in document.starts()]
+    # Only the elements that the places stand in are looked at: a file may have 20,000 others.
+    inside = {bisect_right(starts, (line or 0, column or 0)) - 1 for line, column in spots}
+    elements = list(file.document.walk())[1:]
+    ordinals = {id(elements[ordinal]): ordinal for ordinal in inside if ordinal >= 0}
+    known = [blame for blame in blames if id(blame.element) in ordinals]
+    places: dict[Location, Cell] = {}
+    for blame in known:
+        places.setdefault(document.locate(ordinals[id(blame.element)]), blame.cell)
+    for blame in known:
+        for name in blame.attributes:
+            place = document.locate(ordinals[id(blame.element)], name)
+            # The place of an attribute that is not there is its element's.
+            if place != document.locate(ordinals[id(blame.element)]):
+                places[place] = blame.cell
+    return places
+
+
+class _Staged(GameFolder):
+    """A game folder whose XML files are copies in another place."""
+
+    place: Path
+
+    @property
+    def xml(self) -> Path:
+        """The folder of the copies."""
+        return self.place
+
 
 _LISTED = 10
 """How many cards a note lists."""

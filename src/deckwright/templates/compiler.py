@@ -6,22 +6,29 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.discovery import import_all
-from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint
-from deckwright.expressions.reasons import SyntaxMistakeError
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, import_all, known_hint
+from deckwright.expressions.grammar import SyntaxMistakeError
 from deckwright.templates import elements
 from deckwright.templates.attributes import Attr, Palette, Values
 from deckwright.templates.elements import ELEMENTS, ElementType
-from deckwright.templates.inline import INLINE, closing, opening
-from deckwright.templates.limits import EnoughError, Extent, Limits
-from deckwright.templates.template import END, INCLUDED, RECORD, VALUE, Part, Template
+from deckwright.templates.program import EnoughError, Extent, Limits
+from deckwright.templates.template import (
+    END,
+    INCLUDED,
+    INLINE,
+    RECORD,
+    VALUE,
+    Part,
+    Template,
+    closing,
+    opening,
+)
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
 if TYPE_CHECKING:
     from deckwright.expressions.expressions import Expressions
-    from deckwright.templates.program import ProgramWriter
-    from deckwright.templates.programs import Sources
+    from deckwright.templates.program import ProgramWriter, Sources
 
 T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
 T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
@@ -84,12 +91,12 @@ def compile_template(
     Args:
         within: where it is included, if it is.
     """
-    from deckwright.templates import programs  # noqa: PLC0415 - imports Jinja
+    from deckwright.templates import program as program_module  # noqa: PLC0415 - imports Jinja
     from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
 
-    sources, before = programs.Sources(), len(report)
+    sources, before = program_module.Sources(), len(report)
     written = _written(root, library, within, sources, report)
-    known = programs.find(sources) if written.is_whole else None
+    known = program_module.find(sources) if written.is_whole else None
     if known is None:
         told = written.told
         del report[before:]  # what is wrong is found again, with the expressions
@@ -104,7 +111,7 @@ def compile_template(
         except SyntaxMistakeError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
-        programs.keep(sources, *known)
+        program_module.keep(sources, *known)
     code, free = known
     done = expressions.program(code)
     return Template(

@@ -2,24 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
-from deckwright.base.colors import contrast
-from deckwright.base.findings import Code, Diagnostic, Location, Severity
+from deckwright.base.colors import contrast, luminance, mix
+from deckwright.base.findings import Code, Diagnostic, Location, Severity, shortened
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import HAIR, PER_UNIT, Mm
+from deckwright.game.folder import GameFolder
+from deckwright.game.words import lone_braces
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     DrawGlyphs,
+    DrawImage,
     Face,
+    FillPath,
+    Gradient,
     Group,
     Op,
+    Outline,
     StrokePath,
+    walk,
 )
+from deckwright.ops.outlines import bounds_of
 from deckwright.templates.compose import Subject
-from deckwright.templates.grounds import Ground, color_at, ground_of
-from deckwright.text.shaping import Metrics, text_box
+from deckwright.text.shaping import Metrics, box_of, text_box
+from deckwright.xmlio.load import load_document
+from deckwright.xmlio.node import Node
+
+_PAPER = "#ffffff"
+
+
+class Ground(NamedTuple):
+    """Something painted that text may stand on.
+
+    Attributes:
+        outline: in its own coordinates, which `matrix` turns into the face's.
+        color: None where it has no single color.
+        opacity: less than 1 where what is below it shows through.
+    """
+
+    outline: Outline
+    matrix: Matrix
+    color: str | None
+    clips: tuple[Ground, ...] = ()
+    opacity: float = 1
+
+
+def ground_of(op: Op, matrix: Matrix, clips: tuple[Ground, ...], opacity: float) -> Ground | None:
+    """Return what an op paints that text may stand on, None if that is nothing."""
+    if isinstance(op, FillPath):
+        color = None if isinstance(op.color, Gradient) else op.color
+        return Ground(op.outline, matrix, color, clips, opacity)
+    if isinstance(op, DrawImage):
+        return Ground(outlines.rectangle(*op.box), matrix, None, clips)
+    return None
+
+
+def color_at(point: tuple[Mm, Mm], grounds: Sequence[Ground]) -> str | None:
+    """Return the color of a point of the face, None where it cannot be told."""
+    above: list[Ground] = []
+    color = _PAPER
+    for ground in reversed(grounds):
+        if _holds(ground, point):
+            if ground.color is None:
+                return None
+            if ground.opacity == 1:
+                color = ground.color
+                break
+            above.append(ground)
+    for ground in reversed(above):
+        color = mix(color, ground.color or _PAPER, ground.opacity)
+    return color
+
+
+def _holds(ground: Ground, point: tuple[Mm, Mm]) -> bool:
+    """Return whether a point of the face is inside of an outline, curves taken as straight."""
+    x, y = point
+    if ground.matrix is not IDENTITY:
+        a, b, c, d, e, f = ground.matrix
+        area = a * d - b * c
+        if area == 0:
+            return False
+        x, y = (d * (x - e) - c * (y - f)) / area, (a * (y - f) - b * (x - e)) / area
+    known = _known_of(ground.outline)
+    if not (known.left <= x <= known.right and known.top <= y <= known.bottom):
+        return False
+    inside = False
+    for (x0, y0), (x1, y1) in known.edges:
+        if (y0 > y) != (y1 > y):
+            inside ^= x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
+    return inside and all(_holds(clip, point) for clip in ground.clips)
+
+
+class _Known:
+    """What is known of an outline: its bounds, and the lines between its points."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        box = outlines.bounds_of(outline)
+        self.left, self.top, self.right, self.bottom = box.x, box.y, box.right, box.bottom
+
+    @cached_property
+    def edges(self) -> list[tuple[tuple[Mm, Mm], tuple[Mm, Mm]]]:
+        """The lines between its points, curves taken as straight."""
+        edges = []
+        start = last = (0.0, 0.0)
+        for kind, *numbers in self.outline:
+            end = (numbers[-2], numbers[-1]) if numbers else start
+            if kind == "M":
+                start = end
+            else:
+                edges.append((last, end))
+            last = end
+        return edges
+
+
+_MOST_KNOWN = 20_000
+_known: dict[int, _Known] = {}
+
+
+def _known_of(outline: Outline) -> _Known:
+    """Return what is known of an outline, worked out once; faces share most of theirs."""
+    known = _known.get(id(outline))
+    if known is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        known = _known[id(outline)] = _Known(outline)
+    return known
+
 
 L003 = Code("L003", Severity.WARNING, "a text with too little contrast with its background")
 L004 = Code("L004", Severity.WARNING, "a text so near the edge that a cut may touch it")
@@ -142,3 +254,191 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
 
 _NEAR = 0.3
 """How far outlines of letters may begin and end from where their line does, in ems."""
+
+
+L011 = Code("L011", Severity.WARNING, "a code that a camera may not be able to read")
+
+MIN_MODULE: Mm = 0.3
+"""How wide modules are at least: what office printers print and telephones see reliably."""
+MIN_DIFFERENCE = 0.55
+"""By how much the ground is lighter than the modules, of all light: grade B of ISO/IEC 15415."""
+
+
+class _Drawn(NamedTuple):
+    """An op that is no group, in its place among all others.
+
+    Attributes:
+        code: the number of the code that it is a part of, None if of none.
+    """
+
+    op: Op
+    matrix: Matrix
+    clips: tuple[Ground, ...]
+    opacity: float
+    code: int | None
+
+
+class _Symbol(NamedTuple):
+    """A code on a face, with the box of its quiet zone."""
+
+    group: Group
+    matrix: Matrix
+    zone: Box
+
+
+def lint_codes(
+    face: Face, subject: Subject, metrics: Metrics, seen: set[object], origin: Origin
+) -> Iterator[Diagnostic]:
+    """Yield what makes the codes of a face hard to read.
+
+    Args:
+        seen: what was found before, so that a fault of a template is told once, not for each card.
+    """
+    if not any(isinstance(op, Group) and op.module for op in walk(face.ops)):
+        return
+    codes: list[_Symbol] = []
+    drawn = list(_drawn(face.ops, IDENTITY, (), 1, codes, None))
+    for number, code in enumerate(codes):
+        place = origin(code.group)
+        faults = (
+            _small(code),
+            _pale(code, number, drawn),
+            _covered(code, number, drawn, metrics),
+            _cut(code, face),
+        )
+        for kind, fault in enumerate(faults):
+            if fault is not None and (L011, kind, place) not in seen:
+                seen.add((L011, kind, place))
+                said, hint = fault
+                message = f"{subject.name}: the code `{shortened(code.group.alt)}` {said}"
+                yield L011.at(subject.place, message + at_place(place), hint)
+
+
+def _drawn(
+    ops: Iterable[Op],
+    matrix: Matrix,
+    clips: tuple[Ground, ...],
+    opacity: float,
+    codes: list[_Symbol],
+    code: int | None,
+) -> Iterator[_Drawn]:
+    """Yield what a face consists of in its order, and enter its codes."""
+    for op in ops:
+        if not isinstance(op, Group):
+            yield _Drawn(op, matrix, clips, opacity, code)
+            continue
+        inner, own = op.within(matrix), code
+        if op.module and op.clip:
+            own = len(codes)
+            codes.append(_Symbol(op, inner, bounds_of(op.clip, inner)))
+        held = (*clips, Ground(op.clip, inner, None)) if op.clip else clips
+        yield from _drawn(op.ops, inner, held, opacity * op.opacity, codes, own)
+
+
+Fault = tuple[str, str] | None
+"""What is wrong with a code, and what to do."""
+
+
+def _small(code: _Symbol) -> Fault:
+    a, b, c, d, *_ = code.matrix
+    module = code.group.module * abs(a * d - b * c) ** 0.5
+    if module > MIN_MODULE - HAIR:
+        return None
+    return (
+        f"has modules of {module:.2f} mm, {MIN_MODULE:g} mm is what prints and scans reliably",
+        "make it wider, or its value shorter, or its `level` lower",
+    )
+
+
+def _pale(code: _Symbol, number: int, drawn: list[_Drawn]) -> Fault:
+    first = next((at for at, one in enumerate(drawn) if one.code == number), None)
+    if first is None:
+        return "draws nothing: it has no `fill`", "give it one"
+    parts = [one.op for one in drawn if one.code == number]
+    dark = parts[-1]
+    below = [ground_of(*one[:4]) for one in drawn[: first + len(parts) - 1]]
+    grounds = [ground for ground in below if ground is not None]
+    zone = code.zone.grown(-HAIR)
+    corners = [(x, y) for x in (zone.x, zone.right) for y in (zone.y, zone.bottom)]
+    points = [*corners, (zone.x + zone.width / 2, zone.y + zone.height / 2)]
+    colors = {color_at(point, grounds) for point in points}
+    light = colors.pop()
+    hint = "let it have a light `background` and a dark `fill`"
+    if colors or light is None:
+        return "stands on a ground of several colors", hint
+    assert isinstance(dark, FillPath)
+    color = dark.colors[0]
+    difference = luminance(light) - luminance(color)
+    if difference <= -MIN_DIFFERENCE:
+        return f"is light on dark ({color} on {light}), which many cameras do not read", hint
+    if difference < MIN_DIFFERENCE:
+        return f"has too little contrast with its ground ({color} on {light})", hint
+    return None
+
+
+def _covered(code: _Symbol, number: int, drawn: list[_Drawn], metrics: Metrics) -> Fault:
+    last = max((at for at, one in enumerate(drawn) if one.code == number), default=0)
+    zone = code.zone.grown(-0.05)
+    for one in drawn[last + 1 :]:
+        box = box_of(one.op, one.matrix, metrics, capitals=True)
+        for clip in one.clips:
+            box = box.common(bounds_of(clip.outline, clip.matrix))
+        common = box.common(zone)
+        if common.width > 0 and common.height > 0:
+            return (
+                "has something drawn over it or its quiet zone",
+                "move one of the two, or draw the code behind it in the template",
+            )
+    return None
+
+
+def _cut(code: _Symbol, face: Face) -> Fault:
+    zone = code.zone
+    if min(zone.x, zone.y, face.width - zone.right, face.height - zone.bottom) > -HAIR:
+        return None
+    return "reaches beyond the edge of the card", "move it inward"
+
+
+T022 = Code("T022", Severity.WARNING, "a shape that prints nothing")
+
+_SHAPES = frozenset({"rect", "circle", "ellipse", "polygon", "path"})
+_PAINTS = ("fill", "stroke")
+
+
+def template_slips(folder: GameFolder, symbols: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield findings about the game's own templates.
+
+    Args:
+        symbols: the ids of the game's symbols.
+    """
+    within = folder.path / "templates"
+    files = (load_document(path, []) for path in folder.own_files() if path.is_relative_to(within))
+    roots = [root for root in files if root]
+    painting = {
+        node.get("name")
+        for root in roots
+        for node in root.named("style")
+        if root.tag == "styles" and _paints(node)
+    }
+    for root in roots:
+        for node in root.walk():
+            yield from _braces(node, symbols)
+            if node.tag in _SHAPES and not _paints(node) and node.get("class") not in painting:
+                message = f"`{node.tag}` has neither `fill` nor `stroke`, so it prints nothing"
+                hint = 'add `fill="black"`, which SVG would take, or leave it out'
+                yield T022.at(node.source.at(), message, hint)
+
+
+def _paints(node: Node) -> bool:
+    """Return whether an element, or a style, has a fill or a stroke."""
+    return any(node.get(name, "none") != "none" for name in _PAINTS)
+
+
+def _braces(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
+    """Yield the first finding about the text of an element, if there is one."""
+    text = node.text + "".join(child.tail for child in node.children)
+    if "{" in text:
+        called = f"the text of `{node.tag}`"
+        finding = lone_braces(text, symbols, node.source.at(), called, template=True)
+        if finding is not None:
+            yield finding

@@ -8,19 +8,100 @@ contain.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
-from deckwright.expressions.reasons import nearest_name, plain_reason
-from deckwright.ops.model import Op, walk
-from deckwright.templates.attributes import Palette, Values
+from deckwright.base.geometry import IDENTITY, Box, Matrix, uncropped
+from deckwright.expressions.grammar import nearest_name, plain_reason
+from deckwright.ops.model import Group, Op, walk
+from deckwright.templates.attributes import Attr, Palette, Values, choice, color, spacing, string
 from deckwright.templates.elements import ElementType
-from deckwright.templates.inline import InlineError, resolved
-from deckwright.templates.limits import Extent
+from deckwright.templates.program import Extent
+from deckwright.text.richtext import MARK, NEXT
 from deckwright.xmlio.node import Node
+
+INLINE: dict[str, dict[str, Attr]] = {
+    "b": {},
+    "i": {},
+    "u": {},
+    "s": {},
+    "sc": {},
+    "br": {},
+    "p": {},
+    "icon": {"name": string()},
+    "tspan": {
+        "fill": color(""),
+        "font-size": spacing("", "a share of the text's size, such as 0.8em or 80%, or a length"),
+        "letter-spacing": spacing(""),
+    },
+    "list": {"style": choice("bullet", "number", "letter")},
+    "item": {},
+}
+"""The attributes of each, but for those that all elements have."""
+EMPTY = frozenset({"br", "icon"})
+"""Those that hold nothing."""
+_TSPAN = re.compile(f"{MARK}tspan ([^{MARK}]*){MARK}")
+
+
+def opening(tag: str, attributes: dict[str, str]) -> str:
+    """Return the code that begins an element, or stands for it if it is empty."""
+    if tag == "tspan":
+        known = {name: attributes[name] for name in INLINE[tag] if name in attributes}
+        said = NEXT.join(f"{name}={value}" for name, value in known.items())
+    else:
+        said = "".join(attributes.get(name, "") for name in INLINE[tag])
+    return f"{MARK}{tag} {said}".rstrip() + MARK
+
+
+def closing(tag: str) -> str:
+    """Return the code that ends an element."""
+    return "" if tag in EMPTY else f"{MARK}/{tag}{MARK}"
+
+
+def resolved(text: str, palette: Palette) -> str:
+    """Return a text with the values of its runs as they are laid out.
+
+    Raises:
+        InlineError: if one is no value of its attribute.
+    """
+    if f"{MARK}tspan" not in text:
+        return text
+    return _TSPAN.sub(lambda found: f"{MARK}tspan {_parsed(found[1], palette)}{MARK}", text)
+
+
+class InlineError(Exception):
+    """A value of a run is wrong.
+
+    Attributes:
+        attribute: its attribute.
+        message: what is wrong.
+    """
+
+    def __init__(self, attribute: str, message: str) -> None:
+        """Keep what is wrong."""
+        super().__init__(message)
+        self.attribute = attribute
+        self.message = message
+
+
+def _parsed(said: str, palette: Palette) -> str:
+    parts = []
+    for attribute in filter(None, said.split(NEXT)):
+        name, _, text = attribute.partition("=")
+        try:
+            value = INLINE["tspan"][name].parse(text.strip(), palette)
+        except (ValueError, KeyError) as error:
+            raise InlineError(name, str(error)) from None
+        if isinstance(value, tuple):
+            parts.append(f"{name}={value[0]} {value[1]}")
+        elif value is not None:
+            parts.append(f"{name}={value}")
+    return NEXT.join(parts)
+
 
 if TYPE_CHECKING:
     from jinja2 import Template as Program
@@ -240,3 +321,42 @@ class ExpressionError(Exception):
         self.location = location
         self.message = message
         self.hint = hint
+
+
+_IMAGE = "image"
+
+
+class Framed(NamedTuple):
+    """A box with a picture, and whether the picture covers it and so can be cropped."""
+
+    box: Box
+    cover: bool
+
+
+def boxes_of(name: str, ops: Iterable[Op], templates: Iterable[Template]) -> Iterator[Framed]:
+    """Yield the boxes of a picture on the face that consists of `ops`, moved as they are there.
+
+    Args:
+        name: the picture's, in `img`.
+    """
+    drawn = {id(first): framed for each in templates for first, framed in _drawn(name, each)}
+    yield from _found(ops, drawn, IDENTITY) if drawn else ()
+
+
+def _drawn(name: str, template: Template) -> Iterator[tuple[Op, Framed]]:
+    """Yield the boxes that elements have drawn a picture in, with the first op of each."""
+    for each in (template, *template.included.values()):
+        for part in (part for part in each.parts if part.node.tag == _IMAGE):
+            for record, (ops, *_) in part.drawn.items():
+                values = part.values(record.texts, each.palette)
+                if ops and uncropped(values["href"])[0] == name:
+                    box = Box(values["x"], values["y"], values["width"], values["height"])
+                    yield ops[0], Framed(box, values["fit"] == "cover")
+
+
+def _found(ops: Iterable[Op], drawn: dict[int, Framed], matrix: Matrix) -> Iterator[Framed]:
+    for op in ops:
+        if framed := drawn.get(id(op)):
+            yield framed._replace(box=framed.box.moved(matrix))
+        elif isinstance(op, Group):
+            yield from _found(op.ops, drawn, op.within(matrix))

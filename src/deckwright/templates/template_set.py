@@ -2,21 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
-from deckwright.base.caches import shorten
-from deckwright.base.files import is_file, list_folder
+from deckwright.base.cache import shorten
+from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.files import is_file, is_there, list_folder
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.units import written
 from deckwright.expressions.expressions import Expressions
+from deckwright.expressions.filters import printed
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.game.read import load_valid
 from deckwright.templates.compiler import BY_ITSELF, T001, Library, Within, compile_template
-from deckwright.templates.printing import printing
-from deckwright.templates.styles import StyleSheet, load_styles
 from deckwright.templates.template import Template
+from deckwright.text.richtext import marked
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, required
+
+
+def printing(language: str) -> Callable[[object], object]:
+    """Return what makes a value ready for a text: markup takes effect, decimals are as written.
+
+    A list is printed with commas; of what has a name, such as a term or a card, that is printed.
+
+    Args:
+        language: of the game, which may have a comma in decimals.
+    """
+
+    def ready(value: object) -> object:
+        if type(value) is str:
+            return marked(value)
+        if type(value) is float:
+            return written(value, language)
+        if type(value) is list:
+            return ", ".join(printed(ready(item)) for item in value)
+        return ready(value["name"]) if type(value) is dict and "name" in value else value
+
+    return ready
+
+
+SHAPE = element(
+    "styles",
+    "names for colors and for sets of attributes, for all templates",
+    Occurs(
+        element(
+            "color",
+            "a named color",
+            key("name", ID, "how templates call it"),
+            required("value", COLOR, "the color that is printed"),
+        )
+    ),
+    Occurs(
+        element(
+            "style",
+            "attributes for the elements that name it with `class`",
+            key("name", ID, "what `class` names it by"),
+            free=TEXT,
+        )
+    ),
+)
+
+
+class StyleSheet(NamedTuple):
+    """Colors by name, and attributes by style name."""
+
+    colors: Mapping[str, str]
+    texts: Mapping[str, Mapping[str, str]]
+
+
+def load_styles(path: Path, report: Report) -> StyleSheet:
+    """Return the style sheet at `path`; an empty one if there is none, or after reporting."""
+    if not is_there(path):
+        return StyleSheet({}, {})
+    root = load_valid(path, SHAPE, report)
+    if root is None:
+        return StyleSheet({}, {})
+    colors = {node.attributes["name"]: node.attributes["value"] for node in root.named("color")}
+    texts = {
+        node.attributes["name"]: {k: v for k, v in node.attributes.items() if k != "name"}
+        for node in root.named("style")
+    }
+    return StyleSheet({name: NAMED_COLORS.get(c, c).lower() for name, c in colors.items()}, texts)
+
 
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 

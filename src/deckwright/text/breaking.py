@@ -9,9 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from unicodedata import combining
 
-from deckwright.text.binding import space
-from deckwright.text.fallback import in_fonts
-from deckwright.text.hyphens import LEAST, Hyphens
+from deckwright.text.break_opportunities import LEAST, Hyphens, space
+from deckwright.text.words import in_fonts
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, StrokePath
-from deckwright.text.fallback import clusters, in_fonts
 from deckwright.text.fonts import CODE
-from deckwright.text.scripts import shaped_characters
 from deckwright.text.symbols import SymbolArt
-from deckwright.text.words import Piece, Rich
+from deckwright.text.words import Piece, Rich, clusters, in_fonts, shaped_characters
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics

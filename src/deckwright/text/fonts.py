@@ -135,7 +135,7 @@ def _bundled(family: str) -> dict[str, Path]:
 
 
 def _weights(family: str) -> dict[str, Path]:
-    from deckwright.text.instances import instance  # noqa: PLC0415 - only for these families
+    from deckwright.text.own_fonts import instance  # noqa: PLC0415 - only for these families
 
     package, name, weights = _VARIABLE[family]
     path = _package_folder(package) / name

@@ -3,12 +3,358 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckwright.base.files import belongs, is_file
+from deckwright.base.files import belongs, cache_folder, is_file, write_bytes
+from deckwright.base.findings import known_hint
+from deckwright.base.processes import doing, steps
 from deckwright.game.setup import FontFamily
-from deckwright.text.font_files import TABLES, FontFile, UnusableFontError, look, split
-from deckwright.text.instances import printable
+
+if TYPE_CHECKING:
+    import uharfbuzz as hb
+
+_COLLECTIONS = (".ttc", ".otc")
+_TRUETYPE = (b"\x00\x01\x00\x00", b"true")
+_OPENTYPE = b"OTTO"
+_COLLECTION = b"ttcf"
+TABLES = ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2")
+"""What any font must have."""
+_WEB = (b"wOFF", b"wOF2")
+_MOST_CHARACTERS = 1_000_000
+"""How many characters the tables of a map may have in all; fonts of Chinese have 200,000."""
+
+
+class UnusableFontError(Exception):
+    """A file is no font that can be printed with."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Keep what is wrong and what to do."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Axis(NamedTuple):
+    """What can be varied in a font, from one number to another."""
+
+    minimum: float
+    usual: float
+    maximum: float
+
+
+class FontFile(NamedTuple):
+    """A font in a file.
+
+    Attributes:
+        member: its number in a collection, from 0.
+        axes: what can be varied in it, by tag, such as `wght`.
+        is_plain: whether PDFs can have it as it is: TrueType outlines, of one weight.
+    """
+
+    path: Path
+    member: int
+    axes: Mapping[str, Axis]
+    is_plain: bool
+
+    @property
+    def weight(self) -> Axis | None:
+        """Which weights it has, None if it has one."""
+        return self.axes.get("wght")
+
+    @property
+    def italic(self) -> tuple[str, float] | None:
+        """What makes it italic: an axis and its number; None if nothing does."""
+        if "ital" in self.axes and self.axes["ital"].maximum > 0:
+            return "ital", self.axes["ital"].maximum
+        if "slnt" in self.axes and self.axes["slnt"].minimum < 0:
+            return "slnt", self.axes["slnt"].minimum
+        return None
+
+
+def split(name: str) -> tuple[str, str]:
+    """Return the file and the member that a designer names, as in `Sans.ttc#Sans Bold`."""
+    file, mark, member = name.rpartition("#")
+    return (file, member) if mark and file.lower().endswith(_COLLECTIONS) else (name, "")
+
+
+def look(path: Path, member: str = "") -> FontFile:
+    """Return what is known of a font in a file.
+
+    Args:
+        member: which one of a collection: its name, or its number from 1; "" for the first.
+
+    Raises:
+        UnusableFontError: if it is none that can be printed with.
+    """
+    with path.open("rb") as stream:
+        start = stream.read(4)
+    if start in _WEB:
+        message = f"`{path.name}` is packed for the web"
+        raise UnusableFontError(message, "use the font's TTF or OTF file")
+    if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
+        raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
+    number = _member(path, member) if start not in _TRUETYPE else 0
+    if _count_characters(_face(path, number).reference_table("cmap").data) > _MOST_CHARACTERS:
+        message = f"`{path.name}` has more than {_MOST_CHARACTERS:,} characters"
+        raise UnusableFontError(message, "use a font with fewer")
+    if start in _TRUETYPE:
+        axes = _axes(path) if _has_axes(path) else {}
+        return FontFile(path, 0, axes, is_plain=not axes)
+    return FontFile(path, number, _axes(path, number), is_plain=False)
+
+
+def _count_characters(cmap: bytes) -> int:
+    """Return how many characters the tables of a map have, as they say (OpenType, `cmap`).
+
+    Those of other formats have no more than they have bytes.
+    """
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(cmap[at : at + size], "big")
+
+    count = 0
+    for start in {number(8 + 8 * at, 4) for at in range(number(2, 2))}:
+        match number(start, 2):
+            case 4:
+                segments = number(start + 6, 2) // 2
+                ends, starts = start + 14, start + 16 + 2 * segments
+                for at in range(0, 2 * segments, 2):
+                    count += max(0, number(ends + at, 2) - number(starts + at, 2) + 1)
+            case 8 | 12 | 13 as form:
+                groups = start + (8204 if form == 8 else 12)  # noqa: PLR2004 - behind its bits
+                most = min(number(groups, 4), len(cmap) // 12)
+                for at in range(groups + 4, groups + 4 + 12 * most, 12):
+                    count += max(0, number(at + 4, 4) - number(at, 4) + 1)
+            case 14:
+                for at in range(
+                    start + 10, start + 10 + 11 * min(number(start + 6, 4), len(cmap)), 11
+                ):
+                    default = number(at + 3, 4)
+                    ranges = start + default + 4
+                    most = min(number(ranges - 4, 4), len(cmap) // 4) if default else 0
+                    count += sum(cmap[ranges + 3 : ranges + 4 * most : 4]) + most
+        if count > _MOST_CHARACTERS:
+            break
+    return count
+
+
+def _has_axes(path: Path) -> bool:
+    """Return whether a TrueType font may vary, by the list of tables at its start."""
+    with path.open("rb") as stream:
+        start = stream.read(12)
+        return b"fvar" in stream.read(16 * int.from_bytes(start[4:6], "big"))
+
+
+def _face(path: Path, member: int = 0) -> hb.Face:
+    import uharfbuzz as hb  # noqa: PLC0415 - only for fonts that are not plain
+
+    return hb.Face(hb.Blob.from_file_path(str(path)), member)
+
+
+def _axes(path: Path, member: int = 0) -> dict[str, Axis]:
+    infos = _face(path, member).axis_infos
+    return {a.tag: Axis(a.min_value, a.default_value, a.max_value) for a in infos}
+
+
+def _member(path: Path, wanted: str) -> int:
+    """Return the number of a member of a collection, from 0.
+
+    Raises:
+        UnusableFontError: if there is none of that name or number.
+    """
+    count = _face(path).count
+    if not wanted:
+        return 0
+    if wanted.isascii() and wanted.isdigit() and 0 < int(wanted) <= count:
+        return int(wanted) - 1
+    names = [_name(_face(path, number)) for number in range(count)]
+    if wanted in names:
+        return names.index(wanted)
+    known = ", ".join(f"`{name}`" for name in names)
+    message = f"`{path.name}` has no font `{wanted}`, but {known}"
+    raise UnusableFontError(message, known_hint(wanted, names))
+
+
+def _name(face: hb.Face) -> str:
+    """Return the full name of a font."""
+    import uharfbuzz as hb  # noqa: PLC0415 - as above
+
+    return face.get_name(hb.OTNameIdPredefined.FULL_NAME) or ""
+
+
+_VERSION = 3
+"""Changes with how instances are made, so that old ones are not used."""
+_FULL_NAMES = (4, 6)
+"""The numbers of the names by which programs tell fonts apart (OpenType, `name`)."""
+_PRECISION = 1 / 1000
+"""How far curves of TrueType may be from those of OpenType, in ems."""
+_AT_ONCE = 500
+"""After how many glyphs it is said how many there are; some fonts have 60,000."""
+_OF_OPENTYPE = ("CFF ", "CFF2", "VORG", "vhea", "vmtx", "VVAR", "HVAR", "MVAR", "STAT", "avar")
+_UNSET = {
+    "maxZones": 1,
+    "maxTwilightPoints": 0,
+    "maxStorage": 0,
+    "maxFunctionDefs": 0,
+    "maxInstructionDefs": 0,
+    "maxStackElements": 0,
+    "maxSizeOfInstructions": 0,
+    "maxComponentElements": 0,
+}
+"""What a font without instructions needs of the machine that would run them."""
+
+
+def printable(file: FontFile, place: Mapping[str, float]) -> Path:
+    """Return a file with the font of `file` as PDFs can have it: its own, if that is so.
+
+    Args:
+        place: where it stands on its axes, by tag; the others have their usual place.
+
+    Raises:
+        Exception: what fontTools raises if the font is damaged.
+    """
+    if file.is_plain:
+        return file.path
+    status = file.path.stat()
+    state = status.st_size, status.st_mtime_ns
+    return instance(file.path, file.member, tuple(place.items()), state)
+
+
+@lru_cache(maxsize=64)
+def instance(
+    path: Path,
+    member: int,
+    place: tuple[tuple[str, float], ...],
+    state: tuple[int, int] = (0, 0),  # noqa: ARG001 - of what is kept here, it tells files apart
+) -> Path:
+    """Return the file of a font that stands so on its axes, with outlines of TrueType.
+
+    Args:
+        member: its number in a collection, from 0.
+        state: the size and time of the file, which may change while a game is open.
+    """
+    import hashlib  # noqa: PLC0415 - only for such fonts
+
+    def digest(data: bytes) -> str:
+        return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+    at = "-".join(f"{round(number):g}" for _, number in place)
+    name = "-".join(filter(None, (path.stem.partition("[")[0], at, str(member or ""))))
+    start = f"{name}-{digest(path.read_bytes())}-{_VERSION}-"
+    folder = cache_folder() / "fonts"
+    for known in folder.glob(f"{start}*.ttf"):
+        if known.stem.rpartition("-")[2] == digest(known.read_bytes()):
+            return known
+    with doing(f"the font `{path.name}`", path):
+        data = _made(path, member, dict(place), name)
+    name = f"{start}{digest(data)}.ttf"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return write_bytes(folder / name, data)
+    except OSError:
+        return write_bytes(_own_folder() / name, data)
+
+
+def _made(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
+    import io  # noqa: PLC0415 - rarely needed
+    import logging  # noqa: PLC0415
+
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
+
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
+    stream = io.BytesIO()
+    # Boxes are not computed anew: outlines of CFF may call each other without an end.
+    settled = {"recalcTimestamp": False, "recalcBBoxes": False}
+    with TTFont(path, fontNumber=member, **settled) as font:
+        for tag in TABLES:
+            _ = font[tag]
+        varies, is_truetype = "fvar" in font, "glyf" in font
+        if not varies:
+            font.save(stream)
+    if varies:
+        with TTFont(io.BytesIO(_pinned(path, member, place)), **settled) as font:
+            for record in font["name"].names:
+                if record.nameID in _FULL_NAMES:
+                    record.string = name
+            font.save(stream)
+    return stream.getvalue() if is_truetype else _with_truetype_outlines(stream.getvalue())
+
+
+def _pinned(path: Path, member: int, place: Mapping[str, float]) -> bytes:
+    """Return a variable font that varies no more: HarfBuzz makes it in a few milliseconds."""
+    import uharfbuzz as hb  # noqa: PLC0415
+
+    face = hb.Face(hb.Blob.from_file_path(path), member)
+    whole = hb.SubsetInput()
+    whole.keep_everything()
+    whole.pin_all_axes_to_default(face)
+    for tag, value in place.items():
+        whole.pin_axis_location(face, tag, value)
+    data: bytes = hb.subset(face, whole).blob.data
+    return data
+
+
+def _with_truetype_outlines(data: bytes) -> bytes:
+    """Return an OpenType font with outlines of TrueType: of the glyphs that print has.
+
+    These are those of its character map, for print knows no ligatures.
+    """
+    import io  # noqa: PLC0415 - rarely needed
+
+    import uharfbuzz as hb  # noqa: PLC0415
+    from fontTools.pens.cu2quPen import Cu2QuPen  # noqa: PLC0415
+    from fontTools.pens.ttGlyphPen import TTGlyphPen  # noqa: PLC0415
+    from fontTools.ttLib import TTFont, newTable  # noqa: PLC0415
+
+    whole = hb.Face(data)
+    if not whole.unicodes:
+        raise ValueError("it has no characters")
+    wanted = hb.SubsetInput()
+    wanted.unicode_set.set(whole.unicodes)
+    wanted.flags = hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
+    wanted.no_subset_table_tag_set.add(int.from_bytes(b"name", "big"))
+    face = hb.subset(whole, wanted)
+    drawn, most = hb.Font(face), face.upem * _PRECISION
+    font: Any = TTFont(io.BytesIO(face.blob.data), recalcTimestamp=False)
+    order = [".notdef", *(f"glyph{number:05}" for number in range(1, face.glyph_count))]
+    font.setGlyphOrder(order)
+    glyphs = {}
+    for start in steps(range(0, len(order), _AT_ONCE), "making a font ready, once for all"):
+        for number, name in enumerate(order[start : start + _AT_ONCE], start):
+            pen = TTGlyphPen(None)
+            drawn.draw_glyph_with_pen(number, Cu2QuPen(pen, most, reverse_direction=True))
+            glyphs[name] = pen.glyph()
+    for tag in _OF_OPENTYPE:
+        if tag in font:
+            del font[tag]
+    font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
+    font["glyf"].glyphOrder, font["glyf"].glyphs = order, glyphs
+    metrics = font["hmtx"].metrics
+    for name, glyph in glyphs.items():
+        glyph.recalcBounds(font["glyf"])
+        metrics[name] = metrics[name][0], getattr(glyph, "xMin", 0)
+    font["maxp"].tableVersion = 0x00010000
+    vars(font["maxp"]).update(_UNSET)
+    font["post"].formatType = 3.0
+    font.sfntVersion = "\x00\x01\x00\x00"
+    stream = io.BytesIO()
+    font.save(stream)
+    return stream.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> Path:
+    """Return a folder for this run alone."""
+    import atexit  # noqa: PLC0415 - only where the usual place is not to be had
+    import shutil  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
+    folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
 
 _REGULAR, _BOLD, _HEAVY = 400, 700, 900
 """Weights as CSS has them: usual ones, and what is bold beside a weight of 600 and more."""

@@ -11,11 +11,9 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.units import HAIR, PER_UNIT, Mm
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.breaking import Run, Wrap, broken, narrowed, runs_of
-from deckwright.text.fallback import lacking_of
-from deckwright.text.hyphens import Hyphens
-from deckwright.text.scripts import shaped_characters
-from deckwright.text.words import Paragraph, Piece, Rich, mark_of
+from deckwright.text.words import Paragraph, Piece, Rich, lacking_of, mark_of, shaped_characters
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics

@@ -1,27 +1,42 @@
-"""Symbols: the signs of a game, which stand in its texts and on its cards."""
+"""Icons and symbols in texts and on cards, and icons by what they mean."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from deckwright.base.files import belongs, is_file
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    capped,
-)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, capped, nearest
 from deckwright.base.names import found
 from deckwright.base.units import Mm
 from deckwright.game.setup import Symbol
-from deckwright.images.drawings.kept import load_drawing
+from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, size_of
-from deckwright.ops.model import FillPath, Group, Op
+from deckwright.ops.model import ElementError, FillPath, Group, Op, Outline
 from deckwright.ops.moving import moved, recolored
+from deckwright.text.shaping import icon_names
+
+
+def named_outline(name: str) -> Outline:
+    """Return the outline of an icon in a square of 1 × 1.
+
+    Raises:
+        ElementError: if there is no such icon.
+    """
+    from deckwright.text import shaping  # noqa: PLC0415 - opens HarfBuzz
+
+    try:
+        return shaping.icon_outline(name)
+    except KeyError:
+        message = f"there is no icon `{name}`"
+        raise ElementError("value", message, icon_hint(name), "name") from None
+
 
 G003 = Code("G003", Severity.ERROR, "a symbol that cannot be drawn")
 
@@ -96,8 +111,6 @@ def _icon(symbol: Symbol) -> SymbolArt:
     try:
         outline = icon_outline(symbol.icon)
     except KeyError:
-        from deckwright.text.icon_search import icon_hint  # noqa: PLC0415 - only if there is none
-
         message = f"there is no icon `{symbol.icon}`"
         raise _UnusableError(message, icon_hint(symbol.icon)) from None
     art = (FillPath(outline, symbol.color or TEXT_COLOR),)
@@ -139,3 +152,202 @@ def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
         raise _UnusableError(str(error), error.hint, error.place) from None
     art = tuple(moved(drawing.shown, 1 / drawing.height, 0, 0))
     return SymbolArt(symbol.id, drawing.width / drawing.height, art)
+
+
+_LIST = Path(__file__).with_name("icon_words.txt")
+_MOST_WORDS = 8
+"""Of what is looked for, so many words count."""
+_LONGEST = 40
+_STEM = 4
+_ENDINGS = frozenset(["s", "es", "e", "en", "er", "n", "ern", "r", "in", "innen", "ed", "d", "ing"])
+"""Words that begin alike are forms of one word: how long that must be, and what may follow."""
+_SLIP = 0.8
+"""How much alike a name and a known one are, if it is a slip of the keyboard."""
+_NAME, _PART, _FORM, _INSIDE = 100, 70, 45, 15
+_MEANT, _MEANT_FORM, _MEANT_PART, _RELATED = 90, 75, 40, 20
+"""What icons are worth: by their names, and by what they mean."""
+_HINTED = 3
+
+
+class Meaning(NamedTuple):
+    """What icons stand for.
+
+    Attributes:
+        english, german: words for it.
+        icons: the names of icons, the best first.
+    """
+
+    english: tuple[str, ...]
+    german: tuple[str, ...]
+    icons: tuple[str, ...]
+
+
+class Section(NamedTuple):
+    """Meanings that belong together."""
+
+    title: str
+    meanings: tuple[Meaning, ...]
+
+
+@cache
+def icon_sections() -> tuple[Section, ...]:
+    """Return what icons stand for in games."""
+    sections: list[Section] = []
+    for line in filter(None, _LIST.read_text(encoding="utf-8").splitlines()):
+        if line.startswith("# "):
+            sections.append(Section(line.removeprefix("# "), ()))
+            continue
+        words, _, icons = line.rpartition(": ")
+        english, german = (tuple(side.strip().split(", ")) for side in words.split("|"))
+        meaning = Meaning(english, german, tuple(icons.split()))
+        sections[-1] = sections[-1]._replace(meanings=(*sections[-1].meanings, meaning))
+    return tuple(sections)
+
+
+@cache
+def find_icons(words: str) -> tuple[str, ...]:
+    """Return the names of icons for some words, the best first.
+
+    First come those that fit all words, by their names or by what they mean; then what is related.
+    """
+    asked = [word[:_LONGEST] for word in re.findall(r"\w+", words)][:_MOST_WORDS]
+    found = [scores for word in asked if (scores := _scores(word))]
+    phrase = _meant(_folded(" ".join(asked))) if len(asked) > 1 else {}
+    order = {name: place for place, name in enumerate(icon_names())}
+    worth = {
+        name: (
+            len(asked) if name in phrase else sum(name in scores for scores in found),
+            sum(scores.get(name, 0) for scores in found) + 2 * phrase.get(name, 0),
+            -len(name),
+            -order[name],
+        )
+        for scores in (*found, phrase)
+        for name in scores
+    }
+    return tuple(sorted(worth, key=lambda name: worth[name], reverse=True))
+
+
+def icon_meanings(name: str) -> list[str]:
+    """Return what an icon stands for: the first words of what it is best for, or good for."""
+    meant = [
+        (meaning.icons.index(name), meaning)
+        for section in icon_sections()
+        for meaning in section.meanings
+        if name in meaning.icons
+    ]
+    meant.sort(key=lambda found: found[0])
+    return [f"{meaning.english[0]}/{meaning.german[0]}" for _, meaning in meant[:_HINTED]]
+
+
+def icon_hint(name: str) -> str:
+    """Return what to do about an icon that does not exist: what was probably meant."""
+    near = nearest(name, icon_names())
+    slip = bool(near) and _alike(name, near[0]) >= _SLIP
+    is_word = any(spelled == _folded(name) for spelled, _ in _words())
+    found = () if slip and not is_word else find_icons(name)[:_HINTED]
+    names = [f"`{icon}`" for icon in found or near]
+    if not names:
+        return "`deckwright icons WORD` finds icons by what they mean"
+    *others, last = names
+    return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
+
+
+def _scores(word: str) -> dict[str, int]:
+    """Return what icons are worth for one word; of what it may be a slip of, if for none."""
+    asked = _folded(word)
+    scores = _named(asked)
+    for name, score in _meant(asked).items():
+        scores[name] = max(scores.get(name, 0), score)
+    if scores:
+        return scores
+    known = [spelled for spelled, _ in _words()] if len(asked) > _STEM else []
+    near = [word for word in nearest(asked, known) if _alike(asked, word) > _SLIP]
+    return {name: score for word in near for name, score in _meant(word).items()}
+
+
+def _named(word: str) -> dict[str, int]:
+    """Return what icons are worth for their names."""
+    scores = {}
+    for name, parts in _names():
+        if name == word:
+            scores[name] = _NAME
+        elif word in parts:
+            scores[name] = _PART - 2 * len(parts) - 4 * parts.index(word)
+        elif any(_is_form(word, part) for part in parts):
+            scores[name] = _FORM - 2 * len(parts)
+        elif len(word) >= _STEM and word in name:
+            scores[name] = _INSIDE
+    return scores
+
+
+def _meant(word: str) -> dict[str, int]:
+    """Return what icons are worth for what they mean."""
+    scores: dict[str, int] = {}
+    for spelled, meaning in _words():
+        if spelled == word:
+            score = _MEANT
+        elif _is_form(word, spelled):
+            score = _MEANT_FORM
+        elif _is_made_of(word, spelled):
+            score = _MEANT_PART
+        else:
+            continue
+        for place, name in enumerate(meaning.icons):
+            scores[name] = max(scores.get(name, 0), score - 2 * place)
+        if score >= _MEANT_FORM:
+            for name in _related(meaning):
+                scores.setdefault(name, _RELATED)
+    return scores
+
+
+def _related(meaning: Meaning) -> Iterator[str]:
+    """Yield icons of what has the best icon of a meaning, too."""
+    for section in icon_sections():
+        for other in section.meanings:
+            if meaning.icons[0] in other.icons:
+                yield from other.icons
+
+
+@cache
+def _names() -> tuple[tuple[str, list[str]], ...]:
+    """Return the names of all icons with their parts."""
+    return tuple((name, name.split("-")) for name in icon_names())
+
+
+@cache
+def _words() -> tuple[tuple[str, Meaning], ...]:
+    """Return all words, as they are compared, with what they mean."""
+    return tuple(
+        (spelled, meaning)
+        for section in icon_sections()
+        for meaning in section.meanings
+        for word in (*meaning.english, *meaning.german)
+        for spelled in dict.fromkeys((_folded(word), _folded(_without_umlauts(word))))
+    )
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are forms of one: sword and swords, Burg and Burgen."""
+    short, long = sorted((word, other), key=len)
+    return len(short) >= _STEM and long.startswith(short) and long[len(short) :] in _ENDINGS
+
+
+def _is_made_of(word: str, other: str) -> bool:
+    """Return whether a word begins or ends with another: Langschwert with Schwert."""
+    return len(other) >= _STEM and " " not in word and word.startswith(other) | word.endswith(other)
+
+
+def _alike(word: str, other: str) -> float:
+    """Return how much two words have in common, from 0 to 1."""
+    return SequenceMatcher(None, word, other).ratio()
+
+
+def _folded(word: str) -> str:
+    """Return a word without capitals and accents."""
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _without_umlauts(word: str) -> str:
+    """Return a word as it is written where there are no umlauts."""
+    return re.sub("[äöü]", lambda found: f"{'aou'['äöü'.index(found[0])]}e", word.casefold())

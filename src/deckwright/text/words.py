@@ -1,7 +1,11 @@
-"""Words to lay out: pieces of text in one style, and what stays together on a line."""
+"""Words to lay out: pieces of text in one style, their fonts and scripts."""
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -82,3 +86,92 @@ def mark_of(paragraph: Paragraph) -> Piece | None:
     """Return the mark of an item of a list, which is its first word; None for no item."""
     first = paragraph[0][0][0] if paragraph[0] else Piece()
     return first if first.mark else None
+
+
+_RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
+"""Bidirectional classes of what is not set from left to right (UAX 9, table 4)."""
+_FIRST = "\u0590"
+"""No character before this one needs more."""
+_JOINING = "Mong Phag"
+"""Scripts from left to right whose letters join (The Unicode Standard, ArabicShaping.txt)."""
+_SYLLABIC = (
+    "Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Tglg Hano Buhd Tagb Limb Bugi"
+    " Lana Bali Sund Batk Lepc Sylo Saur Rjng Java Cham Mtei Brah Kthi Chak Mahj Shrd Khoj Mult"
+    " Sind Gran Newa Tirh Sidd Modi Takr Ahom Dogr Diak Nand Zanb Soyo Bhks Marc Gonm Gong Maka"
+    " Kawi Tutg Krai Gukh"
+)
+"""Scripts whose signs are reordered or stacked within syllables (UAX 24 has these codes; the
+Unicode Standard, 12 to 17; IndicSyllabicCategory.txt)."""
+_SHAPED = frozenset(f"{_JOINING} {_SYLLABIC}".split())
+_JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
+"""Vowels and finals of Korean, which join what is before them; NFC leaves those of old Korean."""
+
+
+def shaped_characters(text: str) -> list[str]:
+    """Return the characters of a text that run from right to left, join or change places, once."""
+    return [one for one in dict.fromkeys(text) if one >= _FIRST and _needs_shaping(one)]
+
+
+def without_shaped(text: str) -> str:
+    """Return a text with "?" for such characters."""
+    return text.translate(dict.fromkeys(map(ord, shaped_characters(text)), "?"))
+
+
+@cache
+def _needs_shaping(character: str) -> bool:
+    """Return whether a character is of a script that print cannot set."""
+    if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT:
+        return True
+    if any(first <= character <= last for first, last in _JAMO):
+        return True
+    from fontTools.unicodedata import script  # noqa: PLC0415 - rarely needed
+
+    return script(character) in _SHAPED
+
+
+if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
+
+
+def in_fonts(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
+    """Return the parts of a text that are in one font each; what no font has stays in the first.
+
+    Args:
+        family: that of the text which it is a piece of.
+    """
+    font = piece.font(family)
+    chain = metrics.chain(font)
+    if not chain or not metrics.shape(font, piece.text).missing:
+        return [piece]
+    families = (piece.family, *chain)
+
+    def first(cluster: str) -> str | None:
+        for name in families:
+            if not metrics.shape(piece._replace(family=name).font(family), cluster).missing:
+                return name
+        return piece.family
+
+    return [
+        piece._replace(text="".join(some), family=name)
+        for name, some in groupby(clusters(piece.text), first)
+    ]
+
+
+def lacking_of(piece: Piece, family: str, metrics: Metrics) -> str:
+    """Return the characters of a text that none of its fonts has."""
+    font = piece.font(family)
+    # Words with a character that is missing when it stands alone are looked at as a whole, for
+    # there it may be part of another one.
+    if piece.drawn or not any(metrics.shape(font, one).missing for one in set(piece.text)):
+        return ""
+    parts = in_fonts(piece, family, metrics)
+    return "".join(metrics.shape(part.font(family), part.text).missing for part in parts)
+
+
+def clusters(text: str) -> Iterator[str]:
+    """Yield characters with the marks that stand on them."""
+    start = 0
+    for end in range(1, len(text) + 1):
+        if end == len(text) or not unicodedata.combining(text[end]):
+            yield text[start:end]
+            start = end

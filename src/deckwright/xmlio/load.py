@@ -1,22 +1,115 @@
-"""Load an XML file: bytes, encoding, syntax. What is wrong becomes a finding of family X."""
+"""Load an XML file, whole or only its changed parts; errors become findings of family X."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from lxml import etree
 
 from deckwright.base.files import inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.names import composed
-from deckwright.xmlio import positions
+from deckwright.xmlio import node as node_module
 from deckwright.xmlio.node import Document, Node, Source
+
+_BEFORE = r"\s*(?:<\?[^>]{0,500}\?>\s*|<!--(?:(?!-->)[\s\S]){0,5000}-->\s*){0,20}"
+_DOCTYPE = re.compile(
+    rf"({_BEFORE})(<!DOCTYPE\s+svg(?:\s+[^\[\]<>]{{0,300}})?(?:\[([^\[\]]{{0,10000}})\]\s*)?>)"
+)
+_ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z_][\w.-]{0,50})\s+(["'])([^"'&%<>]{0,200})\2\s*>""")
+_MOST = 100
+"""How many entities are put in, however many times one is used."""
+
+
+def without_doctype(text: str) -> str:
+    """Return the text of a drawing with space instead of its declaration, each line in its place.
+
+    A declaration that defines anything but plain texts stays, and so it is refused.
+    """
+    found = _DOCTYPE.match(text) if "<!DOCTYPE" in text else None
+    if found is None:
+        return text
+    inside = found[3] or ""
+    if re.sub(r"\s|<!--(?:(?!-->)[\s\S])*-->", "", _ENTITY.sub("", inside)):
+        return text
+    known = {entity[1]: entity[3] for entity in _ENTITY.finditer(inside)}
+    left = [_MOST]
+
+    def value(use: re.Match[str]) -> str:
+        if use[1] not in known or not left[0]:
+            return use[0]
+        left[0] -= 1
+        return known[use[1]]
+
+    rest = text[found.end() :]
+    if known:
+        rest = re.sub(r"&([A-Za-z_][\w.-]{0,50});", value, rest)
+    return found[1] + re.sub(r"[^\n]", " ", found[2]) + rest
+
+
+_SYNTAX = (
+    (
+        r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
+        r"`</\3>` comes where `\1` of line \2 should be closed",
+    ),
+    (
+        r"Premature end of data in tag (\S+) line (\d+)",
+        r"the file ends, but `\1` of line \2 is not closed",
+    ),
+    (r"Attribute (\S+) redefined", r"the attribute `\1` is given twice"),
+    (r"AttValue: \" or ' expected", "the value of an attribute needs quotes"),
+    (
+        r"Specification mandates value for attribute (\S+)",
+        r"the attribute `\1` has no value",
+    ),
+    (
+        r"(?:xmlParseEntityRef: no name|EntityRef: expecting ';')",
+        "a lone `&` is not allowed, write `&amp;`",
+    ),
+    (
+        r"Entity '(\S+)' not defined",
+        r"`&\1;` is not known, write the character itself",
+    ),
+    (
+        r"Unescaped '<' not allowed in attributes values",
+        "a `<` inside a value is not allowed, write `&lt;`, or close the quotes before it",
+    ),
+    (r"StartTag: invalid element name", "a `<` is not followed by a name"),
+    (
+        r"Couldn't find end of Start Tag (\S+)(?: line \d+)?",
+        r"the tag `<\1` is not closed with `>`",
+    ),
+    (r"attributes construct error", "there is no space before an attribute"),
+    (
+        r"Extra content at the end of the document",
+        "there is more after the end of the root element",
+    ),
+    (
+        r"Start tag expected, '<' not found",
+        "the file does not start with an element, so it is not XML",
+    ),
+    (r"Document is empty", "the file holds no XML"),
+    (
+        r"(?:PCDATA|Input is not proper|xmlParseCharRef|CharRef|Char 0x).*",
+        "the text holds a character that XML does not allow",
+    ),
+)
+
+
+def plain_words(message: str) -> str:
+    """Say libxml2's `message` in words that a designer understands."""
+    for pattern, plain in _SYNTAX:
+        if match := re.search(pattern, message):
+            return match.expand(plain)
+    return "not well-formed XML: " + message.strip().rstrip(".")
+
 
 X001 = Code("X001", Severity.ERROR, "a file is not well-formed XML")
 X002 = Code("X002", Severity.ERROR, "a file in the wrong or an unsupported encoding")
@@ -95,10 +188,8 @@ def load_text(path: Path, report: Report) -> str | None:
 def parsed(path: Path, text: str, report: Report, *, drawing: bool = False) -> Node | None:
     """Return the root element of a file that holds `text`, as `load_document` does."""
     if drawing:
-        from deckwright.xmlio.doctype import without_doctype  # noqa: PLC0415 - only for drawings
-
         text = without_doctype(text)
-    if "<!DOCTYPE" in text and (place := positions.doctype(text)):
+    if "<!DOCTYPE" in text and (place := node_module.doctype(text)):
         report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
         return None
     tree = _parse(path, text, report, LONGEST_PATH if drawing else MAX_VALUE)
@@ -211,8 +302,6 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
     try:
         tree = etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError:
-        from deckwright.xmlio.syntax import plain_words  # noqa: PLC0415 - only for findings
-
         lines = text.count("\n") + 1
         for entry in list(parser.error_log)[:1]:
             place = Location(path, min(entry.line, lines), max(entry.column, 1))
@@ -272,3 +361,108 @@ def _plain(tree: etree._Element, document: Document) -> Node:
         return node
 
     return convert(tree)
+
+
+_Start = tuple[int, int, int]
+"""Line, column and offset of an element."""
+
+
+class Splice(NamedTuple):
+    """What a file has in common with an earlier state of it, and what is new.
+
+    Attributes:
+        document: the file as it is now.
+        head: so many of the first parts are as before.
+        tail: so many of the last parts are as before.
+        shift: how many elements further on the tail begins.
+        root: a root element with the parts between them, whose places are in a text of their own.
+        root_shift: how many elements further on these are in the file.
+    """
+
+    document: Document
+    head: int
+    tail: int
+    shift: int
+    root: Node
+    root_shift: int
+
+
+def spliced(before: Document, ordinals: Sequence[int], text: str) -> Splice | None:
+    """Compare a well-formed file with what it holds now.
+
+    Args:
+        before: the file as it was.
+        ordinals: the numbers of its parts.
+
+    Returns:
+        None if too little is the same: what stands before the first part, or what is new is not
+        well-formed or has too much.
+    """
+    old, starts = before.text, before.starts()
+    if not ordinals or "<!DOCTYPE" in text:
+        return None
+    same = _common(min(len(old), len(text)), lambda n: old.startswith(text[:n]))
+    offsets = [starts[ordinal][2] for ordinal in ordinals]
+    if offsets[0] > same:
+        return None
+    head = max(n for n, offset in enumerate(offsets) if offset <= same)
+    room = min(len(old), len(text)) - offsets[head]
+    same_end = _common(room, lambda n: old.endswith(text[len(text) - n :]))
+    further = range(head, len(offsets))
+    last = next((n for n in further if offsets[n] >= len(old) - same_end), None)
+    begin = offsets[head]
+    end = len(text) if last is None else len(text) - len(old) + offsets[last]
+    between = text[begin:end]
+    root_tag = old[: offsets[0]]
+    closing = "" if last is None else f"</{_name(old, starts[0][2])}>"
+    root = parsed(before.path, f"{root_tag}{between}{closing}", [])
+    if root is None:
+        return None
+    middle = root.source.document.starts()[1:]
+    until = len(starts) if last is None else ordinals[last]
+    shift = ordinals[head] + len(middle) - until
+    if len(starts) + shift > MAX_ELEMENTS:
+        return None
+    now = [*starts[: ordinals[head]], *_moved(middle, starts[ordinals[0]], starts[ordinals[head]])]
+    if last is not None:
+        now += _moved(starts[until:], starts[until], _after(between, starts[ordinals[head]]))
+    document = Document(before.path, text, now)
+    tail = 0 if last is None else len(ordinals) - last
+    return Splice(document, head, tail, shift, root, ordinals[head] - 1)
+
+
+def _common(most: int, same: Callable[[int], bool]) -> int:
+    """Return for how many characters, at most, two texts are the same."""
+    least = 0
+    while least < most:
+        middle = (least + most + 1) // 2
+        if same(middle):
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _name(text: str, start: int) -> str:
+    """Return the name in the start tag at an offset, as it is written."""
+    end = start + 1
+    while text[end] not in " \t\n/>":
+        end += 1
+    return text[start + 1 : end]
+
+
+def _after(text: str, start: _Start) -> _Start:
+    """Return the place behind a text that begins at a place."""
+    line, column, offset = start
+    lines = text.count("\n")
+    column = column + len(text) if not lines else len(text) - text.rfind("\n")
+    return line + lines, column, offset + len(text)
+
+
+def _moved(starts: Sequence[_Start], place: _Start, to: _Start) -> list[_Start]:
+    """Return starts after what was at a place has moved to another one."""
+    lines, columns, offsets = (there - here for there, here in zip(to, place, strict=True))
+    return [
+        (line + lines, column + columns if line == place[0] else column, offset + offsets)
+        for line, column, offset in starts
+    ]

@@ -2,12 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, NamedTuple
+from xml.parsers import expat
 
 from deckwright.base.findings import Location
+
+_ATTRIBUTE = r"""(?<=[\s"'])%s\s*=\s*["']"""
+_TAG = re.compile(r"""<[^\s/>]+(?:"[^"]*"|'[^']*'|[^"'>])*>""")
+
+_MARKUP = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<([^\s/!?>])", re.DOTALL)
+
+
+def _parser() -> expat.XMLParserType:
+    parser = expat.ParserCreate("utf-8")
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    return parser
+
+
+def element_starts(text: str) -> list[tuple[int, int, int]]:
+    """Return line, column and character offset of every start tag of the well-formed `text`."""
+    parser = _parser()
+    data = text.encode()
+    starts: list[tuple[int, int, int]] = []
+
+    def start(_name: str, _attributes: object) -> None:
+        position = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        starts.append((*position, parser.CurrentByteIndex))
+
+    parser.StartElementHandler = start
+    try:
+        parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
+    except expat.ExpatError:
+        # expat knows fewer letters than libxml2: some names are well-formed to that alone.
+        return _scanned(text)
+    return starts if text.isascii() else _in_characters(data, starts)
+
+
+def _scanned(text: str) -> list[tuple[int, int, int]]:
+    """Return the start tags of `text` as `element_starts` does, found by their looks alone."""
+    starts = []
+    line, line_start = 1, 0
+    for match in _MARKUP.finditer(text):
+        if match[1]:
+            offset = match.start()
+            line += text.count("\n", line_start, offset)
+            line_start = max(line_start, text.rfind("\n", 0, offset) + 1)
+            starts.append((line, offset - line_start + 1, offset))
+    return starts
+
+
+def _in_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Turn the rising byte offsets of `starts` into character offsets."""
+    result = []
+    characters = done = 0
+    for line, column, index in starts:
+        characters += len(data[done:index].decode())
+        done = index
+        result.append((line, column, characters))
+    return result
+
+
+def attribute_start(
+    text: str, offset: int, attribute: str, default: tuple[int, int]
+) -> tuple[int, int]:
+    """Return line and column of `attribute` in the start tag at `offset`, or `default`."""
+    tag = _TAG.match(text, offset)
+    if tag is None:
+        return default
+    # Values are blanked, so that name="x" inside of another value is not taken for it.
+    blank = re.sub(
+        r"""=(\s*)(["'])(.*?)\2""",
+        lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}",
+        tag[0],
+        flags=re.DOTALL,
+    )
+    found = re.search(_ATTRIBUTE % re.escape(attribute), blank)
+    if found is None:
+        return default
+    # Counted from the tag, not from the file's start, for there may be many findings.
+    position = offset + found.start()
+    line, column = default
+    if "\n" not in tag[0][: found.start()]:
+        return line, column + found.start()
+    line_start = text.rfind("\n", offset, position) + 1
+    return line + text.count("\n", offset, position), position - line_start + 1
+
+
+def doctype(text: str) -> tuple[int, int] | None:
+    """Return line and column of the document type declaration of `text`, None if it has none."""
+    return _before_root(text, "StartDoctypeDeclHandler", lambda *_: True)
+
+
+def instruction(text: str, target: str) -> tuple[int, int] | None:
+    """Return line and column of a processing instruction before the root, None if there is none."""
+    if f"<?{target}" not in text:
+        return None
+    return _before_root(text, "ProcessingInstructionHandler", lambda name, *_: name == target)
+
+
+def _before_root(text: str, handler: str, wanted: Callable[..., bool]) -> tuple[int, int] | None:
+    """Return line and column of the first thing that is wanted of those that a handler meets."""
+    parser = _parser()
+    found: list[tuple[int, int]] = []
+
+    def meet(*what: object) -> None:
+        if wanted(*what):
+            found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+            raise StopIteration
+
+    def start(*_: object) -> None:
+        raise StopIteration
+
+    setattr(parser, handler, meet)
+    parser.StartElementHandler = start
+    with suppress(StopIteration, expat.ExpatError):
+        parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
+    return found[0] if found else None
 
 
 @dataclass(eq=False, slots=True)
@@ -27,16 +142,12 @@ class Document:
         """
         line, column, offset = self.starts()[ordinal]
         if attribute is not None:
-            from deckwright.xmlio.positions import attribute_start  # noqa: PLC0415 - as below
-
             line, column = attribute_start(self.text, offset, attribute, (line, column))
         return Location(self.path, line, column)
 
     def starts(self) -> list[tuple[int, int, int]]:
         """Return line, column and offset in the text of all elements, as `locate` finds them."""
         if self._starts is None:
-            from deckwright.xmlio.positions import element_starts  # noqa: PLC0415 - for findings
-
             self._starts = element_starts(self.text)
         return self._starts
 

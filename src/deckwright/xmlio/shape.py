@@ -1,16 +1,16 @@
-"""The shape of an XML file: which elements and attributes it may have, with which values.
-
-One description serves twice: `schema` makes an XSD of it, and `validate` says in plain words what
-does not fit.
-"""
+"""The shape of an XML file: elements, attributes, inline text, and its XML Schema."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
+from lxml import etree
+
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import Code
+from deckwright.base.strings import escaped, quoted
+from deckwright.xmlio.node import Node
 
 UNBOUNDED = 1 << 30
 """The `maximum` of an element that may stand any number of times."""
@@ -220,3 +220,259 @@ def element(
     shapes = (child.shape for child in children)
     unique = tuple((shape.tag, a.name) for shape in shapes for a in shape.attributes if a.unique)
     return Shape(tag, attributes, children, free, text, unique, meaning, parts)
+
+
+_SIGNS = {"b": "**", "i": "__", "u": "++", "s": "~~"}
+_MEANINGS = {"b": "bold", "i": "italic", "u": "underlined", "s": "struck through"}
+_LEAVES = (
+    Occurs(element("icon", "an icon", required("name", ID, "its name"))),
+    Occurs(element("br", "a new line, which begins a paragraph")),
+)
+_FILL = required("fill", NAME, "the color, such as `red` or `#a33`")
+_SPACE = re.compile(r"[ \t\r\n]+")
+_SIGNED = re.compile(
+    r"""\*\*(?P<b>[^*\n]+)\*\*|__(?P<i>[^_\n]+)__|\+\+(?P<u>[^+\n]+)\+\+|~~(?P<s>[^~\n]+)~~"""
+    r"|\{icon:(?P<icon>[^\s{}]+)\}"
+)
+
+
+def _inlines() -> tuple[Occurs, ...]:
+    """Return what texts may hold besides words: each may hold the others, two deep."""
+    level: tuple[Occurs, ...] = _LEAVES
+    for _ in range(2):
+        level = (
+            *(Occurs(element(tag, said, *level, text=True)) for tag, said in _MEANINGS.items()),
+            Occurs(element("tspan", "a run of another color", _FILL, *level, text=True)),
+            *_LEAVES,
+        )
+    return level
+
+
+_RICH = _inlines()
+
+
+def text_shape(name: str, meaning: str) -> Occurs:
+    """Return the shape of an element that may say what the attribute `name` does."""
+    paragraph = Occurs(element("p", "a paragraph", *_RICH, text=True))
+    marked = optional("style", one_of("bullet", "number"), "how items are marked: with a bullet")
+    item = element("item", "an item", *_RICH, text=True)
+    items = Occurs(element("list", "a list", marked, Occurs(item, 1)))
+    return Occurs(element(name, meaning, *_RICH, paragraph, items, text=True), 0, 1)
+
+
+def said(node: Node, name: str) -> str | None:
+    """Return the text that an attribute, or an element of its name, gives; None if there is none.
+
+    White space in an element means nothing; `<br/>` and `<p>` make new lines.
+    """
+    given = node.get(name)
+    inside = next(node.named(name), None) if given is None else None
+    if inside is None:
+        return given
+    lines = (line.strip(" ") for line in _rich(inside).split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+def _rich(node: Node) -> str:
+    parts = [_SPACE.sub(" ", node.text)]
+    for child in node.children:
+        if child.tag == "icon":
+            parts.append(f"{{icon:{child.get('name')}}}")
+        elif child.tag == "br":
+            parts.append("\n")
+        elif child.tag == "p":
+            parts += ["\n", _rich(child), "\n"]
+        elif child.tag == "list":
+            parts.append(_list(child))
+        elif child.tag == "tspan":
+            parts.append(_between(f"{{fill:{child.get('fill')}}}", _rich(child), "{/fill}"))
+        else:
+            sign = _SIGNS.get(child.tag, "")
+            parts.append(_between(sign, _rich(child), sign))
+        parts.append(_SPACE.sub(" ", child.tail))
+    return "".join(parts)
+
+
+def _list(node: Node) -> str:
+    """Return a list as lines that begin as its items do."""
+    numbered = node.get("style") == "number"
+    lines = ["\n"]
+    for number, item in enumerate(node.named("item"), 1):
+        said = _rich(item).replace("\n", " ").strip()
+        lines.append(f"{number}. {said}\n" if numbered else f"• {said}\n")
+    return "".join(lines)
+
+
+def _between(before: str, text: str, behind: str) -> str:
+    """Return a text between signs, which stand at its first and last letter on each line."""
+    lines = text.split("\n")
+    bare = [line.strip(" ") for line in lines]
+    signed = (
+        line.replace(said, f"{before}{said}{behind}", 1) if said else line
+        for line, said in zip(lines, bare, strict=True)
+    )
+    return "\n".join(signed)
+
+
+def as_inside(text: str) -> str:
+    """Return a text as it stands in an element: bold, italic and icons as elements, if plain."""
+    return "<br/>".join(map(_line, filter(None, map(str.strip, text.splitlines()))))
+
+
+def _line(text: str) -> str:
+    parts, at = [], 0
+    for found in _SIGNED.finditer(text):
+        parts.append(escaped(text[at : found.start()]))
+        tag, inner = str(found.lastgroup), str(found[found.lastgroup or 0])
+        at = found.end()
+        if tag == "icon":
+            parts.append(f"<icon name={quoted(inner)}/>")
+        elif inner != inner.strip() or _SIGNED.search(inner):
+            parts.append(escaped(found[0]))
+        else:
+            parts.append(f"<{tag}>{escaped(inner)}</{tag}>")
+    return "".join([*parts, escaped(text[at:])])
+
+
+_XS = "http://www.w3.org/2001/XMLSchema"
+_MOST_COUNTED = 12
+"""The largest bound that a schema tells: libxml2 makes as many copies of what is bounded."""
+
+
+def build_schema(shape: Shape) -> etree._Element:
+    """Return the schema document for files whose root element has the shape `shape`.
+
+    Children stand in any order, so the schema bounds their number only where a single kind of
+    child is allowed, and only where the bound is small; `validate` sees to the rest.
+    """
+    return _Builder().build(shape)
+
+
+def schema_bytes(shape: Shape) -> bytes:
+    """Return the schema for `shape` as an indented file."""
+    schema = build_schema(shape)
+    etree.indent(schema)
+    result: bytes = etree.tostring(schema, xml_declaration=True, encoding="UTF-8")
+    return result + b"\n"
+
+
+def _xs(name: str) -> str:
+    return f"{{{_XS}}}{name}"
+
+
+def _add(parent: etree._Element, name: str, /, **attributes: str) -> etree._Element:
+    return etree.SubElement(parent, _xs(name), attributes)
+
+
+def _document(parent: etree._Element, text: str) -> None:
+    if text:
+        _add(_add(parent, "annotation"), "documentation").text = text
+
+
+class _Builder:
+    """Builds one schema; what attributes may hold becomes a named type, once each."""
+
+    def __init__(self) -> None:
+        self._schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
+        self._types: dict[Value, str] = {}
+        self._shared: dict[Shape, str] = {}
+
+    def build(self, shape: Shape) -> etree._Element:
+        """Return the schema for a root element of the shape `shape`."""
+        self._shared = _shared(shape)
+        self._element(self._schema, Occurs(shape, 1, 1), root=True)
+        return self._schema
+
+    def _element(self, parent: etree._Element, occurs: Occurs, *, root: bool = False) -> None:
+        shape = occurs.shape
+        element = _add(parent, "element", name=shape.tag)
+        if not root:
+            element.set("minOccurs", str(occurs.minimum))
+            bounded = occurs.maximum <= _MOST_COUNTED
+            element.set("maxOccurs", str(occurs.maximum) if bounded else "unbounded")
+        _document(element, shape.meaning)
+        name = self._shared.get(_content_of(shape))
+        if name is None:
+            self._content(_add(element, "complexType"), shape)
+        else:
+            element.set("type", name)
+            if self._schema.find(f"{_xs('complexType')}[@name='{name}']") is None:
+                self._content(_add(self._schema, "complexType", name=name), shape)
+        for tag, attribute_name in shape.unique:
+            unique = _add(element, "unique", name=f"one-{tag}-by-{attribute_name}")
+            _add(unique, "selector", xpath=tag)
+            _add(unique, "field", xpath=f"@{attribute_name}")
+
+    def _content(self, complex_type: etree._Element, shape: Shape) -> None:
+        """Write what a shape may hold, and its attributes."""
+        if shape.text:
+            complex_type.set("mixed", "true")
+        if len(shape.children) == 1:
+            self._element(_add(complex_type, "sequence"), shape.children[0])
+        elif shape.children:
+            choice = _add(complex_type, "choice", minOccurs="0", maxOccurs="unbounded")
+            for child in shape.children:
+                self._element(choice, Occurs(child.shape, 1, 1))
+        for attribute in shape.attributes:
+            self._attribute(complex_type, attribute)
+        if shape.free is not None:
+            _add(complex_type, "anyAttribute", processContents="skip")
+
+    def _attribute(self, parent: etree._Element, attribute: Attribute) -> None:
+        element = _add(parent, "attribute", name=attribute.name, type=self._type(attribute.value))
+        if attribute.required and attribute.unless is None and not attribute.element:
+            element.set("use", "required")
+        _document(element, attribute.meaning)
+
+    def _type(self, value: Value) -> str:
+        """Return the name of the type for `value`, defined on first use."""
+        if value not in self._types:
+            self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
+            _fill(_add(self._schema, "simpleType", name=name), value)
+        return self._types[value]
+
+
+def _content_of(shape: Shape) -> Shape:
+    """Return a shape that is the same for all elements that hold the same."""
+    return Shape("", shape.attributes, shape.children, shape.free, shape.text)
+
+
+def _shared(root: Shape) -> dict[Shape, str]:
+    """Return names for the types of elements that hold the same as others, by their content."""
+    seen: set[Shape] = set()
+    names: dict[Shape, str] = {}
+
+    def walk(shape: Shape) -> None:
+        content = _content_of(shape)
+        if content in seen:
+            if shape.children:
+                names.setdefault(content, f"{shape.tag}-type{len(names) + 1}")
+            return
+        seen.add(content)
+        for child in shape.children:
+            walk(child.shape)
+
+    walk(root)
+    return names
+
+
+def _fill(simple: etree._Element, value: Value) -> None:
+    if value.kind in {"integer", "decimal"}:
+        restriction = _add(simple, "restriction", base=f"xs:{value.kind}")
+        _add(restriction, "minInclusive", value=str(value.minimum))
+        _add(restriction, "maxInclusive", value=str(value.maximum))
+    elif value.kind == "term":
+        restriction = _add(simple, "restriction", base="xs:string")
+        for term, meaning in value.terms:
+            _document(_add(restriction, "enumeration", value=term), meaning)
+    elif value.kind == "color":
+        union = _add(simple, "union")
+        names = _add(_add(union, "simpleType"), "restriction", base="xs:string")
+        for name in (*NAMED_COLORS, *(term for term, _ in value.terms)):
+            _add(names, "enumeration", value=name)
+        code = _add(_add(union, "simpleType"), "restriction", base="xs:string")
+        _add(code, "pattern", value="#[0-9a-fA-F]{6}")
+    else:
+        restriction = _add(simple, "restriction", base="xs:string")
+        if value.pattern is not None:
+            _add(restriction, "pattern", value=value.pattern.replace("(?:", "("))

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from deckwright.checks.loading import Rules
-from deckwright.decks.balance.axes import axis
-from deckwright.decks.balance.plot import plot
-from deckwright.decks.balance.survey import survey
-from deckwright.game.measures import read_measure
+from deckwright.decks.balance.model import survey
+from deckwright.decks.balance.report import axis, plot
+from deckwright.game.deck_rules import read_measure
 from support import card, load_all, write_game
 
 

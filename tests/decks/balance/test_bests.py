@@ -8,7 +8,7 @@ import pytest
 
 import deckwright
 from conftest import Run, edit
-from deckwright.cli.balance_text import BalanceText
+from deckwright.cli.balance import BalanceText
 from deckwright.decks.balance.model import Balance, BestDeck, FactionLook
 from deckwright.decks.solver import highs
 from support import card, uses, write_game

@@ -9,8 +9,8 @@ import pytest
 
 from conftest import edit
 from deckwright.checks.loading import Rules
-from deckwright.decks.balance.survey import survey
-from deckwright.game.measures import read_measure
+from deckwright.decks.balance.model import survey
+from deckwright.game.deck_rules import read_measure
 from support import card, load_all, uses, write_game
 
 RULE = '<rule id="RULE" type="passive" effect="Something happens."><label GEN="Rule"/></rule>'

@@ -7,7 +7,7 @@ from math import sqrt
 
 import pytest
 
-from deckwright.decks.balance.fit import Point, fitted
+from deckwright.decks.balance.model import Point, fitted
 
 
 def points(*pairs: tuple[int, int]) -> list[Point]:

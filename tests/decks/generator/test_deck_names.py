@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.decks.generator.forbidden import Forbidden
-from deckwright.decks.generator.running import Index
+from deckwright.decks.generator.runs import Forbidden, Index
 from support import card, write_game
 
 NAMES = """<generator><part cards="4"/><names>

@@ -13,11 +13,11 @@ import pytest
 
 import deckwright
 from conftest import Run, edit
-from deckwright.api.generating import Packs
+from deckwright.api.reports import Packs
 from deckwright.base.findings import Report
 from deckwright.checks.loading import Rules, check_deck_with
-from deckwright.decks.generator.draws import Draws, lot
-from deckwright.decks.generator.keeping import Keeper
+from deckwright.decks.generator.card_pools import Draws, lot
+from deckwright.decks.generator.deck_generator import Keeper
 from deckwright.decks.solver import highs
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import DeckEntry, Game

@@ -10,14 +10,10 @@ import pytest
 
 import deckwright
 from conftest import HERE, Run, edit
-from deckwright.base.choices import ChoiceError
-from deckwright.base.findings import Report
-from deckwright.checks.counting import Held, Tally, total_of
+from deckwright.base.findings import ChoiceError, Report
+from deckwright.checks.counting import Held, Tally, total_of, zones_of
 from deckwright.checks.limits import check_limits, limits_of
-from deckwright.checks.zoning import zones_of
-from deckwright.decks.solver.completing import Mend, mends
-from deckwright.decks.solver.conflict import Question
-from deckwright.decks.solver.solving import SolveOptions, solve
+from deckwright.decks.solver.solving import Mend, Question, SolveOptions, mends, solve
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, line, load_all, write_game

@@ -9,8 +9,8 @@ import pytest
 
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import limits_in
-from deckwright.decks.solver.conflict import Conflict, Question, conflict_of
-from deckwright.decks.solver.wishes import Wish
+from deckwright.decks.solver.search import Wish
+from deckwright.decks.solver.solving import Conflict, Question, conflict_of
 from support import card, load_all, write_game
 
 CARDS = [

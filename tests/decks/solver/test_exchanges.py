@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deckwright.decks.solver.exchanges import Exchanges
 from deckwright.decks.solver.program import Program, total_of
+from deckwright.decks.solver.unbuildable import Exchanges
 
 
 def test_one_more_or_one_for_another() -> None:

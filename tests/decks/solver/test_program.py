@@ -10,8 +10,17 @@ import pytest
 import deckwright
 from conftest import edit
 from deckwright.decks.solver.highs import Highs
-from deckwright.decks.solver.logic import ALWAYS, NEVER, Logic, Statement
-from deckwright.decks.solver.program import Linear, Program, Row, Variable, row_of
+from deckwright.decks.solver.program import (
+    ALWAYS,
+    NEVER,
+    Linear,
+    Logic,
+    Program,
+    Row,
+    Statement,
+    Variable,
+    row_of,
+)
 from support import card, write_game
 
 TENTH = Fraction(1, 10)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deckwright.decks.solver.conflict import Conflicting, Question, conflict_of
 from deckwright.decks.solver.highs import Highs
 from deckwright.decks.solver.program import Linear
+from deckwright.decks.solver.solving import Conflicting, Question, conflict_of
 from deckwright.game.deck_rules import Limit
 from random_games import deck_of, held_by, is_legal, random_game
 

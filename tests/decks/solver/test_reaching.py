@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.decks.solver.conflict import Question
-from deckwright.decks.solver.contents import Slot
-from deckwright.decks.solver.reaching import OutOfTimeError, reach
-from deckwright.decks.solver.wishes import Wish
+from deckwright.decks.solver.building import Slot
+from deckwright.decks.solver.search import Wish
+from deckwright.decks.solver.solving import Question
+from deckwright.decks.solver.unbuildable import OutOfTimeError, reach
 from deckwright.game.model import CardKey, Game
 from random_games import held_by, random_game
 from support import card, load_all, write_game

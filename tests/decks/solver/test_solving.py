@@ -12,7 +12,7 @@ import pytest
 import deckwright
 from conftest import ROOT, Run, edit
 from deckwright.api.solving import SolvedDeck
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.decks.solver.highs import Highs, Outcome, Status
 from deckwright.decks.solver.program import Linear
 from support import card, data, line, write_game

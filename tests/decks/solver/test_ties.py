@@ -9,7 +9,7 @@ import pytest
 
 from deckwright.decks.solver.highs import Highs
 from deckwright.decks.solver.program import Linear, Program
-from deckwright.decks.solver.ties import first
+from deckwright.decks.solver.search import first
 
 
 @pytest.mark.parametrize("seed", range(6))

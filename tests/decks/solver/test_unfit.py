@@ -8,7 +8,7 @@ from pathlib import Path
 from deckwright.base.findings import Report
 from deckwright.checks.counting import Held
 from deckwright.checks.limits import check_limits, limits_in
-from deckwright.decks.solver.unfit import Unfit, unfit
+from deckwright.decks.solver.unbuildable import Unfit, unfit
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, load_all, write_game
 

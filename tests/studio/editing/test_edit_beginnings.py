@@ -13,11 +13,10 @@ from conftest import ROOT
 from deckwright import open_game
 from deckwright.api import Game
 from deckwright.studio.editing import editor
-from deckwright.studio.editing.beginnings import proposed_id
 from deckwright.studio.editing.drafts import Unwritable
-from deckwright.studio.editing.spots import Spot
-from deckwright.studio.editing.things import Thing
-from deckwright.studio.editing.trials import Trial, tried
+from deckwright.studio.editing.outlines import Thing
+from deckwright.studio.editing.preview import Trial, tried
+from deckwright.studio.editing.targets import Spot, proposed_id
 from editors import card, cards_of, field, form_of, game_to_edit, page_of, posted, save
 from support import token_rule
 

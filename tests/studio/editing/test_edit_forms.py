@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from conftest import ROOT
 from deckwright.game.model import Game
 from deckwright.studio.editing.drafts import draft_of, write
-from deckwright.studio.editing.spots import Spot, spot_in, spot_of
-from deckwright.studio.editing.things import thing_of
+from deckwright.studio.editing.outlines import thing_of
+from deckwright.studio.editing.targets import Spot, spot_in, spot_of
 from editors import GAMES, card, desk_of, editor_of, field, form_of, game_to_edit, page_of, posted
 from visitors import ORIGIN, let_in, stranger_of
 

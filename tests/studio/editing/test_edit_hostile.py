@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from deckwright.api import GameError
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.studio.editing.editor import Editor
 from editors import card, cards_of, editor_of, field, form_of, game_to_edit, page_of, posted, save
 

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from deckwright.studio.editing import bringing
-from deckwright.studio.editing.bringing import LARGEST
+from deckwright.studio.editing import pictures as pictures_module
+from deckwright.studio.editing.pictures import LARGEST
 from deckwright.studio.guard import MOST_BYTES
 from editors import card, desk_of, field, game_to_edit, page_of, posted, save
 from visitors import ORIGIN, let_in, stranger_of
@@ -177,7 +177,7 @@ def test_only_pictures_may_be_large_and_not_too_large(
     message = brought(page, bytes(LARGEST + 1), status=400)["message"]
     assert f"{LARGEST:,} are allowed" in message
     posted(page, "picture", {"content": "A" * 29_000_000}, 413)
-    monkeypatch.setattr(bringing, "MOST_PICTURES", 1)
+    monkeypatch.setattr(pictures_module, "MOST_PICTURES", 1)
     assert "all that fit" in brought(page, drawn("PNG", "pink"), status=400)["message"]
 
 

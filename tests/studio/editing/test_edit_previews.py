@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright.studio.editing.editor import Editor
-from deckwright.studio.pictures import hash_of
+from deckwright.studio.faces import hash_of
 from editors import (
     CARDS,
     GAMES,

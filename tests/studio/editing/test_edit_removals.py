@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deckwright.studio.editing.removals import undo_of
+from deckwright.studio.editing.drafts import undo_of
 from editors import CARDS, card, cards_of, form_of, game_to_edit, page_of, posted, save
 
 

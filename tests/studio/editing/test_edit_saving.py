@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deckwright.studio import saving
+from deckwright.studio import answers
 from editors import CARDS, card, cards_of, field, form_of, game_to_edit, page_of, posted, save
 
 
@@ -60,7 +60,7 @@ def test_what_the_system_refuses_is_said_without_its_numbers_and_paths(
         raise OSError(number, os.strerror(number), str(next(iter(files))))
 
     draft = {**card(), "state": form_of(page, card())["state"], "values": {"name": "Emmet"}}
-    monkeypatch.setattr(saving, "replace_files", refuse)
+    monkeypatch.setattr(answers, "replace_files", refuse)
     answer = posted(page, "save", draft, 500)
     assert (answer["word"], answer["given"]) == (word, ["AA_cards.xml"])
     assert "AA_cards.xml" in answer["message"]

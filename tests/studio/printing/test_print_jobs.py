@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from deckwright import open_game
-from deckwright.studio.desk import Desk
+from deckwright.studio.session import Desk
 from support import write_decks
 from visitors import page_of
 

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from conftest import edit
 from deckwright import open_game
 from deckwright.base.units import POINTS
-from deckwright.studio.desk import Desk
+from deckwright.studio.session import Desk
 from support import write_decks
 from visitors import page_of
 

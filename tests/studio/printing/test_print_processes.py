@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from deckwright.api import open_game
-from deckwright.base.parallel import cores
-from deckwright.studio.printing import processes
-from deckwright.studio.printing.processes import Child, Press, RefusedError
-from deckwright.studio.printing.things import Source, things_of
-from deckwright.studio.printing.values import values_of
+from deckwright.base.processes import cores
+from deckwright.studio.printing import jobs
+from deckwright.studio.printing.jobs import Child, Press, RefusedError
+from deckwright.studio.printing.options import Source, things_of, values_of
 from support import card, write_decks, write_game
 
 _PATIENCE = 60
@@ -49,7 +48,7 @@ def group_of(leader: int) -> list[int]:
 def test_workers_end_with_the_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, hangs: bool
 ) -> None:
-    monkeypatch.setattr(processes, "_PATIENCE", 0.1 if hangs else _PATIENCE)
+    monkeypatch.setattr(jobs, "_PATIENCE", 0.1 if hangs else _PATIENCE)
     write_game(tmp_path, [card(f"A{number}", f"Ant {number}") for number in range(150)])
 
     async def cancelled() -> int:

@@ -2,15 +2,305 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckwright.checks.counting import Tally
-from deckwright.checks.zoning import zones_of
-from deckwright.decks.balance.comparing import Comparing, Gain
-from deckwright.decks.balance.pools import Pool
-from deckwright.decks.balance.treatment import Treatment
-from deckwright.game.model import Card, Deck, Game
+from deckwright.base.units import exact
+from deckwright.checks.counting import Held, Tally, Values, holds, value_of, values_of, zones_of
+from deckwright.checks.fielding import Fields, usual_format
+from deckwright.checks.limits import limits_in
+from deckwright.checks.loading import Rules
+from deckwright.game.deck_rules import (
+    CARDS,
+    DECK,
+    RESTRICTION,
+    Format,
+    Limit,
+    Measure,
+    Where,
+    references_in,
+)
+from deckwright.game.kinds import CROPS, Field, FieldValue, Kind, Scalar, parts_of
+from deckwright.game.model import Card, Deck, Faction, Game
+
+_LOOKS = {"image", "color", *CROPS}
+"""Types of fields that say how a card looks."""
+
+
+class Gain(NamedTuple):
+    """What a card has more of than another, or less of what costs.
+
+    Attributes:
+        field: the name of a field, or the plural of children.
+        by: how much more of a number; less than 0 of what costs. None for children and lists.
+        more: the values that only the better card has.
+    """
+
+    field: str
+    by: float | None = None
+    more: tuple[str, ...] = ()
+
+
+class Comparing:
+    """Compares the cards of a game.
+
+    Attributes:
+        better: for each field with a number 1 if more of it is better, -1 if less is, 0 if that
+            cannot be told; those alone that are compared.
+    """
+
+    def __init__(
+        self,
+        cards: Sequence[Card],
+        limits: Sequence[Limit],
+        asked: frozenset[str],
+        worth: Measure | None,
+        cost: Measure | None,
+    ) -> None:
+        """Take all cards of the game.
+
+        Args:
+            limits: those that decks are held to: what they add up and bound from above costs.
+            asked: fields that need not be alike, for limits say what their values are worth.
+        """
+        kinds: dict[str, Kind] = {card.kind.tag: card.kind for card in cards}
+        self._asked = asked
+        signs: dict[str, set[int]] = {}
+        for measure, sign in ((worth, 1), (cost, -1)):
+            for part in measure.parts if measure else ():
+                signs.setdefault(part.field, set()).add(sign if part.factor > 0 else -sign)
+        for limit in limits:
+            if limit.sum is not None and limit.sum not in signs:
+                signs[limit.sum] = {-1 if limit.min is None else 1}
+        numbers = dict.fromkeys(f.name for k in kinds.values() for f in _fields(k) if f.numeric)
+        self.better = {
+            name: sum(signs.get(name, {1}))
+            for name in numbers
+            if name in signs or name not in asked
+        }
+        self._shared = {tag: _shared(kind, cards) for tag, kind in kinds.items()}
+
+    def gains(self, one: Card, other: Card) -> tuple[Gain, ...] | None:
+        """Return in what `one` is better than `other`, None if it is worse in anything.
+
+        Cards of two kinds cannot be compared; rules count as children.
+        """
+        if one.kind.tag != other.kind.tag:
+            return None
+        gains: list[Gain] = []
+        for field in _fields(one.kind):
+            mine, theirs = one.fields.get(field.name), other.fields.get(field.name)
+            if mine == theirs or not self._compares(one.kind, field):
+                continue
+            gain = _gain(field.name, mine, theirs, self.better.get(field.name, 0))
+            if gain is None:
+                return None
+            gains += [gain] if gain.by or gain.more else []
+        for spec in one.kind.children:
+            have, need = (
+                Counter(tuple(child.values.values()) for child in card.children.get(spec.tag, ()))
+                for card in (one, other)
+            )
+            if need - have:
+                return None
+            if more := tuple(str(values[0]) for values in (have - need).elements()):
+                gains.append(Gain(spec.plural, None, more))
+        return tuple(gains)
+
+    def _compares(self, kind: Kind, field: Field) -> bool:
+        """Return whether cards that differ in a field cannot be alike otherwise."""
+        if field.numeric:
+            return field.name in self.better
+        return field.name in self._shared[kind.tag] and field.name not in self._asked
+
+
+def _gain(name: str, mine: FieldValue, theirs: FieldValue, better: int) -> Gain | None:
+    """Return in what a value is better than another one, None if it is not."""
+    if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        have, need = Counter(mine), Counter(theirs)
+        lacks = need - have
+        return None if lacks else Gain(name, None, tuple(map(str, (have - need).elements())))
+    if isinstance(mine, (int, float)) and isinstance(theirs, (int, float)):
+        by = exact(mine - theirs)
+        return Gain(name, by) if by * better > 0 else None
+    return None
+
+
+def _fields(kind: Kind) -> list[Field]:
+    """Return the fields of a kind that say what its cards are in play."""
+    return [f for f in kind.fields if not (f.ignored or f.picture or f.type in _LOOKS)]
+
+
+def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
+    """Return the fields whose values something could ask for: all but texts of single cards."""
+    of_kind = [card for card in cards if card.kind.tag == kind.tag]
+    shared = set()
+    for field in _fields(kind):
+        values = Counter(value for card in of_kind if (value := card.fields.get(field.name)))
+        if field.type != "text" or max(values.values(), default=0) > 1:
+            shared.add(field.name)
+    return frozenset(shared)
+
+
+class _Share(NamedTuple):
+    """What a limit counts of one copy of a card.
+
+    Attributes:
+        number: 1, or the value of the field that is added up; 0 if it does not count the card.
+        groups: the values of `per` that it is counted for, () without `per`.
+    """
+
+    number: float
+    groups: tuple[Scalar, ...] = ()
+
+
+class Treatment:
+    """Compares how the limits of a zone treat the cards that can be there."""
+
+    def __init__(
+        self,
+        held: Held,
+        zone: str,
+        pool: Sequence[Card],
+        values_in: Callable[[Card, str], Values] = values_of,
+    ) -> None:
+        """Take what decks are held to, and all cards that they can have in the zone.
+
+        Args:
+            values_in: returns the values of a card in a field, as the limits see them.
+        """
+        self._zones = {zone, DECK}
+        self._limits = [
+            limit for limit in held.limits if limit.zone in self._zones and not limit.warning
+        ]
+        self._values_in = values_in
+        self._sharing = {
+            per: Counter(part for card in pool for part in parts_of(value_of(card, per)))
+            for per in {limit.per for limit in self._limits}
+            if per
+        }
+
+    def no_worse(self, one: Card, other: Card) -> bool:
+        """Return whether all limits treat `one` no worse than `other`."""
+        return all(self._no_worse(limit, one, other) for limit in self._limits)
+
+    def _no_worse(self, limit: Limit, one: Card, other: Card) -> bool:
+        if limit.own_faction and one.faction_id != other.faction_id:
+            return False
+        told = self._fields_told(limit)
+        if any(self._values_in(one, field) != self._values_in(other, field) for field in told):
+            return False
+        mine, theirs = _share(limit, one), _share(limit, other)
+        if limit.exemptions or limit.distinct is not None:
+            return mine == theirs
+        most = limit.max is not None or limit.exactly is not None
+        least = limit.min is not None or limit.exactly is not None
+        if mine.groups in {theirs.groups, ()} and not (theirs.groups and least):
+            worse = mine.number > theirs.number if most else False
+            return not worse and not (least and mine.number < theirs.number)
+        if mine.groups == theirs.groups:
+            return mine.number == theirs.number
+        return not least and self._has_room(limit, one, other)
+
+    def _fields_told(self, limit: Limit) -> Iterator[str]:
+        """Yield the fields in which cards must be alike, for the limit depends on the deck."""
+        for reference in limit.references():
+            if reference.zone in self._zones and reference.field != CARDS:
+                yield reference.field
+        if _depends(limit.where):
+            yield from _asked(limit.where)
+        if limit.distinct is not None:
+            yield limit.distinct
+        for each in limit.exemptions:
+            yield from ("name", *_asked(each.where), *_asked(each.others))
+            yield from filter(None, [each.same])
+
+    def _has_room(self, limit: Limit, one: Card, other: Card) -> bool:
+        """Return whether a limit is on copies of `one` alone, and allows as many as of `other`."""
+        sharing = self._sharing[limit.per or ""]
+        alone = all(sharing[group] == 1 for group in _share(limit, one).groups)
+        theirs = [most for each in self._limits if (most := _most(each, other)) is not None]
+        mine = _most(limit, one)
+        return alone and mine is not None and bool(theirs) and mine >= min(theirs)
+
+
+def asked_by(held: Held) -> frozenset[str]:
+    """Return the fields that limits ask for; what their values are worth is said by the limits."""
+    names: set[str | None] = set()
+    for limit in held.limits:
+        names |= {limit.per, limit.distinct, *_asked(limit.conditions)}
+    return frozenset(name for name in names if name)
+
+
+def _share(limit: Limit, card: Card) -> _Share:
+    """Return what a limit counts of a card; conditions that depend on the deck may hold."""
+    if not _depends(limit.where) and not holds(limit.where, card):
+        return _Share(0)
+    value = 1 if limit.sum is None else value_of(card, limit.sum)
+    number = value if isinstance(value, (int, float)) else 0
+    return _Share(number, parts_of(value_of(card, limit.per)) if limit.per and number else ())
+
+
+def _most(limit: Limit, card: Card) -> int | None:
+    """Return how many copies of a card a limit allows at most, None if it does not say."""
+    number = _share(limit, card).number
+    most = limit.max if limit.exactly is None else limit.exactly
+    plain = limit.fixed and limit.distinct is None and not limit.exemptions
+    return int(most // number) if plain and isinstance(most, int) and number > 0 else None
+
+
+def _depends(where: Where) -> bool:
+    return next(references_in(where), None) is not None or RESTRICTION in _asked(where)
+
+
+def _asked(where: Where) -> set[str]:
+    return {each.field for group in where for each in group}
+
+
+class Pool(NamedTuple):
+    """What a faction's decks can be built of.
+
+    Attributes:
+        form: the format that they are built for, None in a game without formats.
+        cards: all cards that they can have, in the order of the files.
+    """
+
+    faction: Faction
+    form: Format | None
+    held: Held
+    cards: tuple[Card, ...]
+
+
+def pools(game: Game, rules: Rules) -> Iterator[Pool]:
+    """Yield the factions that decks are built of, with what these can have.
+
+    Args:
+        rules: by which limits decks are built.
+    """
+    setup, fields = game.setup, Fields(game)
+    zones = {
+        id(card): {zone.id for zone in zones_of(game, card)}
+        for card in game.cards.values()
+        if card.faction_id in game.factions
+    }
+    for faction in game.factions.values():
+        form = setup.formats[rules.format] if rules.format else usual_format(setup, faction)
+        if not fields.has_decks(faction, form):
+            continue
+        limits = () if rules.ignore else limits_in(setup, faction.id, form, rules.changes)
+        shut = {
+            limit.zone
+            for limit in limits
+            if limit.own_faction and not (limit.where or limit.exemptions or limit.warning)
+        }
+        restrictions = game.restrictions_for(form.id if form else None, rules.date)
+        cards = (
+            card
+            for card in game.cards.values()
+            if zones.get(id(card), set()) - (set() if card.faction_id == faction.id else shut)
+        )
+        yield Pool(faction, form, Held(limits, restrictions), tuple(cards))
 
 
 class Dominance(NamedTuple):

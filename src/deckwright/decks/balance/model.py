@@ -1,18 +1,99 @@
-"""What a look at a whole game has found."""
+"""The balance of a game: best decks, factions, outliers, dominated cards."""
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from deckwright.base.findings import Diagnostic
-from deckwright.base.numbers import exact
-from deckwright.decks.balance.dominance import Dominance
-from deckwright.decks.balance.fit import Line, Point
-from deckwright.decks.balance.pools import Pool
-from deckwright.game.measures import Measure
+from deckwright.base.findings import ChoiceError, Diagnostic
+from deckwright.base.units import exact
+from deckwright.checks.counting import zoned, zones_of
+from deckwright.checks.loading import Rules
+from deckwright.decks.balance.dominance import (
+    Comparing,
+    Dominance,
+    Pool,
+    asked_by,
+    dominances,
+    pools,
+)
+from deckwright.decks.solver.building import build
+from deckwright.decks.solver.highs import Highs, Status
+from deckwright.decks.solver.program import row_of, total_of
+from deckwright.decks.solver.search import aim_at
+from deckwright.decks.solver.solving import (
+    APART,
+    SECONDS,
+    Answer,
+    Objective,
+    Solved,
+    SolveOptions,
+    solve,
+)
+from deckwright.game.deck_rules import CARDS, Measure
 from deckwright.game.model import Card, Faction, Game
+
+FAR = 2
+"""A point lies far from a line if it is more standard deviations away than this."""
+_FEWEST = 3
+"""Two points always lie on a line, so that they say nothing."""
+
+Point = tuple[Fraction, Fraction]
+
+
+class Line(NamedTuple):
+    """A line that was fitted: `y = base + slope * x`.
+
+    Sums are exact, so that every machine finds the same line and the same outliers.
+
+    Attributes:
+        r2: which part of the spread of `y` it explains, from 0 to 1.
+        spread: the standard deviation of the points about it, with two degrees of freedom less
+            than there are points.
+    """
+
+    base: Fraction
+    slope: Fraction
+    r2: float
+    spread: float
+    points: int
+
+    def at(self, x: Fraction) -> Fraction:
+        """Return the height of the line."""
+        return self.base + self.slope * x
+
+    def above(self, point: Point) -> Fraction:
+        """Return how far a point lies above the line; less than 0 if it lies below."""
+        return point[1] - self.at(point[0])
+
+    def far(self, point: Point) -> bool:
+        """Return whether a point lies far from the line."""
+        return abs(self.above(point)) > FAR * self.spread > 0
+
+
+def fitted(points: Sequence[Point]) -> Line | None:
+    """Return the line for which the squares of the distances in `y` have the least sum.
+
+    None if there are fewer than three points, or all have the same `x`.
+    """
+    n = len(points)
+    if n < _FEWEST:
+        return None
+    mean_x = sum((x for x, _ in points), Fraction(0)) / n
+    mean_y = sum((y for _, y in points), Fraction(0)) / n
+    xx = sum(((x - mean_x) ** 2 for x, _ in points), Fraction(0))
+    xy = sum(((x - mean_x) * (y - mean_y) for x, y in points), Fraction(0))
+    yy = sum(((y - mean_y) ** 2 for _, y in points), Fraction(0))
+    if not xx:
+        return None
+    slope = xy / xx
+    left = yy - slope * xy
+    r2 = float(1 - left / yy) if yy else 1.0
+    return Line(mean_y - slope * mean_x, slope, r2, math.sqrt(left / (n - 2)), n)
 
 
 class BestDeck(NamedTuple):
@@ -167,3 +248,153 @@ class Balance(NamedTuple):
         """The cards that lie far from the line, the farthest first."""
         far = [each for look in self.factions for each in look.priced if each.far]
         return tuple(sorted(far, key=lambda each: -abs(each.above)))
+
+
+def survey(
+    game: Game, rules: Rules, worth: Measure, cost: Measure | None, only: Collection[str] = ()
+) -> Balance:
+    """Return a look at a game without its best decks.
+
+    Args:
+        rules: by which limits decks are built.
+        only: the ids of the factions that are looked at; the line is that of all cards, though.
+            All if empty.
+    """
+    every = [*pools(game, rules)]
+    unlined = [each for pool in every for each in _priced(game, pool, worth, cost)]
+    line = fitted([each.point for each in unlined])
+    cards = _lined(unlined, line)
+    looks: list[FactionLook] = []
+    compared: dict[str, int] = {}
+    for pool in every:
+        comparing = Comparing(
+            [*game.cards.values()], pool.held.limits, asked_by(pool.held), worth, cost
+        )
+        compared |= comparing.better
+        if not only or pool.faction.id in only:
+            found = _dominances(game, pool, comparing) if cost else ()
+            own = tuple(each for each in cards if each.card.faction_id == pool.faction.id)
+            looks.append(FactionLook(pool, own, found))
+    return Balance(game, worth, cost, tuple(compared.items()), cards, line, tuple(looks))
+
+
+def _priced(game: Game, pool: Pool, worth: Measure, cost: Measure | None) -> Sequence[Priced]:
+    """Return the own cards of a faction that have all numbers of both measures."""
+    if cost is None:
+        return ()
+    fields = {part.field for measure in (worth, cost) for part in measure.parts} - {CARDS}
+    found = []
+    for card in pool.cards:
+        own = card.faction_id == pool.faction.id
+        if own and all(card.fields.get(field) is not None for field in fields):
+            zone = next(zones_of(game, card)).id
+            its_worth, its_cost = worth.of(card.fields, zone), cost.of(card.fields, zone)
+            found.append(Priced(card, its_worth, its_cost, 0, far=False))
+    return found
+
+
+def _lined(cards: Sequence[Priced], line: Line | None) -> tuple[Priced, ...]:
+    if line is None:
+        return tuple(cards)
+    return tuple(
+        each._replace(above=exact(float(line.above(each.point))), far=line.far(each.point))
+        for each in cards
+    )
+
+
+def _dominances(game: Game, pool: Pool, comparing: Comparing) -> tuple[Dominance, ...]:
+    """Return which cards dominate which; those of other factions are left to these."""
+    found = dominances(game, pool, comparing)
+    return tuple(each for each in found if each.worse.faction_id == pool.faction.id)
+
+
+_NONE = "no deck keeps all limits"
+_NO_TIME = "there was not enough time"
+
+
+class Search(NamedTuple):
+    """What is looked for.
+
+    Attributes:
+        decks: how many of the best decks of each faction.
+        apart: how many copies each has at least that an earlier one does not have.
+        seconds: how long the search may take for each faction.
+    """
+
+    decks: int = 10
+    apart: int = APART
+    seconds: float = SECONDS
+
+
+def with_best(balance: Balance, search: Search) -> Balance:
+    """Return a look at a game with the best decks of its factions.
+
+    The strongest deck is the one that `solve` finds: worth most, and of such decks the cheapest.
+    Without a solver, each says that it is lacking.
+    """
+    looks = tuple(_with_best(balance, look, search) for look in balance.factions)
+    return balance._replace(factions=looks, solved=True, wanted=search.decks, apart=search.apart)
+
+
+def _with_best(balance: Balance, look: FactionLook, search: Search) -> FactionLook:
+    end = time.monotonic() + search.seconds
+    strong = [Objective(_text(balance.worth))]
+    cheap = [Objective(_text(balance.cost), smallest=True)] if balance.cost else []
+
+    def found(objectives: list[Objective], number: int) -> Solved:
+        left = end - time.monotonic()
+        options = SolveOptions(objectives, different=number, apart=search.apart, seconds=left)
+        return solve(balance.game, look.faction.id, look.pool.held, options)
+
+    try:
+        cheapest = found(cheap + strong, 1).answers if cheap else ()
+        best = found(strong + cheap, search.decks)
+    except ChoiceError as error:
+        return look._replace(lacking=error.message)
+    look = look._replace(
+        best=tuple(_deck(balance, answer) for answer in best.answers),
+        cheapest=_deck(balance, cheapest[0]) if cheapest else None,
+        left_out=tuple(each.limit for each in best.left_out),
+        lacking="" if best.answers else _NONE if best.impossible else _NO_TIME,
+    )
+    return look._replace(forced=tuple(_forced(balance, look, end)))
+
+
+def _deck(balance: Balance, answer: Answer) -> BestDeck:
+    game, worth, cost = balance.game, Decimal(0), Decimal(0)
+    copies: list[tuple[Card, int]] = []
+    for line in zoned(game, answer.deck):
+        zone, number = line.zone.id if line.zone else None, line.entry.copies
+        copies.append((line.card, number))
+        worth += number * balance.worth.of(line.card.fields, zone)
+        cost += number * balance.cost.of(line.card.fields, zone) if balance.cost else 0
+    return BestDeck(tuple(copies), worth, cost if balance.cost else None, answer.proven)
+
+
+def _forced(balance: Balance, look: FactionLook, end: float) -> Iterator[Forced]:
+    """Yield what the strongest deck loses if a card must be in that none of the best has."""
+    unused = [card for card in look.cards if not look.decks_with(card)]
+    strongest = look.strongest
+    if strongest is None or not strongest.proven:
+        return
+    built = build(balance.game, look.faction.id, look.pool.held)
+    worth = aim_at(balance.worth, built, smallest=False).linear
+    highs = Highs(built.program, end - time.monotonic())
+    for card in unused:
+        copies = total_of((1, slot.copies) for slot in built.slots if slot.card is card)
+        row = highs.add(row_of(copies, 1, None))
+        found = highs.most(worth)
+        highs.change(row, None, None)
+        if found.status is Status.STOPPED:
+            return
+        value = None if found.value is None else Decimal(str(exact(float(found.value))))
+        yield Forced(card, None if value is None else strongest.worth - value)
+
+
+def _text(measure: Measure) -> str:
+    """Return a measure as it can be read again, with the zones of its parts."""
+    return " ".join(
+        f"{'-' if part.factor < 0 else '+'} {abs(part.factor)}*"
+        f"{part.zone + '.' if part.zone else ''}{part.field}"
+        for part in measure.parts
+    ).removeprefix("+ ")

@@ -1,26 +1,25 @@
-"""Boosters as printers fill them, and drafts of these.
-
-A printed sheet has each of its cards so many times. Sheets are cut, and their cards put into packs
-one after the other, so that a box has all cards of a sheet about equally often. Here, too, packs
-take the cards of shuffled sheets in turn. A card that a pack has already waits for the next pack.
-Sheets of balanced slots have the cards of each faction as far apart as can be, in one order of
-factions through the whole box: this is how packs come to have cards of all colors.
-Each box has sheets of its own, so it depends on the seed, the booster and its number alone.
-"""
+"""Boosters and drafts, and statistics of generated decks."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from operator import itemgetter
+from typing import NamedTuple
 
 from deckwright.base.output import CannotMakeError
-from deckwright.decks.generator.draws import Draws
-from deckwright.decks.generator.lines import Line, Writer
-from deckwright.decks.generator.making import E110, Content
-from deckwright.decks.generator.stock import Stock
+from deckwright.base.units import exact
+from deckwright.checks.counting import zone_of
+from deckwright.decks.generator.card_pools import Draws, Stock
+from deckwright.decks.generator.deck_generator import E110, Content
+from deckwright.decks.generator.runs import Line, Writer
 from deckwright.game.generator import Booster, BoosterSlot, Generator
-from deckwright.game.model import Game
+from deckwright.game.model import Card, Game
 
 _PARTS = 2**20
 """So many places there are where a faction may begin."""
@@ -136,3 +135,159 @@ class _Stream:
             places.append(((seen[faction] + self._begin[faction]) / number[faction], card))
             seen[faction] += 1
         return [card for _, card in sorted(places, key=itemgetter(0))]
+
+
+_PAIRS = 20
+_STEPS = 20
+
+
+class CardCount(NamedTuple):
+    """How many decks have a card, and how many copies there are in all."""
+
+    card: Card
+    decks: int
+    copies: int
+
+
+class Pair(NamedTuple):
+    """Two cards that decks have together.
+
+    Attributes:
+        lift: how many times as often as if neither cared for the other.
+    """
+
+    one: Card
+    other: Card
+    decks: int
+    lift: float
+
+
+class Statistics:
+    """Counts the decks of a run while they are made."""
+
+    def __init__(self, game: Game, stock: Stock, seed: str) -> None:
+        """Take what decks are made of."""
+        self._stock, self.seed = stock, seed
+        self.decks = self.again = self.repaired = 0
+        self._have, self._copies = Counter[int](), Counter[int]()
+        self._pairs = Counter[tuple[int, int]]()
+        self.marks, self.houses = Counter[str](), Counter[str]()
+        worth = game.setup.worth
+        self._worth = [
+            worth.of(card.fields, zone.id) if worth and (zone := zone_of(game, card)) else 0
+            for card in stock.cards
+        ]
+        self.measure = str(worth) if worth else ""
+        self._strengths = Counter[float]()
+
+    def add(self, line: Line) -> None:
+        """Count a deck."""
+        content = line.content
+        self.decks += 1
+        self.again += line.attempt - 1
+        self.repaired += content.repaired
+        self.houses.update(content.houses)
+        copies: dict[int, int] = {}
+        for card, mark, number in content.lines:
+            copies[card] = copies.get(card, 0) + number
+            if mark is not None:
+                self.marks[mark.what] += number
+        self._have.update(copies.keys())
+        self._copies.update(copies)
+        self._pairs.update(combinations(copies, 2))
+        if self.measure:
+            total = sum(self._worth[card] * number for card, number in copies.items())
+            self._strengths[exact(float(total))] += 1
+
+    def cards(self) -> list[CardCount]:
+        """Return how often there is each card, the most frequent first."""
+        counted = (CardCount(card, self._have[at], self._copies[at])
+                   for at, card in enumerate(self._stock.cards))  # fmt: skip
+        return sorted(counted, key=lambda each: -each.copies)
+
+    def rarities(self) -> dict[str, int]:
+        """Return how many copies there are of each rarity; none in games without."""
+        found = Counter[str]()
+        for at, number in self._copies.items():
+            if self._stock.rarities[at] is not None:
+                found[str(self._stock.rarities[at])] += number
+        return dict(found.most_common())
+
+    def pairs(self) -> list[Pair]:
+        """Return the pairs that stand out: those with the highest lift, of frequent pairs.
+
+        Lift is the share of decks that have both, over the product of the shares of those that have
+        either. A pair must be in at least one deck in 200, and in 5.
+        """
+        least, found = max(5, self.decks / 200), []
+        for (one, other), both in self._pairs.items():
+            if both >= least:
+                lift = both * self.decks / (self._have[one] * self._have[other])
+                found.append((-lift, one, other, both))
+        cards = self._stock.cards
+        return [Pair(cards[one], cards[other], both, -lift)
+                for lift, one, other, both in sorted(found)[:_PAIRS]]  # fmt: skip
+
+    def strengths(self) -> dict[str, float]:
+        """Return the least, quarters, median, most and mean of what decks are worth."""
+        if not self._strengths:
+            return {}
+        ordered, marks = sorted(self._strengths.items()), {}
+        ends = {"least": 0, "quarter": self.decks // 4, "median": self.decks // 2,
+                "three quarters": self.decks * 3 // 4, "most": self.decks - 1}  # fmt: skip
+        for name, end in ends.items():
+            seen = 0
+            for value, number in ordered:
+                seen += number
+                if seen > end:
+                    marks[name] = value
+                    break
+        mean = sum(value * number for value, number in ordered) / self.decks
+        return {**marks, "mean": round(mean, 2)}
+
+    def histogram(self) -> list[tuple[float, float, int]]:
+        """Return from where to where so many decks are worth, in steps of the same width."""
+        if not self._strengths:
+            return []
+        low, high = min(self._strengths), max(self._strengths)
+        width = max(math.ceil((high - low) / _STEPS), 1)
+        steps = Counter[int]()
+        for value, number in self._strengths.items():
+            steps[min(int((value - low) / width), _STEPS - 1)] += number
+        last = max(steps)
+        return [(low + at * width, low + (at + 1) * width, steps[at]) for at in range(last + 1)]
+
+    def as_json(self) -> str:
+        """Return all of it as JSON."""
+        said = {
+            "seed": self.seed,
+            "decks": self.decks,
+            "made again": self.again,
+            "repaired": self.repaired,
+            "factions": dict(self.houses.most_common()),
+            "rarities": self.rarities(),
+            **{f"{mark}s" if mark == "maverick" else "legacies": n
+               for mark, n in sorted(self.marks.items())},
+            "cards": [{**_named(each.card), "decks": each.decks, "copies": each.copies}
+                      for each in self.cards()],
+            "pairs": [{"one": _named(each.one), "other": _named(each.other),
+                       "decks": each.decks, "lift": round(each.lift, 2)} for each in self.pairs()],
+            "worth": {"measure": self.measure, **self.strengths(), "decks": [
+                {"from": round(low, 2), "to": round(high, 2), "decks": number}
+                for low, high, number in self.histogram()]} if self.measure else None,
+        }  # fmt: skip
+        return json.dumps(said, ensure_ascii=False, indent=2)
+
+    def as_csv(self) -> str:
+        """Return how often there is each card, as CSV."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["faction", "id", "name", "decks", "copies", "share"])
+        for card, decks, copies in self.cards():
+            share = round(decks / self.decks, 4) if self.decks else 0
+            writer.writerow([card.faction_id, card.id, card.name, decks, copies, share])
+        return out.getvalue().rstrip("\n")
+
+
+def _named(card: Card) -> dict[str, str]:
+    return {"faction": card.faction_id, "id": card.id, "name": card.name}

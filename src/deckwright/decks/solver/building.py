@@ -1,19 +1,347 @@
-"""From the limits of a game to a program: what decks of a faction must keep, as rows."""
+"""Build an integer program from a game's limits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
-from deckwright.checks.counting import Held
-from deckwright.checks.zoning import zones_of
-from deckwright.decks.solver.contents import Contents, NotLinearError, Slot
-from deckwright.decks.solver.limits import NO_GAP, Gap, add_limit
-from deckwright.decks.solver.logic import Logic
-from deckwright.decks.solver.program import Program
-from deckwright.game.deck_rules import Limit, Zone
+from deckwright.checks.counting import TESTS, Held, Tally, value_of, zones_of
+from deckwright.decks.solver.program import (
+    ALWAYS,
+    NEVER,
+    Factor,
+    Linear,
+    Logic,
+    Program,
+    Statement,
+    total_of,
+)
+from deckwright.game.deck_rules import (
+    CARDS,
+    DECK,
+    Condition,
+    Exemption,
+    Limit,
+    Number,
+    Quotient,
+    Reference,
+    Where,
+    Zone,
+)
+from deckwright.game.decklist import empty_deck
+from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import Card, Game
 from deckwright.game.shapes import MAX_COPIES
+
+
+class NotLinearError(ValueError):
+    """What a limit asks for cannot be told a solver; the message says why."""
+
+
+class Slot(NamedTuple):
+    """A card in a zone that admits it, and how many copies of it are there.
+
+    Attributes:
+        usual: whether it comes to this zone by itself, so that lines need not name it.
+        number: that of the variable.
+    """
+
+    card: Card
+    zone: Zone
+    usual: bool
+    number: int
+
+    @property
+    def copies(self) -> Linear:
+        """How many there are."""
+        return Linear({self.number: 1})
+
+
+class Contents:
+    """What a deck has, as far as limits ask for it. As `Tally`, but before its cards are known.
+
+    Attributes:
+        faction_id: the deck's main faction.
+        logic: statements over the program.
+    """
+
+    def __init__(
+        self, game: Game, faction_id: str, held: Held, slots: Iterable[Slot], logic: Logic
+    ) -> None:
+        """Take the cards that may be in the deck."""
+        self.faction_id, self.logic = faction_id, logic
+        self._values_in = Tally(game, empty_deck(game, faction_id), held).values_in
+        self._in_zone: dict[str, list[Slot]] = {zone.id: [] for zone in game.setup.zones}
+        self._whole = DECK not in self._in_zone
+        everything = [*slots]
+        for slot in everything:
+            self._in_zone[slot.zone.id].append(slot)
+        self._in_zone.setdefault(DECK, everything)
+        self._numbers: dict[object, Linear] = {}
+        self._values: dict[Reference, dict[str, Statement]] = {}
+
+    def zone(self, zone_id: str) -> list[Slot]:
+        """Return the cards that may be in a zone."""
+        return self._in_zone[zone_id]
+
+    def holds(self, where: Where, card: Card) -> Statement:
+        """Return that a condition holds for a card."""
+        if not where:
+            return ALWAYS
+        logic = self.logic
+        return logic.any_of(logic.all_of(self._test(each, card) for each in group)
+                            for group in where)  # fmt: skip
+
+    def number(self, number: Number | None) -> Linear | None:
+        """Return the number of a limit; None if it has none.
+
+        Raises:
+            NotLinearError: if it is of decimals below 0.
+        """
+        if number is None or isinstance(number, int):
+            return None if number is None else Linear(constant=number)
+        parts: list[tuple[Factor, Linear]] = [(1, Linear(constant=number.constant))]
+        for factor, part in number.parts:
+            if isinstance(part, Reference):
+                parts.append((factor, self._reference(part)))
+                continue
+            inner = self.number(part.formula) or Linear()
+            if isinstance(part, Quotient):
+                parts.append((factor, self._floor(inner, part.divisor)))
+            else:
+                parts.append((factor, self.logic.reaches(inner, 0).linear))
+        return total_of(parts)
+
+    def _reference(self, reference: Reference) -> Linear:
+        slots, field = self._in_zone[reference.zone], reference.field
+        if field == CARDS:
+            return copies_of(slots)
+        total = sum_of(field, slots)
+        if total.scale == 1:
+            return total
+        if self.logic.program.reach(total)[0] < 0:
+            raise NotLinearError(f"`{reference}` has decimals below 0")
+        return self._floor(total, 1)
+
+    def _floor(self, linear: Linear, divisor: int) -> Linear:
+        """Return a sum divided by a whole number, rounded down."""
+        key = (frozenset(linear.terms.items()), linear.constant, divisor)
+        if key not in self._numbers:
+            program = self.logic.program
+            low, high = program.reach(linear)
+            quotient = program.variable("quotient", low // divisor, high // divisor)
+            most = divisor - Fraction(1, linear.scale)
+            program.keep(linear.plus(quotient, -divisor), 0, most)
+            self._numbers[key] = quotient
+        return self._numbers[key]
+
+    def _present(self, reference: Reference) -> Mapping[str, Statement]:
+        """Return for each value that may be in a zone that it is there."""
+        if self._whole and reference == (DECK, "faction_id"):
+            return {self.faction_id: ALWAYS}
+        if reference not in self._values:
+            having: dict[str, list[Slot]] = {}
+            for slot in self._in_zone[reference.zone]:
+                for value in dict.fromkeys(self._values_in(slot.card, reference.field)):
+                    having.setdefault(value, []).append(slot)
+            there = {value: self.logic.reaches(copies_of(slots), 1)
+                     for value, slots in having.items()}  # fmt: skip
+            self._values[reference] = {
+                value: statement for value, statement in there.items() if statement != NEVER
+            }
+        return self._values[reference]
+
+    def _test(self, condition: Condition, card: Card) -> Statement:
+        left, sign = self._values_in(card, condition.field), condition.operator
+        if not isinstance(condition.value, Reference):
+            return ALWAYS if TESTS[sign](left, condition.values) else NEVER
+        right = self._present(condition.value)
+        if sign in {"=", "!="}:
+            shared = self.logic.any_of(right.get(value, NEVER) for value in left)
+            return shared if sign == "=" else ~shared
+        if sign in {"in", "not in"}:
+            within = self.logic.all_of(right.get(value, NEVER) for value in left)
+            return within if sign == "in" else ~within
+        return self.logic.any_of(
+            there for other, there in right.items() if TESTS[sign](left, (other,))
+        )
+
+
+def copies_of(slots: Iterable[Slot]) -> Linear:
+    """Return how many copies there are in all."""
+    return Linear({slot.number: 1 for slot in slots})
+
+
+def sum_of(field: str, slots: Iterable[Slot]) -> Linear:
+    """Return the sum of a field over all copies."""
+    return total_of((exactly(value_of(slot.card, field)), slot.copies) for slot in slots)
+
+
+def exactly(value: object) -> Factor:
+    """Return a number without the noise of its last places; 0 for what is none."""
+    if isinstance(value, int):
+        return int(value)
+    return Fraction(str(value)) if isinstance(value, float) else 0
+
+
+Counted = list[tuple[Slot, Statement]]
+"""Cards in a zone, and when they are counted."""
+
+
+class Gap(NamedTuple):
+    """By how much a limit gives way: what its numbers fall, and what they rise.
+
+    Numbers that the deck says stay as they are.
+    """
+
+    under: Linear = Linear()
+    over: Linear = Linear()
+
+
+NO_GAP = Gap()
+
+
+def add_limit(limit: Limit, contents: Contents, held: Held, gap: Gap = NO_GAP) -> None:
+    """Add the rows of a limit.
+
+    Args:
+        gap: by how much it gives way.
+
+    Raises:
+        NotLinearError: if it cannot be said in rows; some of it may have been added.
+    """
+    judged = list(_judged(limit, contents, held))
+    logic = contents.logic
+
+    def bound_by(number: Number | None, *moves: tuple[int, Linear]) -> list[Linear]:
+        linear = contents.number(number)
+        if linear is None:
+            return []
+        return [total_of([(1, linear), *(moves if isinstance(number, int) else ())])]
+
+    fixed = bound_by(limit.exactly, (-1, gap.under), (1, gap.over))
+    low = [*bound_by(limit.min, (-1, gap.under)), *fixed]
+    high = [*bound_by(limit.max, (1, gap.over)), *fixed]
+    for group in _groups(limit, _counted(limit, contents)):
+        if limit.own_faction:
+            foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
+            logic.keep(_copies(contents, foreign), None, 0, limit.id, judged)
+        total = _total(limit, contents, group)
+        for bound in low:
+            when = [*judged, *_there(limit, contents, group, bound)]
+            logic.keep(total.plus(bound, -1), 0, None, limit.id, when)
+        for bound in high:
+            when = [*judged, *_there(limit, contents, group, Linear().plus(bound, -1))]
+            logic.keep(total.plus(bound, -1), None, 0, limit.id, when)
+
+
+def _there(limit: Limit, contents: Contents, group: Counted, lacking: Linear) -> list[Statement]:
+    """Return what must hold before a bound counts: a value of `per` that no card has is no group.
+
+    Args:
+        lacking: by how much a group without cards would break the bound.
+    """
+    if limit.per is None or contents.logic.program.reach(lacking)[1] <= 0:
+        return []
+    return [contents.logic.reaches(_copies(contents, group), 1)]
+
+
+def _judged(limit: Limit, contents: Contents, held: Held) -> Iterator[Statement]:
+    """Yield what must hold before a limit means anything: zones have as many cards as they must.
+
+    What is not a warning only is kept anyway.
+    """
+    logic = contents.logic
+    for other in held.limits:
+        unsure = other.warning and other.counts_copies and other.fixed
+        if unsure and other.zone in limit.zones_needed:
+            copies = copies_of(contents.zone(other.zone))
+            numbers = (other.min, other.max, other.exactly)
+            least, most, exact = (n if isinstance(n, int) else None for n in numbers)
+            for low in (least, exact):
+                yield ALWAYS if low is None else logic.reaches(copies, low)
+            for high in (most, exact):
+                yield ALWAYS if high is None else ~logic.reaches(copies, high + 1)
+
+
+def _counted(limit: Limit, contents: Contents) -> Counted:
+    """Return the cards that a limit may count, and when it does."""
+    slots = contents.zone(limit.zone)
+    exemptions = [_Freed(each, contents, slots) for each in limit.exemptions]
+    counted = []
+    for slot in slots:
+        free = [freed.frees(slot) for freed in exemptions]
+        parts = [contents.holds(limit.where, slot.card), *(~each for each in free)]
+        counted.append((slot, contents.logic.all_of(parts)))
+    return counted
+
+
+def _groups(limit: Limit, counted: Counted) -> Iterable[Counted]:
+    """Return what is counted, by the value of `per`."""
+    if limit.per is None:
+        return [counted]
+    groups: dict[FieldValue, Counted] = {}
+    for each in counted:
+        for value in parts_of(value_of(each[0].card, limit.per)):
+            groups.setdefault(value, []).append(each)
+    return groups.values()
+
+
+def _total(limit: Limit, contents: Contents, counted: Counted) -> Linear:
+    """Return what a limit counts: copies, the sum of its field, or its values."""
+    if limit.distinct is not None:
+        groups = _groups(limit._replace(per=limit.distinct), counted)
+        copies = (_copies(contents, group) for group in groups)
+        return total_of((1, contents.logic.reaches(each, 1).linear) for each in copies)
+    return _copies(contents, counted, limit.sum)
+
+
+def _copies(contents: Contents, counted: Counted, field: str | None = None) -> Linear:
+    """Return how many copies are counted, or the sum of a field over them."""
+    parts: dict[Statement, dict[int, int | Fraction]] = {}
+    for slot, when in counted:
+        factor = 1 if field is None else exactly(value_of(slot.card, field))
+        if factor:
+            parts.setdefault(when, {})[slot.number] = factor
+    total = Linear()
+    for when, terms in parts.items():
+        scale = Linear(terms).scale
+        whole = Linear({at: int(factor * scale) for at, factor in terms.items()})
+        share = 1 if scale == 1 else Fraction(1, scale)
+        total = total.plus(contents.logic.times(whole, when), share)
+    return total
+
+
+class _Freed:
+    """When an exemption makes cards free: while there are enough others."""
+
+    def __init__(self, exemption: Exemption, contents: Contents, slots: list[Slot]) -> None:
+        self._exemption, self._contents = exemption, contents
+        self._named: dict[tuple[FieldValue, str], Counted] = {}
+        groups: dict[FieldValue, Counted] = {}
+        for slot in slots:
+            when = contents.holds(exemption.others, slot.card)
+            alike = self._alike(slot)
+            groups.setdefault(alike, []).append((slot, when))
+            self._named.setdefault((alike, slot.card.name), []).append((slot, when))
+        self._others = {
+            alike: contents.logic.counted(_copies(contents, group))
+            for alike, group in groups.items()
+        }
+
+    def _alike(self, slot: Slot) -> FieldValue:
+        return value_of(slot.card, self._exemption.same) if self._exemption.same else None
+
+    def frees(self, slot: Slot) -> Statement:
+        """Return that a card is free."""
+        contents, alike = self._contents, self._alike(slot)
+        may_be = contents.holds(self._exemption.where, slot.card)
+        if may_be == NEVER:
+            return NEVER
+        named = _copies(contents, self._named[alike, slot.card.name])
+        enough = contents.logic.reaches(self._others[alike].plus(named, -1), self._exemption.min)
+        return contents.logic.all_of([enough, may_be])
 
 
 class LeftOut(NamedTuple):

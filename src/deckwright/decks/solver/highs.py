@@ -14,7 +14,7 @@ from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.decks.solver.program import Factor, Linear, Program, Row
 
 _OPTIONS: Mapping[str, bool | int | float] = {

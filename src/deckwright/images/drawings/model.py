@@ -1,13 +1,18 @@
-"""What a drawing is once it is read, and why one cannot be."""
+"""What a drawing is once it is read: its values, and why it cannot be drawn."""
 
 from __future__ import annotations
 
+import math
+import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from deckwright.base.colors import css_color, top_level
 from deckwright.base.findings import Location
 from deckwright.base.geometry import IDENTITY, Box
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
+from deckwright.ops.outlines import NUMBER, SPACE
 from deckwright.xmlio.node import Node
 
 MAX_SEGMENTS = 100_000
@@ -97,3 +102,170 @@ def reach(op: Op) -> Box:
         # A pointed corner reaches farther than the line is wide, as a square end does.
         half = op.width / 2 * (op.miter if op.join == 0 else 1.5)
     return outlines.bounds_of(op.outline).grown(half).moved(matrix)
+
+
+FARTHEST = 1e6
+"""The largest number in a drawing, in its own units; one over it is the smallest side."""
+
+UNKNOWN = "\x01"
+"""What stands around the name of a color that is not known yet; no file can contain it."""
+
+_NUMBER = re.compile(NUMBER)
+_MEASURE = re.compile(rf"({NUMBER})([a-zA-Z]{{0,4}}|%)")
+_PX = {"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96 / 72,
+       "pc": 16}  # fmt: skip
+_DEGREES = {"deg": 1, "grad": 0.9, "rad": 180 / math.pi, "turn": 360}
+
+
+def refusal(name: str, value: str, why: str, hint: str | None = None) -> RefusedError:
+    """Return the refusal of the value of an attribute or a property."""
+    value = " ".join(value.split())
+    short = value if len(value) <= 60 else f"{value[:57]}…"  # noqa: PLR2004 - a line in a terminal
+    return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
+
+
+def length(text: str, name: str, whole: float, *, css: bool = False) -> float:
+    """Return a length in px, the drawing's own units.
+
+    Args:
+        whole: what 100 % are.
+        css: whether a style says it, where any number but 0 needs a unit.
+
+    Raises:
+        RefusedError: if it is none, or in a unit of fonts or windows.
+    """
+    found = _MEASURE.fullmatch(text.strip(SPACE))
+    if found is None or (found[2] != "%" and found[2].lower() not in _PX):
+        raise refusal(name, text, "not a length", "give it in px, mm, cm, in, pt, pc or %")
+    number = bounded(float(found[1]), name, text)
+    if css and not found[2] and number:
+        raise refusal(name, text, "which needs a unit in a style", f"write `{text.strip()}px`")
+    return number * (whole / 100 if found[2] == "%" else _PX[found[2].lower()])
+
+
+def angle(text: str, name: str) -> float:
+    """Return an angle of CSS in degrees."""
+    found = _MEASURE.fullmatch(text.strip(SPACE))
+    if found is None or (found[2].lower() not in _DEGREES and (found[2] or float(found[1]))):
+        raise refusal(name, text, "not an angle", "give it in deg, grad, rad or turn")
+    return bounded(float(found[1]), name, text) * _DEGREES.get(found[2].lower(), 1)
+
+
+def number(text: str, name: str) -> float:
+    """Return a number.
+
+    Raises:
+        RefusedError: if it is none.
+    """
+    text = text.strip(SPACE)
+    if not _NUMBER.fullmatch(text):
+        raise refusal(name, text, "not a number")
+    return bounded(float(text), name, text)
+
+
+@lru_cache(maxsize=1024)
+def share(text: str, name: str) -> float:
+    """Return a number or a percentage as a share, 0 to 1."""
+    text = text.strip(SPACE)
+    value = number(text.removesuffix("%"), name) / (100 if text.endswith("%") else 1)
+    return min(max(value, 0), 1)
+
+
+def bounded(value: float, name: str, text: str) -> float:
+    """Return a number that is not too large to compute with."""
+    if not abs(value) <= FARTHEST:
+        raise refusal(name, text, "which is too large")
+    return value
+
+
+def numbers(text: str) -> tuple[list[float], bool]:
+    """Return the numbers of a list up to its first error, and whether it has none.
+
+    Numbers are parted by space, by a comma, or by nothing where that is clear: `1-2.5.5`.
+    """
+    found: list[float] = []
+    text = text.strip(SPACE)
+    at = 0
+    while at < len(text):
+        match = _ITEM.match(text, at)
+        if match is None or (match[1] and not found):
+            return found, False
+        found.append(float(match[2]))
+        at = match.end()
+    return found, True
+
+
+_ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
+
+
+def color(text: str, name: str) -> str | None:
+    """Return a color as `#rrggbb`, None for one that cannot be seen.
+
+    A text with a color that is not known yet is returned as it is.
+
+    Raises:
+        RefusedError: if it is no color, or a partly transparent one.
+    """
+    shown, opacity = tint(text, name)
+    if 0 < opacity < 1:
+        raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
+    return shown if opacity else None
+
+
+@lru_cache(maxsize=4096)
+def tint(text: str, name: str) -> tuple[str, float]:
+    """Return a color as `#rrggbb`, and its opacity.
+
+    Raises:
+        RefusedError: if it is no color.
+    """
+    text = text.strip(SPACE)
+    if UNKNOWN in text:
+        return text, 1
+    if text.startswith("color-mix("):
+        return _mixed(text, name), 1
+    known = css_color(text)
+    if known is None:
+        hint = "use a name, #rrggbb, rgb() or hsl()"
+        raise refusal(name, text, "a paint that cannot be drawn", hint)
+    return known
+
+
+_SPACES_OF_COLOR = re.compile(r"in\s+srgb")
+_SHARED = re.compile(r"(?:([\d.]+)%\s+)?(.*?)(?:\s+([\d.]+)%)?", re.DOTALL)
+
+
+def _mixed(text: str, name: str) -> str:
+    """Return the color of `color-mix(in srgb, A 30%, B)`.
+
+    After CSS Color Level 5 (https://www.w3.org/TR/css-color-5/#color-mix).
+    """
+    hint = "write `color-mix(in srgb, #7a3b2e 70%, black)`"
+    if len(text) > _LONGEST_MIX:
+        raise refusal(name, text, "which is too long", hint)
+    space, *parts = (part.strip() for part in top_level(text[len("color-mix(") : -1]))
+    if not text.endswith(")") or len(parts) != 2 or not _SPACES_OF_COLOR.fullmatch(space):  # noqa: PLR2004
+        raise refusal(name, text, "which cannot be read", hint)
+    colors: list[str] = []
+    shares: list[float | None] = []
+    for part in parts:
+        found = _SHARED.fullmatch(part)
+        assert found is not None
+        percent = found[1] or found[3]
+        if (found[1] and found[3]) or not found[2]:
+            raise refusal(name, text, "which cannot be read", hint)
+        shares.append(None if percent is None else min(number(percent, name), 100))
+        colors.append(color(found[2], name) or "")
+    first, second = shares
+    if first is None:
+        first = 50 if second is None else 100 - second
+    second = 100 - first if second is None else second
+    if not all(colors) or first + second < 100:  # noqa: PLR2004 - percent
+        raise refusal(name, text, "which is partly transparent", hint)
+    portion = first / (first + second)
+    one, other = (bytes.fromhex(found[1:]) for found in colors)
+    mixed = (round(a * portion + b * (1 - portion)) for a, b in zip(one, other, strict=True))
+    return f"#{bytes(mixed).hex()}"
+
+
+_LONGEST_MIX = 500

@@ -1,36 +1,456 @@
-"""Fills and strokes: from an outline and its style to ops.
-
-After SVG 2, "Painting" (https://www.w3.org/TR/SVG2/painting.html).
-"""
+"""Fills, strokes, gradients and clips of drawings."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from deckwright.base.geometry import IDENTITY, Matrix, determinant, scaled
-from deckwright.images.drawings.gradients import Definitions, Server, filled
-from deckwright.images.drawings.model import RefusedError
-from deckwright.images.drawings.shapes import diagonal
-from deckwright.images.drawings.style import Style
-from deckwright.images.drawings.transforms import Size
-from deckwright.images.drawings.values import (
+from deckwright.base.findings import nearest_hint
+from deckwright.base.geometry import IDENTITY, Matrix, determinant, scaled, times
+from deckwright.images.drawings.css import INITIAL, PROPERTIES, Size, Style, styled, transform
+from deckwright.images.drawings.model import (
     FARTHEST,
+    Palette,
+    RefusedError,
     length,
     number,
+    placed_error,
     refusal,
     share,
     tint,
 )
+from deckwright.images.drawings.shapes import diagonal
 from deckwright.ops import outlines
-from deckwright.ops.model import CAPS, JOINS, FillPath, Gradient, Group, Op, Outline, StrokePath
-from deckwright.ops.pathdata import SPACE
+from deckwright.ops.model import (
+    CAPS,
+    JOINS,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    Segment,
+    StrokePath,
+)
+from deckwright.ops.outlines import SPACE
+from deckwright.xmlio.node import Node
+
+Point = tuple[float, float]
+
+
+def united(shapes: list[Outline]) -> Outline:
+    """Return the outline of what any of some shapes covers, by non-zero winding.
+
+    Raises:
+        RefusedError: if they overlap in a way that would leave holes.
+    """
+    shapes = [shape for shape in shapes if shape]
+    if len(shapes) > _MOST_SHAPES:
+        raise RefusedError(f"a `clipPath` has more than {_MOST_SHAPES} shapes")
+    if len(shapes) > 1 and _touch(shapes):
+        # Parts that run the same way never take from each other.
+        if any(sum(step[0] == "M" for step in shape) > 1 for shape in shapes):
+            hint = "draw one path that is all of them"
+            raise RefusedError("a `clipPath` of shapes that overlap cannot be drawn", None, hint)
+        shapes = [_clockwise(shape) for shape in shapes]
+    return tuple(step for shape in shapes for step in shape)
+
+
+@lru_cache(maxsize=64)
+def by_winding(shape: Outline) -> Outline:
+    """Return an outline that covers by non-zero winding what another covers by even-odd.
+
+    Its parts run one way or the other, by how many parts each is in.
+
+    Raises:
+        RefusedError: if its lines cross each other, or are too many to tell.
+    """
+    parts = _parts(shape)
+    rings = [[(x, y) for x, y, _ in outlines.straightened(part, _CURVE)] for part in parts]
+    if _cross(rings):
+        hint = "draw the outline of what is left"
+        raise RefusedError("`clip-rule` is `evenodd` for lines that cross", "clip-rule", hint)
+    turned: list[Outline] = []
+    for index, (part, ring) in enumerate(zip(parts, rings, strict=True)):
+        depth = sum(_is_in(ring[0], other) for n, other in enumerate(rings) if n != index)
+        clockwise = _clockwise(part)
+        turned.append(_reversed(clockwise) if depth % 2 else clockwise)
+    return tuple(step for part in turned for step in part)
+
+
+_MOST_SHAPES = 500
+_CURVE = 8
+_MOST_POINTS = 600
+
+
+def _parts(shape: Outline) -> list[Outline]:
+    starts = [index for index, step in enumerate(shape) if step[0] == "M"]
+    parts = [shape[a:b] for a, b in pairwise([*starts, len(shape)])]
+    return [part for part in parts if len(part) > 2]  # noqa: PLR2004 - anything with an area
+
+
+def _cross(rings: list[list[Point]]) -> bool:
+    """Return whether lines of rings cross; they may touch at their ends."""
+    lines = [
+        (ring[n - 1], point)
+        for ring in rings
+        for n, point in enumerate(ring)
+        if ring[n - 1] != point
+    ]
+    if len(lines) > _MOST_POINTS:
+        message = f"a clip by `evenodd` has more than {_MOST_POINTS} lines"
+        raise RefusedError(message, "clip-rule")
+    return any(
+        _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+        for (a, b), (c, d) in combinations(lines, 2)
+    )
+
+
+def _side(start: Point, end: Point, point: Point) -> float:
+    """Return on which side of a line a point is: above or below 0."""
+    (x1, y1), (x2, y2), (x, y) = start, end, point
+    return (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+
+
+def _is_in(point: Point, ring: list[Point]) -> bool:
+    x, y = point
+    inside = False
+    for n, (x2, y2) in enumerate(ring):
+        x1, y1 = ring[n - 1]
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
+            inside = not inside
+    return inside
+
+
+def _touch(shapes: list[Outline]) -> bool:
+    boxes = [outlines.bounds_of(shape) for shape in shapes]
+    return any(one.touches(other) for one, other in combinations(boxes, 2))
+
+
+def _clockwise(shape: Outline) -> Outline:
+    """Return a part of an outline so that it runs clockwise."""
+    points = [(x, y) for x, y, _ in outlines.straightened(shape, _CURVE)]
+    ends = zip(points, [*points[1:], points[0]], strict=True)
+    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)
+    return shape if area >= 0 else _reversed(shape)
+
+
+def _reversed(shape: Outline) -> Outline:
+    """Return a part of an outline that runs the other way."""
+    steps = [(step[0], step[1:]) for step in shape if step[0] != "Z"]
+    _, (*_, x, y) = steps[-1]
+    turned: list[Segment] = [("M", x, y)]
+    for (_, before), (kind, numbers) in zip(reversed(steps[:-1]), reversed(steps[1:]), strict=True):
+        x, y = before[-2:]
+        if kind == "C":
+            turned.append(("C", *numbers[2:4], *numbers[:2], x, y))
+        else:
+            turned.append(("L", x, y))
+    return (*turned, ("Z",))
+
+
+_URL = re.compile(r"""url\(\s*(["']?)#([^"')\s]{1,200})\1\s*\)\s*(.*)""", re.DOTALL)
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_DEEPEST = 20
+"""Of how many gradients one is made, each of the next."""
+_MOST_STOPS = 100
+_ALIKE = 1e-6
+_BAR = {"x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%"}
+_DISK = {"cx": "50%", "cy": "50%", "r": "50%"}
+
+
+class Server(NamedTuple):
+    """A gradient as a drawing defines it.
+
+    Attributes:
+        boxed: whether its coordinates are shares of the box of what it paints.
+        matrix: its own transform.
+        numbers: x1, y1, x2, y2; or cx, cy, r of a radial gradient.
+        opacity: that of all its stops.
+    """
+
+    boxed: bool
+    matrix: Matrix
+    numbers: tuple[float, ...]
+    stops: tuple[tuple[float, str], ...]
+    opacity: float = 1
+
+
+class Definitions:
+    """What a drawing defines by ids, read when it is referred to."""
+
+    def __init__(self, root: Node, view: Size, palette: Palette) -> None:
+        """Look for definitions in `root`."""
+        self._root = root
+        self._view = view
+        self._palette = palette
+        self._ways: dict[str, tuple[Node, ...]] | None = None
+        self._servers: dict[str, Server] = {}
+
+    def paint(self, text: str, name: str) -> tuple[Server | str | None, float]:
+        """Return what `url(#id)` paints with, a gradient, a color, or nothing; and its opacity.
+
+        Raises:
+            RefusedError: if there is no such gradient.
+            DrawingError: if it cannot be drawn.
+        """
+        found = _URL.fullmatch(text)
+        if found is None:
+            raise refusal(name, text, "a paint that cannot be drawn", "write `url(#id)`")
+        node = self._known().get(found[2], (None,))[-1]
+        if node is None and found[3]:
+            return (None, 0) if found[3].lower() == "none" else tint(found[3], name)
+        tag = _tag(node) if node else ""
+        if node is None or tag not in _GRADIENTS:
+            raise self._missing(text, name, found[2], _GRADIENTS, tag)
+        if found[2] not in self._servers:
+            try:
+                self._servers[found[2]] = self._server(node, found[2])
+            except RefusedError as error:
+                raise placed_error(node, error) from None
+        server = self._servers[found[2]]
+        numbers, stops = server.numbers, server.stops
+        if not stops or not server.opacity:
+            return None, 0
+        still = numbers[:2] == numbers[2:] if len(numbers) > _ROUND else not numbers[2]
+        return stops[-1][1] if still or len(stops) == 1 else server, server.opacity
+
+    def clip(self, text: str, name: str) -> Node:
+        """Return the `clipPath` that `url(#id)` names."""
+        found = _URL.fullmatch(text)
+        if found is None or found[3]:
+            raise refusal(name, text, "which cannot be drawn", "write `url(#id)` or `none`")
+        node = self._known().get(found[2], (None,))[-1]
+        if node is None or _tag(node) != "clipPath":
+            raise self._missing(text, name, found[2], {"clipPath"}, _tag(node) if node else "")
+        return node
+
+    def style(self, node: Node) -> Style:
+        """Return the style that the elements around a definition give it."""
+        way = self._known()[node.get("id") or ""]
+        style = INITIAL
+        for index, around in enumerate(way[:-1]):
+            given = {
+                name: text
+                for name, text in around.attributes.items()
+                if name in PROPERTIES or name == "style"
+            }
+            try:
+                style = styled("g", given, style, () if index else self._palette)
+            except RefusedError as error:
+                raise placed_error(around, error) from None
+        return style
+
+    def _missing(self, text: str, name: str, target: str, tags: set[str], tag: str) -> RefusedError:
+        if tag:
+            return refusal(name, text, f"but `{target}` is a `{tag}`, which cannot be drawn")
+        ids = (given for given, way in self._known().items() if _tag(way[-1]) in tags)
+        kind = "`clipPath`" if "clipPath" in tags else "gradient"
+        why = f"and there is no {kind} of that id"
+        return refusal(name, text, why, nearest_hint(target, sorted(ids)))
+
+    def _known(self) -> dict[str, tuple[Node, ...]]:
+        """Return the elements with ids, each after those that it is in; of two the first."""
+        if self._ways is None:
+            self._ways = {}
+            open_: list[tuple[Node, ...]] = [(self._root,)]
+            while open_:
+                way = open_.pop()
+                self._ways.setdefault(way[-1].get("id") or "", way)
+                open_ += [(*way, child) for child in reversed(way[-1].children)]
+            self._ways.pop("", None)
+        return self._ways
+
+    def _chain(self, node: Node, target: str) -> list[Node]:
+        """Return a gradient and those that it refers to for what it does not say."""
+        chain, seen = [node], {target}
+        while True:
+            href = chain[-1].get("href", chain[-1].get(_HREF))
+            if href is None:
+                return chain
+            target = href.strip().removeprefix("#")
+            way = self._known().get(target)
+            if not href.strip().startswith("#") or way is None or _tag(way[-1]) not in _GRADIENTS:
+                raise refusal("href", href, "which is no gradient of this drawing")
+            if target in seen or len(chain) > _DEEPEST:
+                raise refusal("href", href, "which leads round in a circle")
+            seen.add(target)
+            chain.append(way[-1])
+
+    def _server(self, node: Node, target: str) -> Server:
+        chain = self._chain(node, target)
+        for part in chain:
+            _checked(part, self.style(part))
+        given: dict[str, str] = {}
+        for part in reversed(chain):
+            given |= {name: text for name, text in part.attributes.items() if name in _SHARED}
+            if _tag(part) == _tag(node):
+                given |= {name: text for name, text in part.attributes.items() if name in _OWN}
+        units = given.get("gradientUnits", "objectBoundingBox")
+        if units not in {"objectBoundingBox", "userSpaceOnUse"}:
+            raise refusal("gradientUnits", units, "which cannot be read")
+        if given.get("spreadMethod", "pad") != "pad":
+            hint = "repeat its stops"
+            raise refusal("spreadMethod", given["spreadMethod"], "which cannot be drawn", hint)
+        boxed = units == "objectBoundingBox"
+        measures = _BAR if _tag(node) == "linearGradient" else _DISK
+        whole = (1.0, 1.0, 1.0) if boxed else (*self._view, diagonal(self._view))
+        numbers = tuple(
+            length(given.get(name, usual), name, whole[_AXIS[name]])
+            for name, usual in measures.items()
+        )
+        if _tag(node) == "radialGradient":
+            _check_focus(given, numbers, whole)
+        own = Style({}, {"transform": given.get("gradientTransform", "none")})
+        matrix = transform(own, self._view)
+        stops = next((stops for part in chain if (stops := tuple(self._stops(part)))), ())
+        opacity = stops[0][2] if stops else 1
+        return Server(boxed, matrix, numbers, tuple(stop[:2] for stop in stops), opacity)
+
+    def _stops(self, node: Node) -> Iterator[tuple[float, str, float]]:
+        """Yield the stops of a gradient, each at or after the one before it, from 0 to 1."""
+        nodes = [child for child in node.children if _tag(child) == "stop"]
+        if not nodes:
+            return
+        if len(nodes) > _MOST_STOPS:
+            message = f"the gradient has more than {_MOST_STOPS} stops"
+            raise RefusedError(message)
+        around = styled(_tag(node), _plain(node), self.style(node))
+        last, first = 0.0, -1.0
+        for child in nodes:
+            try:
+                style = _checked(child, around)
+                at = max(last, share(child.get("offset") or "0", "offset"))
+                text, name = style.get("stop-color"), "stop-color"
+                if text.lower() == "currentcolor":
+                    text, name = style.get("color"), "color"
+                shown, opacity = tint(text, name)
+                opacity *= share(style.get("stop-opacity"), "stop-opacity")
+                first = opacity if first < 0 else first
+            except RefusedError as error:
+                raise placed_error(child, error) from None
+            if opacity != first:
+                message = "`stop-opacity` differs from stop to stop, which cannot be drawn"
+                hint = "mix its color with the one below it"
+                raise placed_error(child, RefusedError(message, None, hint))
+            yield at, shown, opacity
+            last = at
+
+
+_GRADIENTS = {"linearGradient", "radialGradient"}
+_ROUND = 3
+_SHARED = {"gradientUnits", "gradientTransform", "spreadMethod"}
+_OWN = {"x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy", "fr"}
+_AXIS = {"x1": 0, "x2": 0, "cx": 0, "fx": 0, "y1": 1, "y2": 1, "cy": 1, "fy": 1, "r": 2, "fr": 2}
+_WITHOUT_EFFECT = {"transform": "none", "clip-path": "none", "transform-origin": "0 0"}
+
+
+def filled(
+    outline: Outline, server: Server, matrix: Matrix, box: Outline, *, even_odd: bool
+) -> FillPath | Group:
+    """Return the op that fills an outline with a gradient.
+
+    The op is in a group where a radial gradient is an ellipse. The group never enlarges, so that
+    what is in it can be rounded as anything else.
+
+    Args:
+        outline: on the canvas.
+        matrix: from the coordinates of the shape to those of the canvas.
+        box: the outline that the gradient's box is around, in the coordinates of the shape.
+    """
+    if server.boxed:
+        around = outlines.tight_bounds(box)
+        matrix = times(matrix, (around.width, 0, 0, around.height, around.x, around.y))
+    matrix = times(matrix, server.matrix)
+    a, b, c, d, *_ = matrix
+    area, squares = abs(a * d - b * c), a * a + b * b + c * c + d * d
+    if not area > _ALIKE * _ALIKE * squares:
+        message = "the gradient of the `fill` has no area"
+        raise RefusedError(message, "fill")
+    numbers = server.numbers
+    if len(numbers) > _ROUND:
+        start, end = _point(matrix, *numbers[:2]), _point(matrix, *numbers[2:])
+        # Colors stay the same along the line across the gradient, wherever the matrix leads it.
+        x, y = numbers[1] - numbers[3], numbers[2] - numbers[0]
+        across = (a * x + c * y, b * x + d * y)
+        way = end[0] - start[0], end[1] - start[1]
+        part = (way[0] * across[1] - way[1] * across[0]) / (across[0] ** 2 + across[1] ** 2)
+        end = start[0] + part * across[1], start[1] - part * across[0]
+        return FillPath(outline, Gradient(start, end, server.stops), even_odd)
+    cx, cy, r = numbers
+    if squares - 2 * area <= _ALIKE * squares:
+        centre = _point(matrix, cx, cy)
+        edge = centre[0] + r * math.sqrt(area), centre[1]
+        return FillPath(outline, Gradient(centre, edge, server.stops, radial=True), even_odd)
+    most = math.sqrt((squares + math.sqrt(max(squares * squares - 4 * area * area, 0))) / 2)
+    a, b, c, d, e, f = matrix
+    level = a / most, b / most, c / most, d / most, e, f
+    gradient = Gradient(
+        (cx * most, cy * most), ((cx + r) * most, cy * most), server.stops, radial=True
+    )
+    inner = outlines.transformed(outline, _inverse(level))
+    return Group((FillPath(inner, gradient, even_odd),), level)
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    a, b, c, d, e, f = matrix
+    area = a * d - b * c
+    return (
+        d / area,
+        -b / area,
+        -c / area,
+        a / area,
+        (c * f - d * e) / area,
+        (b * e - a * f) / area,
+    )
+
+
+def _point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _check_focus(
+    given: dict[str, str], numbers: tuple[float, ...], whole: tuple[float, ...]
+) -> None:
+    """Refuse a radial gradient that does not begin at its centre."""
+    for name, usual in {"fx": numbers[0], "fy": numbers[1], "fr": 0.0}.items():
+        if name in given and abs(length(given[name], name, whole[_AXIS[name]]) - usual) > _ALIKE:
+            hint = "let the gradient begin at its centre"
+            raise refusal(name, given[name], "which cannot be drawn", hint)
+    if numbers[2] < 0:
+        raise refusal("r", given["r"], "less than 0")
+
+
+def _checked(node: Node, around: Style) -> Style:
+    """Return the style of a part of a gradient, of which all must be known.
+
+    Raises:
+        RefusedError: if something is not.
+    """
+    tag = _tag(node)
+    style = styled(tag, _plain(node), around)
+    for name, usual in _WITHOUT_EFFECT.items():
+        if name in style.own and style.own[name].lower() != usual:
+            raise refusal(name, style.own[name], f"which cannot be drawn of a `{tag}`")
+    return style
+
+
+def _plain(node: Node) -> dict[str, str]:
+    """Return the attributes of a gradient, with SVG 2's name of `href`."""
+    return {("href" if name == _HREF else name): text for name, text in node.attributes.items()}
+
+
+def _tag(node: Node) -> str:
+    return node.tag.rpartition("}")[2]
+
 
 _RULES = ("nonzero", "evenodd")
 _ORDER = ["fill", "stroke", "markers"]
-_ALIKE = 1e-6
 """By how much two scales differ at least, of their size, to be two."""
 
 _TOO_LARGE = "a number is too large"
@@ -93,23 +513,25 @@ def _order(style: Style) -> list[str]:
 
 def _fill(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
     paint, opacity = _paint(style, "fill", sheet)
-    solid = tuple(segment for part in _parts(outline) if not _is_flat(part) for segment in part)
+    solid = tuple(
+        segment for part in _parts_paint(outline) if not _is_flat(part) for segment in part
+    )
     if paint is not None and solid:
         even_odd = _choice(style, "fill-rule", _RULES) == 1
         placed = _placed(solid, matrix)
         if isinstance(paint, Server):
-            shaded = _checked(filled(placed, paint, matrix, outline, even_odd=even_odd))
+            shaded = _checked_paint(filled(placed, paint, matrix, outline, even_odd=even_odd))
             yield translucent(shaded, opacity)
         else:
             yield translucent(FillPath(placed, paint, even_odd), opacity)
 
 
-def _checked(op: Op) -> Op:
+def _checked_paint(op: Op) -> Op:
     """Return an op with a gradient, of which all numbers can be drawn."""
     if isinstance(op, Group):
         for value in (*(op.matrix or ()), op.opacity):
             _bounded(value)
-        _checked(op.ops[0])
+        _checked_paint(op.ops[0])
     assert isinstance(op, Group | FillPath)
     if isinstance(op, FillPath):
         assert isinstance(op.color, Gradient)
@@ -129,7 +551,7 @@ def _stroke(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Ite
     if isinstance(paint, Server):
         hint = "turn the line into a shape, and fill that"
         raise refusal("stroke", style.get("stroke"), "a gradient, which only fills", hint)
-    parts = list(_parts(outline))
+    parts = list(_parts_paint(outline))
     folds = [() if pen.dashes else _folded(part) for part in parts]
     usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
     if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
@@ -252,7 +674,7 @@ def _choice(style: Style, name: str, known: tuple[str, ...]) -> int:
     return known.index(value)
 
 
-def _parts(outline: Outline) -> Iterator[Outline]:
+def _parts_paint(outline: Outline) -> Iterator[Outline]:
     """Yield the parts of an outline, each of which begins with a move."""
     start = 0
     for index, segment in enumerate(outline):

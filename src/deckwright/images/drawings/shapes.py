@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 
-from deckwright.images.drawings.style import Style
-from deckwright.images.drawings.transforms import Size
-from deckwright.images.drawings.values import length, numbers, refusal
+from deckwright.images.drawings.css import Size, Style
+from deckwright.images.drawings.model import length, numbers, refusal
 from deckwright.ops import outlines
 from deckwright.ops.model import Outline
-from deckwright.ops.pathdata import read_path
+from deckwright.ops.outlines import read_path
 from deckwright.xmlio.node import Node
 
 _AXES = {"x": 0, "cx": 0, "x1": 0, "x2": 0, "width": 0, "rx": 0,

@@ -1,21 +1,212 @@
-"""Write cut files beside a print: one for all of its sheets that are cut alike."""
+"""Cut files beside a print, as SVG and DXF in millimetres."""
 
 from __future__ import annotations
 
+import io
+import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data
-from deckwright.base.units import Mm
-from deckwright.outputs.cutters.dxf import cut_dxf, installed
-from deckwright.outputs.cutters.svg import cut_svg
+from deckwright.base.strings import escaped
+from deckwright.base.units import Mm, decimal
+from deckwright.ops.model import Outline
 from deckwright.outputs.pages import lays_out_only
 from deckwright.outputs.printed import CutFile
+from deckwright.paint.svg import path_data
 from deckwright.sheet.cutting import Cut, Cutter, Layer
 from deckwright.sheet.pages import Page
+
+_NAMESPACES = (
+    'xmlns="http://www.w3.org/2000/svg" '
+    'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+)
+COLORS = {
+    Layer.CUT: "#ff0000",
+    Layer.KISS_CUT: "#ff00ff",
+    Layer.CREASE: "#0000ff",
+    Layer.PERFORATION: "#008000",
+}
+MARKS = "regmarks"
+"""The layer of the marks; extensions of Inkscape for cutters leave it out by this name."""
+
+
+def cut_svg(cut: Cut, title: str) -> bytes:
+    """Return an SVG file as large as the sheet, whose top left corner is 0, 0."""
+    width, height = decimal(cut.width), decimal(cut.height)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg {_NAMESPACES} width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
+        f"<title>{escaped(title)}</title>",
+        *_layers(cut),
+        "</svg>",
+        "",
+    ]
+    return "\n".join(lines).encode()
+
+
+def _layers(cut: Cut) -> Iterator[str]:
+    """Yield the lines of the groups."""
+    for layer, outlines in cut.layers:
+        look = f'fill="none" stroke="{COLORS[layer]}" stroke-width="0.1"'
+        yield f'<g id="{layer.value}" {_named(layer.value)} {look}>'
+        yield from (f'<path d="{path_data(outline)}"/>' for outline in outlines)
+        yield "</g>"
+    if cut.marks:
+        yield f'<g id="{MARKS}" {_named(MARKS)} fill="#000000" display="none">'
+        yield from (f'<path d="{path_data(outline)}"/>' for outline in cut.marks)
+        yield "</g>"
+
+
+def _named(layer: str) -> str:
+    return f'inkscape:groupmode="layer" inkscape:label="{layer.capitalize()}"'
+
+
+if TYPE_CHECKING:
+    from ezdxf.layouts import Modelspace
+
+EXTRA = "cut"
+"""The extra that brings ezdxf."""
+_COLORS = {Layer.CUT: 1, Layer.KISS_CUT: 6, Layer.CREASE: 5, Layer.PERFORATION: 3}
+"""Numbers of colors of AutoCAD: red, magenta, blue, green."""
+_OFF: Mm = 0.005
+"""How far an arc may be from the curve that it stands for."""
+_DEEPEST = 8
+
+Vertex = tuple[Mm, Mm, float]
+"""Where a part of a line begins, and its bulge: the tangent of a quarter of its arc's angle."""
+
+
+def installed() -> bool:
+    """Return whether DXF files can be written."""
+    return find_spec("ezdxf") is not None
+
+
+def cut_dxf(cut: Cut) -> bytes:
+    """Return a DXF file whose origin is the lower left corner of the sheet, y upwards.
+
+    The layer of the marks is off, and not plotted.
+    """
+    import ezdxf  # noqa: PLC0415 - only for DXF files
+    from ezdxf import units  # noqa: PLC0415
+
+    # Its dates and random ids would differ from run to run.
+    before = ezdxf.options.write_fixed_meta_data_for_testing
+    ezdxf.options.write_fixed_meta_data_for_testing = True
+    try:
+        document = ezdxf.new("R2000", units=units.MM)
+        space = document.modelspace()
+        space.reset_limits((0, 0), (cut.width, cut.height))
+        space.reset_extents((0, 0, 0), (cut.width, cut.height, 0))
+        for layer, outlines in cut.layers:
+            document.layers.add(layer.value, color=_COLORS[layer])
+            _draw(space, outlines, layer.value, cut.height)
+        if cut.marks:
+            document.layers.add(MARKS, color=7, plot=False).off()
+            _draw(space, cut.marks, MARKS, cut.height)
+        stream = io.StringIO()
+        document.write(stream)
+    finally:
+        ezdxf.options.write_fixed_meta_data_for_testing = before
+    return stream.getvalue().encode(document.output_encoding, "dxfreplace")
+
+
+def _draw(space: Modelspace, outlines: tuple[Outline, ...], layer: str, height: Mm) -> None:
+    """Put outlines upon a layer, the y axis turned upwards."""
+    for outline in outlines:
+        for vertices, closed in polylines(outline):
+            points = [(x, height - y, -bulge) for x, y, bulge in vertices]
+            space.add_lwpolyline(points, "xyb", close=closed, dxfattribs={"layer": layer})
+
+
+def polylines(outline: Outline) -> Iterator[tuple[list[Vertex], bool]]:
+    """Yield the parts of an outline as vertices, and whether each part is closed.
+
+    Bulges are those of a y axis that points downwards.
+    """
+    vertices: list[Vertex] = []
+    for kind, *numbers in outline:
+        if kind == "M":
+            if len(vertices) > 1:
+                yield vertices, False
+            vertices = [(numbers[0], numbers[1], 0.0)]
+        elif kind == "L":
+            vertices.append((numbers[0], numbers[1], 0.0))
+        elif kind == "C":
+            *before, (x, y, _) = vertices
+            curve = ((x, y), *zip(numbers[::2], numbers[1::2], strict=True))
+            vertices = [*before, *_arcs(curve), (numbers[4], numbers[5], 0.0)]
+        elif len(vertices) > 1:
+            if math.dist(vertices[0][:2], vertices[-1][:2]) < _OFF:
+                del vertices[-1]
+            yield vertices, True
+            vertices = []
+    if len(vertices) > 1:
+        yield vertices, False
+
+
+Point = tuple[Mm, Mm]
+
+
+def _arcs(curve: tuple[Point, ...], depth: int = 0) -> Iterator[Vertex]:
+    """Yield the beginnings of arcs that follow a cubic curve, which is halved until they do."""
+    start, one, two, end = curve
+    chord = math.dist(start, end)
+    bulge = _bulge(start, one, two, end)
+    if depth == _DEEPEST or (chord > 0 and bulge is not None):
+        yield (*start, bulge or 0.0)
+        return
+    a, b, c = _middle(start, one), _middle(one, two), _middle(two, end)
+    d, e = _middle(a, b), _middle(b, c)
+    half = _middle(d, e)
+    yield from _arcs((start, a, d, half), depth + 1)
+    yield from _arcs((half, e, c, end), depth + 1)
+
+
+def _bulge(start: Point, one: Point, two: Point, end: Point) -> float | None:
+    """Return the bulge of the arc that a curve is nearly, None if it is none."""
+    chord = math.dist(start, end)
+    if not chord:
+        return None
+    along = ((end[0] - start[0]) / chord, (end[1] - start[1]) / chord)
+
+    def beside(point: Point) -> tuple[Mm, Mm]:
+        """Return a point's place along the chord, and its distance from that, to the left."""
+        x, y = point[0] - start[0], point[1] - start[1]
+        return x * along[0] + y * along[1], x * along[1] - y * along[0]
+
+    first, second = beside(one), beside(two)
+    # An arc is highest in its middle, and its curve rises on both sides by the same angle.
+    high = 3 / 8 * (first[1] + second[1])
+    bulge = 2 * high / chord
+    if abs(bulge) > 1:
+        return None
+    for t in (1 / 6, 1 / 3, 1 / 2, 2 / 3, 5 / 6):
+        s = 1 - t
+        x = 3 * s * s * t * first[0] + 3 * s * t * t * second[0] + t**3 * chord
+        y = 3 * s * s * t * first[1] + 3 * s * t * t * second[1]
+        if abs(y - _height(x, chord, high)) > _OFF:
+            return None
+    return bulge
+
+
+def _height(x: Mm, chord: Mm, high: Mm) -> Mm:
+    """Return how high an arc is above its chord, `high` in the middle."""
+    if abs(high) < _OFF / 10:
+        return 0
+    radius = (chord * chord / 4 + high * high) / (2 * abs(high))
+    root = math.sqrt(max(0.0, radius * radius - (x - chord / 2) ** 2))
+    return math.copysign(root - radius + abs(high), high)
+
+
+def _middle(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
 
 _DPI = 300
 """How fine pictures are."""

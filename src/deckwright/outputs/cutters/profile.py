@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.bundled import Bundled
+from deckwright.base.files import Bundled
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import HAIR
-from deckwright.game.reading import load_valid
+from deckwright.game.read import load_valid
 from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.registration import Mark, MarkShape, Medium, Place
 from deckwright.xmlio.node import Node

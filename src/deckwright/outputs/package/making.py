@@ -13,43 +13,278 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pypdfium2
 
-from deckwright.base.dates import date_of
-from deckwright.base.files import files_below
+from deckwright.base.files import files_below, is_there, replace_folder, staged
 from deckwright.base.findings import Report, has_errors
-from deckwright.base.folders import replace_folder, staged
 from deckwright.base.geometry import Box
-from deckwright.base.output import unwritable
-from deckwright.base.units import PAPERS, Mm
+from deckwright.base.names import unused
+from deckwright.base.output import unwritable, write_data
+from deckwright.base.units import PAPERS, Mm, date_of
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.images import prepare_images
+from deckwright.faces.selection import prepare_images
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
+from deckwright.game.setup import Setup
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face
-from deckwright.outputs.package.data import as_json
-from deckwright.outputs.package.folder import sums, usable
-from deckwright.outputs.package.measuring import measured
-from deckwright.outputs.package.model import (
+from deckwright.outputs.books import print_rulebook
+from deckwright.outputs.markers import MarkerOptions, print_markers
+from deckwright.outputs.package.pages import ticket_pages
+from deckwright.outputs.package.ticket import (
     SUMS,
     TICKET_JSON,
     TICKET_PDF,
     TICKET_XJDF,
+    Colors,
     Packed,
     Pile,
     Ticket,
+    as_json,
+    as_xjdf,
+    measured,
+    nmtoken,
+    sums,
+    usable,
 )
-from deckwright.outputs.package.others import other_piles
-from deckwright.outputs.package.packer import ANY_SHOP, PackageOptions, Packer
-from deckwright.outputs.package.pages import ticket_pages
-from deckwright.outputs.package.piles import card_piles
-from deckwright.outputs.package.xjdf import as_xjdf, nmtoken
-from deckwright.outputs.services.profile import Service
+from deckwright.outputs.press.icc import Profile
+from deckwright.outputs.press.plates import in_own_colors
+from deckwright.outputs.printed import Pressed
+from deckwright.outputs.services.export import Cards, ForPress, Plan, order_of, prepared_order
+from deckwright.outputs.services.files import files_of
+from deckwright.outputs.services.job import Job, Made, OrderOptions
+from deckwright.outputs.services.orders import OrderItem
+from deckwright.outputs.services.profile import Files, Service
+from deckwright.outputs.tuckbox import BoxOptions, print_tuck_box
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
-from deckwright.sheet.setter import Setter
+from deckwright.sheet.flow import Setter
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.fonts import load_fonts
-from deckwright.text.hyphens import Hyphens
+
+if TYPE_CHECKING:
+    from deckwright.game.setup import Setup
+
+
+ANY_SHOP = "press"
+"""The id of the print service that stands for all shops that have no profile of their own."""
+
+
+class PackageOptions(NamedTuple):
+    """What a user asks for, as `Game.package` says.
+
+    Attributes:
+        order: how cards are made ready.
+        sets: how many of all are ordered, None if that is not known yet.
+        paper: that of the ticket.
+    """
+
+    order: OrderOptions = OrderOptions()
+    sets: int | None = None
+    paper: str = "a4"
+    boxes: bool = True
+    markers: bool = True
+    rulebook: bool = True
+
+
+class Stacked(NamedTuple):
+    """A pile whose files are in the package, and the faces that show it; none for its PDF's."""
+
+    pile: Pile
+    faces: tuple[Face, ...] = ()
+
+
+class Packer:
+    """A package that is being made.
+
+    Attributes:
+        decks: their files, each once.
+        place: the folder that it is made in.
+        report: gets each finding once, though several decks have it.
+    """
+
+    def __init__(
+        self,
+        folder: GameFolder,
+        setup: Setup,
+        decks: tuple[Path, ...],
+        service: Service,
+        options: PackageOptions,
+        place: Path,
+    ) -> None:
+        """Begin with an empty folder."""
+        self.folder, self.setup, self.decks = folder, setup, decks
+        self.service, self.options, self.place = service, options, place
+        self.report: Report = []
+        self._taken = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
+
+    def named(self, stem: str) -> str:
+        """Return a name for a pile that no other has."""
+        return unused(stem, self._taken)
+
+    def report_all(self, found: Report) -> None:
+        """Report what was found and is not reported yet."""
+        self.report.extend(finding for finding in found if finding not in self.report)
+
+
+_FULL = 400
+"""Four inks in full, in percent: no limit."""
+_DIES = ("cut", "crease")
+"""The inks that are lines of a die."""
+
+
+def card_piles(packer: Packer, deck_path: Path) -> Iterator[Stacked]:
+    """Yield the piles of a deck, and write their files; what is wrong is reported."""
+    service, place, report = packer.service, packer.place, Report()
+
+    def plan(cards: Cards) -> Plan:
+        pdf, piles = service.files is Files.PDF, {}
+        for size, items in cards.items():
+            apart = _apart(items) if pdf else {size.id: items}
+            for called, of_one in apart.items():
+                alone = len(apart) == len(cards) == 1
+                name = packer.named(deck_path.stem if alone else f"{deck_path.stem}_{called}")
+                piles[place / (f"{name}.pdf" if pdf else name)] = size, of_one
+        return piles
+
+    order = order_of(packer.folder, deck_path, service, packer.options.order, report)
+    prepared = order and prepared_order(*order, plan, report)
+    packer.report_all(report)
+    if prepared is None:
+        return
+    for made, items in prepared.parts:
+        for path, data in made.files.items():
+            write_data(path, data, packer.report)
+        yield _stacked(made, items, prepared.job, place)
+
+
+def _apart(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
+    """Return cards apart by stock, corners and the backs that they share, called by these.
+
+    Cards that each have a back of their own are one pile: they lie on one another all the same.
+    """
+    piles: dict[tuple[object, ...], list[OrderItem]] = {}
+    for item in items:
+        kind, back = item.front.card.kind, item.back
+        shared = back is not None and back.back is not None
+        which = id(back.face) if back and shared else back is not None
+        piles.setdefault((kind.stock, kind.radius, which), []).append(item)
+    taken = set[str]()
+    return {unused(_called(pile[0]), taken): pile for pile in piles.values()}
+
+
+def _called(item: OrderItem) -> str:
+    """Return what the pile of a card is called: as its back, if others have that too."""
+    back = item.back
+    return back.name if back and back.back else item.front.card.kind.tag
+
+
+def _stacked(made: Made, items: list[OrderItem], job: Job, place: Path) -> Stacked:
+    """Return what was made of cards as a pile."""
+    part, service, game = made.part, job.service, job.factory.game
+    names = tuple(path.relative_to(place).as_posix() for path in made.files)
+    pieces = sum(item.copies for item in items)
+    sides = 1 + any(item.back is not None for item in items)
+    kind = items[0].front.card.kind
+    pile = Pile(
+        id=part.path.stem,
+        kind="cards",
+        title=_title(items, game),
+        deck=job.title,
+        pieces=pieces,
+        designs=len(items),
+        sides=sides,
+        trim=(part.size.width, part.size.height),
+        files=names,
+        pages=len(files_of(items, service)[""]) if service.files is Files.PDF else 0,
+        colors=colors_of(service, job.profile, part.inks, game.setup),
+        bleed=service.bleed,
+        safe=service.safe,
+        stock=kind.stock or service.stock,
+        radius=kind.radius or service.radius or None,
+    )
+    inks = game.setup.inks
+    shown = tuple(in_own_colors(side.face, inks) for side in items[0].sides())
+    return Stacked(pile, shown)
+
+
+def colors_of(
+    service: Service, profile: Profile | None, inks: Sequence[str], setup: Setup
+) -> Colors:
+    """Return what something is printed with that was made ready for a service.
+
+    Args:
+        inks: the names of those beside the print's own.
+    """
+    dies = {setup.inks[ink].name for ink in _DIES if ink in setup.inks}
+    printed = tuple(ink for ink in inks if ink not in dies)
+    die = tuple(ink for ink in inks if ink in dies)
+    if profile is None:
+        return Colors("RGB", printed, die)
+    condition = profile.condition or service.condition or ""
+    limit = service.ink if service.ink < _FULL else None
+    return Colors("CMYK", printed, die, profile.name, condition, limit, service.pdfx)
+
+
+def _title(items: Sequence[OrderItem], game: Game) -> str:
+    """Return what cards are called together: their kinds, and their faction if they have one."""
+    kinds = ", ".join(dict.fromkeys(item.front.card.kind.name for item in items))
+    factions = {item.front.group for item in items}
+    faction = game.factions.get(factions.pop()) if len(factions) == 1 else None
+    return f"{kinds} – {faction.name}" if faction else kinds
+
+
+def other_piles(packer: Packer) -> Iterator[Stacked]:
+    """Yield piles that are not cards, and write their files; what is wrong is reported.
+
+    A service that takes pictures takes nothing but cards.
+    """
+    if packer.service.files is not Files.PDF:
+        return
+    order, words = packer.options.order, packer.setup.words
+    press = ForPress(packer.service, order.icc, order.rgb, order.anyway, order.stated)
+    if packer.options.boxes:
+        for deck in packer.decks:
+            path = _path(packer, f"{deck.stem}_box")
+            boxed = print_tuck_box(
+                packer.folder, deck, path, BoxOptions(style=order.style, press=press), packer.report
+            )
+            if boxed is not None and boxed.pressed is not None:
+                pile = Pile("", "box", words["tuck-box"], boxed.stats.deck.name, 1, 1, 1)
+                yield _stacked_others(packer, pile, path, boxed.pressed)
+    if packer.options.markers and packer.setup.markers:
+        path = _path(packer, "markers")
+        options = MarkerOptions(style=order.style, press=press)
+        printed = print_markers(packer.folder, path, options, packer.report)
+        if printed is not None and printed.pressed is not None and printed.pages:
+            number = sum(item.copies for item in printed.items), len(printed.items)
+            pile = Pile("", "markers", words["markers"], "", *number, 1)
+            yield _stacked_others(packer, pile, path, printed.pressed)
+    if packer.options.rulebook and is_there(packer.folder.rulebook_file):
+        path = _path(packer, "rulebook")
+        printed = print_rulebook(packer.folder, path, order.style, packer.report, press)
+        if printed is not None and printed.pressed is not None:
+            pile = Pile("", "rulebook", words["rulebook"], "", 1, 1, 2, safe=packer.service.safe)
+            yield _stacked_others(packer, pile, path, printed.pressed)
+
+
+def _path(packer: Packer, stem: str) -> Path:
+    return packer.place / f"{packer.named(stem)}.pdf"
+
+
+def _stacked_others(packer: Packer, pile: Pile, path: Path, pressed: Pressed) -> Stacked:
+    """Return a pile with what is known of its files once they are written."""
+    pages = measured(path.read_bytes()).trims
+    return Stacked(
+        pile._replace(
+            id=path.stem,
+            trim=pages[0],
+            files=tuple(each.name for each in (path, *pressed.masks)),
+            pages=len(pages),
+            colors=colors_of(pressed.service, pressed.profile, pressed.inks, packer.setup),
+            bleed=pressed.service.bleed,
+        )
+    )
+
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic

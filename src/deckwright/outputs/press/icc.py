@@ -1,12 +1,10 @@
-"""ICC profiles of printing conditions: the user's own, those of the system, and the bundled one.
-
-`docs/fogra39.py` made the bundled one from measurements of icc-profiles-free (zlib license).
-"""
+"""ICC profiles of printing conditions, as the registry of the ICC names them."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,7 +13,67 @@ from typing import NamedTuple
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.outputs.press.conditions import REGISTERED, condition_of
+
+REGISTERED = frozenset(
+    (
+        *(f"FOGRA{number}" for number in range(27, 55)),
+        *(f"CGATS21-2-CRPC{number}" for number in range(1, 8)),
+        *(f"CGATS TR 00{number}" for number in (1, 2, 3, 5, 6)),
+        *(f"APTEC_CTV_{number}" for number in range(3, 9)),
+        *("APTEC Coated CardBoard", "APTEC CCNB"),
+        *("JC200103", "JC200104", "JCN2002", "JCW2003", "JCS2011"),
+        *("EUROSB104", "EUROSB204", "IFRA26"),
+    )
+)
+"""All names that the registry has."""
+
+_SAID = (
+    (re.compile(r"fogra ?(\d\d)(?!\d)"), "FOGRA{}"),
+    (re.compile(r"crpc[-_ ]?([1-7])(?!\d)"), "CGATS21-2-CRPC{}"),
+    (re.compile(r"cgats[-_ ]?tr[-_ ]?00([1-9])(?!\d)"), "CGATS TR 00{}"),
+)
+"""How profiles say in their names what they are made from."""
+_KNOWN = {
+    "iso coated v2": "FOGRA39",
+    "pso coated v3": "FOGRA51",
+    "pso uncoated v3": "FOGRA52",
+    "pso uncoated iso12647": "FOGRA47",
+    "pso lwc improved": "FOGRA45",
+    "pso lwc standard": "FOGRA46",
+    "pso mfc paper": "FOGRA41",
+    "gracol2006 coated1": "CGATS TR 006",
+    "swop2006 coated3": "CGATS TR 003",
+    "swop2006 coated5": "CGATS TR 005",
+    "u.s. web coated (swop) v2": "CGATS TR 001",
+    "japan color 2001 coated": "JC200103",
+    "japan color 2001 uncoated": "JC200104",
+    "japan color 2002 newspaper": "JCN2002",
+    "japan color 2003 web coated": "JCW2003",
+    "japan color 2011 coated": "JCS2011",
+}
+"""How the names of those begin that do not say it, in small letters, with spaces for `_`."""
+_TARGET = re.compile(r"\s*ICCHDAT\s+(.+?)\s*\0*")
+
+
+def condition_of(name: str, target: str = "") -> str | None:
+    """Return the registered printing condition that an ICC profile is for, None if it is not known.
+
+    Args:
+        name: what it says it is.
+        target: its tag `targ`, in which the registry asks for `ICCHDAT` and the condition's name.
+    """
+    told = _TARGET.fullmatch(target)
+    if told is not None and told[1] in REGISTERED:
+        return told[1]
+    small = name.casefold()
+    for pattern, form in _SAID:
+        found = pattern.search(small)
+        if found is not None:
+            condition = form.format(found[1])
+            return condition if condition in REGISTERED else None
+    plain = small.replace("_", " ")
+    return next((known for start, known in _KNOWN.items() if plain.startswith(start)), None)
+
 
 E043 = Code("E043", Severity.WARNING, "colors by an ICC profile that was found on this computer")
 E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK print")

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageChops
 
+from deckwright.base.colors import mix
+from deckwright.base.units import Mm
+from deckwright.game.setup import SpotInk
 from deckwright.images.store import ImageStore, Prepared
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -24,11 +27,203 @@ from deckwright.ops.model import (
     Group,
     Op,
     StrokePath,
+    ink_of,
+    map_ops,
+    spot,
+    spot_of,
+    walk,
 )
-from deckwright.ops.spots import ink_of
+from deckwright.outputs.press.flatten import FlatImages, Leaf, leaves
 from deckwright.outputs.press.inks import FULL, Cmyk, Inks
-from deckwright.outputs.press.overprint import line_inks, with_steps
-from deckwright.outputs.press.spots import plate_of
+from deckwright.text.shaping import Metrics
+
+
+def used_inks(faces: Iterable[Face]) -> list[str]:
+    """Return the ids of the inks that faces are printed with, as their elements say."""
+    found = {op.ink: None for f in faces for op in walk(f.ops) if isinstance(op, Group) and op.ink}
+    return sorted(found)
+
+
+def in_own_colors(face: Face, inks: Mapping[str, SpotInk]) -> Face:
+    """Return a face as it is printed without these inks, as `finishing` has it."""
+
+    def change(op: Op) -> Op | None:
+        if isinstance(op, Group) and op.ink:
+            return op._replace(ink="") if inks[op.ink].seen else None
+        return op
+
+    return face._replace(ops=map_ops(face.ops, change)) if used_inks([face]) else face
+
+
+def separated(face: Face, inks: Mapping[str, SpotInk]) -> Face:
+    """Return a face whose ops that are printed with an ink name it as their color.
+
+    Those that go on top of everything come last.
+    """
+    if not used_inks([face]):
+        return face
+    below, above = list[Op](), list[Op]()
+    for op, ink_id in _parts(face.ops, "", 1):
+        (above if ink_id and inks[ink_id].over else below).append(op)
+    return face._replace(ops=(*below, *above))
+
+
+def artwork(face: Face) -> Face:
+    """Return a face without all that is printed with such inks."""
+
+    def change(op: Op) -> Op | None:
+        return None if isinstance(op, Group) and op.ink else op
+
+    return face._replace(ops=map_ops(face.ops, change))
+
+
+def mask(face: Face, ink_id: str, black: Callable[[float], str], images: FlatImages) -> Face:
+    """Return a face that has black where an ink is printed; paper elsewhere.
+
+    Args:
+        black: gives the color for how full the ink is.
+        images: holds the images that the face draws, and is given their masks.
+    """
+
+    def change(op: Op) -> Op:
+        color = ink_of(op)
+        if not color or isinstance(op, Group):
+            return op
+        if isinstance(op, DrawImage):
+            plate = plate_of(images.of(op).path, color)
+            return op._replace(path=images.add(ImageChops.invert(plate)), ink="")
+        return op._replace(color=black(spot_of(color)[1]))
+
+    parts = (op for op, own in _parts(face.ops, "", 1) if own == ink_id)
+    return face._replace(ops=map_ops(parts, change), subject=f"{face.subject}, `{ink_id}`")
+
+
+def gray(share: float) -> str:
+    """Return the gray of pixels that stands for how full an ink is."""
+    return "#" + f"{round((1 - share) * FULL):02x}" * 3
+
+
+def black_ink(share: float) -> str:
+    """Return the black of a plate that stands for how full an ink is."""
+    return f"0 0 0 {share:g}"
+
+
+def plate_of(path: Path, color: str) -> Image.Image:
+    """Return an image as one ink, 255 where that is full.
+
+    It is where the image is opaque; or, if it is opaque everywhere, where it is dark.
+    """
+    _, share = spot_of(color)
+    with Image.open(path) as opened:
+        whole = opened.convert("RGBA")
+    inked = whole.getchannel("A")
+    if inked.getextrema() == (FULL, FULL):
+        inked = ImageChops.invert(whole.convert("L"))
+    return inked.point(lambda value: value * share)
+
+
+def _parts(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tuple[Op, str]]:
+    """Yield ops, those with an ink apart from the others, each with the ink's id or "".
+
+    Args:
+        ink_id, opacity: of the groups around that say something of these.
+    """
+    for op in ops:
+        if not isinstance(op, Group):
+            yield (_inked(op, ink_id, opacity) if ink_id else op), ink_id
+            continue
+        inner = ink_id or op.ink
+        if not inner and not any(isinstance(o, Group) and o.ink for o in walk(op.ops)):
+            yield op, ""
+            continue
+        # How far it covers things is in the colors of what is inked, and in the groups of all else.
+        shell = op._replace(ink="", alt="")
+        for part, own in _parts(op.ops, inner, opacity * op.opacity):
+            yield shell._replace(ops=(part,), opacity=1 if own else op.opacity), own
+
+
+def _inked(op: Op, ink_id: str, share: float) -> Op:
+    color = spot(ink_id, share)
+    if isinstance(op, DrawImage):
+        return op._replace(ink=color)
+    assert not isinstance(op, Group)
+    return op._replace(color=color)
+
+
+THIN: Mm = 0.5
+"""Lines thinner than this are printed as texts are, with black alone where they are dark."""
+_BLACK: Cmyk = (0, 0, 0, FULL)
+_STEPS = 8
+"""Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
+
+
+def overprinting(
+    face: Face, inks: Inks, metrics: Metrics, top: Collection[str] = ()
+) -> frozenset[int]:
+    """Return the ids of the ops that are printed over what is below them.
+
+    These are texts and lines of full black alone, as far as the ground leaves room for their ink
+    within the limit. Where it does not, or is an image, they get a gap.
+
+    Args:
+        top: the ids of the inks beside the four of which all is printed so.
+    """
+    over, gap = set[int](), set[int]()
+    below: list[Leaf] = []
+    for leaf in leaves(face.ops, metrics):
+        op = leaf.op
+        if named := ink_of(op):
+            if spot_of(named)[0] in top:
+                over.add(id(op))
+        elif isinstance(op, DrawGlyphs | StrokePath) and line_inks(op, inks) == _BLACK:
+            # Black alone leaves room for more black, so these are not looked at again.
+            (over if _has_room(leaf, below, inks) else gap).add(id(op))
+        else:
+            below.append(leaf)
+    # The same op may be drawn at several places.
+    return frozenset(over - gap)
+
+
+def with_steps(gradient: Gradient) -> Gradient:
+    """Return a gradient in RGB with the stops that it has in inks."""
+    stops: list[tuple[float, str]] = []
+    for (start, first), (end, second) in zip(gradient.stops, gradient.stops[1:], strict=False):
+        parts = [step / _STEPS for step in range(_STEPS)] if end > start else [0]
+        stops += ((start + (end - start) * part, mix(first, second, part)) for part in parts)
+    return gradient._replace(stops=(*stops, gradient.stops[-1]))
+
+
+def line_inks(op: DrawGlyphs | StrokePath, inks: Inks) -> Cmyk:
+    """Return the inks of a text or a line."""
+    if isinstance(op, StrokePath) and op.width >= THIN:
+        return inks.color(op.color).cmyk
+    return inks.text(op.color)
+
+
+def _has_room(leaf: Leaf, below: Sequence[Leaf], inks: Inks) -> bool:
+    """Return whether black in full may come on top of all that is seen below a leaf."""
+    for other in reversed(below):
+        if not other.box.touches(leaf.box):
+            continue
+        if isinstance(other.op, DrawImage):
+            return False
+        colored = max(sum(cmyk[:3]) for cmyk in _inks_of(other.op, inks))
+        if (colored + FULL) * 100 > inks.limit * FULL:
+            return False
+        if other.covers(leaf.box):
+            return True
+    return True
+
+
+def _inks_of(op: Op, inks: Inks) -> list[Cmyk]:
+    """Return the inks of all colors of an op."""
+    if isinstance(op, DrawGlyphs | StrokePath):
+        return [line_inks(op, inks)]
+    assert isinstance(op, FillPath)
+    if isinstance(op.color, Gradient):
+        return [inks.color(color).cmyk for _, color in with_steps(op.color).stops]
+    return [inks.color(op.color).cmyk]
+
 
 _QUALITY = 92
 _HEADROOM = (0, 4, 8, 14)
@@ -42,10 +237,10 @@ def inked(face: Face, inks: Inks, over: Container[int]) -> Face:
         over: the ids of the ops that are printed over what is below them, without a gap: so no
             white shows beside them where the inks are a hair off their places.
     """
-    return face._replace(ops=tuple(_inked(face.ops, inks, over)))
+    return face._replace(ops=tuple(_inked_plates(face.ops, inks, over)))
 
 
-def _inked(ops: Iterable[Op], inks: Inks, over: Container[int]) -> Iterator[Op]:
+def _inked_plates(ops: Iterable[Op], inks: Inks, over: Container[int]) -> Iterator[Op]:
     """Yield ops in inks; of those that are printed over others, neighbours share a group."""
     for is_over, some in groupby(ops, lambda op: id(op) in over):
         made = (_inked_op(op, inks, over) for op in some)
@@ -54,7 +249,7 @@ def _inked(ops: Iterable[Op], inks: Inks, over: Container[int]) -> Iterator[Op]:
 
 def _inked_op(op: Op, inks: Inks, over: Container[int]) -> Op:
     if isinstance(op, Group):
-        return op._replace(ops=tuple(_inked(op.ops, inks, over)))
+        return op._replace(ops=tuple(_inked_plates(op.ops, inks, over)))
     if ink_of(op):
         return op
     if isinstance(op, FillPath):

@@ -2,33 +2,229 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from PIL import Image
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageMath
 
 from deckwright.base.colors import rgb
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import unwritable
-from deckwright.base.progress import steps
-from deckwright.base.units import pixels
+from deckwright.base.processes import steps
+from deckwright.base.units import Mm, pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.face_files import file_names
-from deckwright.outputs.pictures import PictureOptions, choose_faces
-from deckwright.outputs.press.gamut import check_gamut
-from deckwright.outputs.press.heat import heat_of
+from deckwright.images.store import ImageStore, Prepared
+from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, Op, ink_of, spot_of
+from deckwright.outputs.pictures import PictureOptions, choose_faces, file_names, write_with_sheets
 from deckwright.outputs.press.icc import Profile
-from deckwright.outputs.press.inks import Inks
-from deckwright.outputs.press.overprint import overprinting
-from deckwright.outputs.press.plates import InkedImages, inked
-from deckwright.outputs.press.separations import FOUR, plates
-from deckwright.outputs.press.spots import separated, used_inks
-from deckwright.outputs.proof import write_with_sheets
+from deckwright.outputs.press.inks import FULL, Inks, check_gamut
+from deckwright.outputs.press.plates import InkedImages, inked, overprinting, separated, used_inks
 from deckwright.paint.raster import Encoding, Raster, draw
+from deckwright.text.fonts import Font
+
+FOUR = ("cyan", "magenta", "yellow", "black")
+"""The inks of the print itself, in the order in which colors have them."""
+
+
+def plates(
+    faces: Iterable[Face],
+    inks: Iterable[str],
+    fonts: Mapping[str, Font],
+    images: ImageStore,
+    folder: Path,
+    raster: Raster,
+) -> Iterator[dict[str, Image.Image]]:
+    """Yield the plates of each face by ink: 255 where the ink is full, 0 where there is none.
+
+    Args:
+        faces: in inks, as `inked` makes them.
+        inks: the ids of inks beside the four that they may have.
+        images: theirs, in inks.
+        folder: where images are kept on the way.
+    """
+    names, faces = (*FOUR, *inks), list(faces)
+
+    def drawn(ink: str) -> Iterator[Image.Image]:
+        channels = _Channels(images, folder, ink)
+        return draw((_plate(face, ink, channels) for face in faces), fonts, channels, raster)
+
+    for pictures in zip(*map(drawn, names), strict=True):
+        grays = (ImageChops.invert(picture.convert("L")) for picture in pictures)
+        yield dict(zip(names, grays, strict=True))
+
+
+def _plate(face: Face, ink: str, channels: _Channels) -> Face:
+    return face._replace(ops=tuple(_on_plate(face.ops, ink, channels, over=False)))
+
+
+def _on_plate(ops: Iterable[Op], ink: str, channels: _Channels, *, over: bool) -> Iterator[Op]:
+    """Yield what ops leave on a plate; what is printed over others, and has nothing of it, nothing.
+
+    Args:
+        over: whether they are printed over what is below them.
+    """
+    for op in ops:
+        if isinstance(op, Group):
+            inner = _on_plate(op.ops, ink, channels, over=over or op.overprint)
+            yield op._replace(ops=tuple(inner), overprint=False)
+        elif isinstance(op, DrawImage):
+            if not over or (op.ink and spot_of(op.ink)[0] == ink):
+                yield op._replace(path=channels.add(op), ink="")
+        elif isinstance(op, FillPath) and isinstance(op.color, Gradient):
+            stops = tuple((at, _gray(_share(color, ink))) for at, color in op.color.stops)
+            yield op._replace(color=op.color._replace(stops=stops))
+        else:
+            assert isinstance(op.color, str)
+            share = _share(op.color, ink)
+            if share or not over:
+                yield op._replace(color=_gray(share))
+
+
+def _share(color: str, ink: str) -> float:
+    """Return how much of an ink a color has, from 0 to 1."""
+    if color.startswith("@"):
+        ink_id, share = spot_of(color)
+        return share if ink_id == ink else 0
+    return float(color.split(" ")[FOUR.index(ink)]) if ink in FOUR else 0
+
+
+def _gray(share: float) -> str:
+    return "#" + f"{round((1 - share) * FULL):02x}" * 3
+
+
+class _Channels(ImageStore):
+    """Images as one ink of theirs, files in `folder` that stand for them."""
+
+    def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
+        """Take the images in inks."""
+        super().__init__()
+        self._inked = inked
+        self._folder = folder
+        self._ink = ink
+        self._files: dict[tuple[Path, str], Path] = {}
+        self._made: dict[Path, Prepared] = {}
+
+    def add(self, drawing: DrawImage) -> Path:
+        """Make the plate of an image; return its file."""
+        before = self._inked.of(drawing)
+        key = before.path, drawing.ink
+        if key not in self._files:
+            path = self._files[key] = self._plate(drawing, before)
+            self._made[path] = before._replace(path=path, alpha=None)
+        return self._files[key]
+
+    def of(self, drawing: DrawImage) -> Prepared:
+        """Return a plate that was made."""
+        return self._made[drawing.path]
+
+    def _plate(self, drawing: DrawImage, inked: Prepared) -> Path:
+        with Image.open(inked.path) as opened:
+            bands = opened.split()
+        nothing = Image.new("L", bands[0].size, 0)
+        if ink_of(drawing):
+            channel = bands[0] if spot_of(drawing.ink)[0] == self._ink else nothing
+            alpha: Image.Image | None = bands[0]
+        else:
+            channel = bands[FOUR.index(self._ink)] if self._ink in FOUR else nothing
+            alpha = None
+        if inked.alpha is not None:
+            with Image.open(inked.alpha) as opened:
+                alpha = opened.convert("L")
+        gray = ImageChops.invert(channel)
+        made = gray if alpha is None else Image.merge("RGBA", (gray, gray, gray, alpha))
+        name = hashlib.blake2b(made.tobytes(), digest_size=16).hexdigest()
+        target = self._folder / f"{name}-{self._ink}.png"
+        made.save(target, "PNG", compress_level=1)
+        return target
+
+
+_LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)
+"""No ink, as much as is allowed, and more. In gray as well, what is above stands out of the dark.
+"""
+_TEXT = (32, 32, 32)
+_STEP = 4
+"""How many percent of ink a level of the map is, of which there are 101."""
+_LEGEND: Mm = 5
+"""How high the scale below a map is."""
+_ROUNDING = 3
+"""By how many percent rounding and smoothed edges exceed a limit that is kept."""
+
+
+class Heat(NamedTuple):
+    """How much ink a face has.
+
+    Attributes:
+        picture: the map.
+        most: the most ink in one place, in percent.
+        above: the share of the face that has more than the limit.
+    """
+
+    picture: Image.Image
+    most: float
+    above: float
+
+
+def heat_of(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> Heat:
+    """Return the map of a face's ink, given its plates.
+
+    Args:
+        limit: the most ink that is allowed, in percent.
+        font: for the numbers of its scale.
+    """
+    total = ImageMath.lambda_eval(
+        lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) * 100 / FULL,
+        **dict(zip("abcd", (plates[ink] for ink in FOUR), strict=True)),
+    )
+    levels = ImageMath.lambda_eval(lambda args: args["convert"](args["t"] / _STEP, "L"), t=total)
+    counts = levels.histogram()
+    allowed = (limit + _ROUNDING) // _STEP
+    above = sum(counts[allowed + 1 :]) / max(1, sum(counts))
+    levels.putpalette(_palette(allowed))
+    face = levels.convert("RGB")
+    most = float(total.getextrema()[1])
+    return Heat(_with_scale(face, limit, most, dpi, font), most, above)
+
+
+def _palette(allowed: int) -> list[int]:
+    """Return the colors of the levels."""
+    colors: list[int] = []
+    for level in range(256):
+        share = min(1, level / allowed)
+        mixed = (round(a + (b - a) * share) for a, b in zip(_LIGHT, _DARK, strict=True))
+        colors += _ABOVE if level > allowed else mixed
+    return colors
+
+
+def _with_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Path) -> Image.Image:
+    """Return a map with its scale below: from no ink to four in full, and the most there is."""
+    height = max(12, round(pixels(_LEGEND, dpi)))
+    sheet = Image.new("RGB", (face.width, face.height + height), _LIGHT)
+    sheet.paste(face, (0, 0))
+    draw = ImageDraw.Draw(sheet)
+    letters = ImageFont.truetype(str(font), round(height * 0.5))
+    said = f"max {most:.0f} %"
+    room = round(draw.textlength(said, letters)) + height
+    left, right = height // 3, face.width - room
+    top, bottom = face.height + round(height * 0.2), face.height + round(height * 0.48)
+    ramp = Image.new("L", (max(1, right - left), 1))
+    ramp.putdata([round(x * 400 / ramp.width / _STEP) for x in range(ramp.width)])
+    ramp.putpalette(_palette((limit + _ROUNDING) // _STEP))
+    sheet.paste(ramp.convert("RGB").resize((ramp.width, bottom - top)), (left, top))
+    draw.rectangle((left, top, left + ramp.width, bottom), outline=_TEXT)
+    at = left + ramp.width * limit // 400
+    small = ImageFont.truetype(str(font), round(height * 0.42))
+    draw.line((at, top, at, bottom + 1), fill=_TEXT)
+    draw.text((at, bottom), f"{limit} %", _TEXT, small, anchor="ma")
+    draw.text((left, bottom), "0", _TEXT, small, anchor="la")
+    middle = face.height + height // 2
+    draw.text((face.width - height // 3, middle), said, _TEXT, letters, anchor="rm")
+    return sheet
+
 
 _UNLIMITED = 400
 """Four inks in full."""

@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Diagnostic, Report, Severity
-from deckwright.base.severity import Grading
+from deckwright.base.findings import Diagnostic, Grading, Report, Severity
 from deckwright.base.units import Mm
 from deckwright.checks.loading import Rules
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import EVERYTHING, Choice
 from deckwright.game.words import WatermarkText
-from deckwright.outputs.press.conditions import REGISTERED
-from deckwright.outputs.press.icc import Profile
-from deckwright.outputs.services.edges import E033
+from deckwright.outputs.press.icc import REGISTERED, Profile
 from deckwright.outputs.services.orders import OrderItem
-from deckwright.outputs.services.preflight import E031, E035, E036
+from deckwright.outputs.services.preflight import E031, E033, E035, E036
 from deckwright.outputs.services.profile import Service, Size, Spots
-from deckwright.paint.pdf.cmyk import Intent
+from deckwright.paint.pdf.metadata import Intent
 
 _ANYWAY = {code.id for code in (E031, E033, E035, E036)}
 """What may be printed all the same if the user wants it."""

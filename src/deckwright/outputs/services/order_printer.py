@@ -7,31 +7,58 @@ ready once. A file depends on the game and its decks alone, whatever was made be
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
 
 from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.output import CannotMakeError
-from deckwright.diff.manifests.model import Manifest
+from deckwright.diff.manifest import Manifest
 from deckwright.faces.copies import Copy, NamedFace
-from deckwright.faces.images import prepare_images
+from deckwright.faces.selection import prepare_images
+from deckwright.faces.streaming import letters_by_font
 from deckwright.game.decklist import Choice
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
 from deckwright.images.store import I007
-from deckwright.ops.model import Face
-from deckwright.outputs.deck_composer import DeckComposer
+from deckwright.ops.model import Face, Op
 from deckwright.outputs.deck_pages import chosen
-from deckwright.outputs.press.spots import in_own_colors
-from deckwright.outputs.services.cards import fitted, fitted_cards, looked_over
-from deckwright.outputs.services.edges import Edges
+from deckwright.outputs.deck_printer import DeckComposer
+from deckwright.outputs.press.flatten import FlatImages, outlined
+from deckwright.outputs.press.pdfx import check_pdfx
+from deckwright.outputs.press.plates import artwork, black_ink, in_own_colors, mask, used_inks
+from deckwright.outputs.services.files import (
+    LOOK_DPI,
+    drawn_masks,
+    files_of,
+    intent_of,
+    list_files,
+    page_of,
+    picture_path,
+    raster_of,
+    title_of,
+)
 from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.orders import OrderItem, distinct, items_of
-from deckwright.outputs.services.preflight import check_backs, check_count
-from deckwright.outputs.services.press import choose_profile
+from deckwright.outputs.services.preflight import Edges, check_backs, check_count
+from deckwright.outputs.services.press import (
+    Prepress,
+    choose_profile,
+    fitted,
+    fitted_cards,
+    looked_over,
+    with_spots,
+)
 from deckwright.outputs.services.profile import Files, Service, Size, Spots
+from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.metadata import X4
+from deckwright.paint.pdf.objects import DocumentPart
+from deckwright.paint.pdf.stocked import Stocks
+from deckwright.paint.raster import Encoding, Raster, draw
+from deckwright.sheet.pages import Page, Placed
 
 Slot = tuple[FaceKey, bool]
 """What is on a page or a picture: a face, or its back."""
@@ -248,3 +275,225 @@ class OrderPrinter(ABC):
             found += edges.findings()
             self._found[id(face)] = (*found,)
         return self._found[id(face)]
+
+
+_MOST_IMAGES = 300
+"""How many images in inks are kept for the decks to come."""
+
+
+class _File(NamedTuple):
+    """The cards of one size in a file: its pages, and which of them are which deck's."""
+
+    pages: list[Page]
+    parts: list[DocumentPart]
+
+
+class OrderPdfs(OrderPrinter):
+    """Makes PDFs, as the service asks; those in PDF/X-4 say in document parts what is whose."""
+
+    def __init__(
+        self,
+        game: Game,
+        folder: GameFolder,
+        report: Report,
+        service: Service,
+        options: OrderOptions,
+        work: Path,
+    ) -> None:
+        """Open fonts and the ICC profile; what is wrong with them is reported.
+
+        Args:
+            game: the whole of it.
+            work: a folder for images in inks, as long as decks are made.
+        """
+        super().__init__(game, folder, report, service, options)
+        self._info = info_of("", game.setup, folder)
+        self._ready: dict[int, Face] = {}
+        self._inks: dict[int, tuple[str, ...]] = {}
+        self._stocks: dict[str, Stocks] = {}
+        self._new = False
+        if self.usable:
+            work.mkdir(parents=True, exist_ok=True)
+            factory = self.composer.factory
+            self._prepress = Prepress(self.job, work)
+            self._masks = FlatImages(factory.pictures.store, work)
+            letters = letters_by_font(factory.fonts, game, folder)
+            self._stock = partial(Stocks, factory.fonts, letters=letters, tagged=False)
+
+    @property
+    def kept(self) -> int:
+        """How many painted faces are kept for the decks to come, with masks."""
+        return sum(stocks.kept for stocks in self._stocks.values())
+
+    def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:
+        """Return the files of decks, one for each size of cards, or two with backs apart."""
+        service, setup = self.job.service, self.composer.game.setup
+        files_made: dict[tuple[Size, str], _File] = {}
+        slots: list[tuple[Slot, ...]] = []
+        for sized in decks:
+            of_deck: list[Slot] = []
+            for size, cards in sized.cards.items():
+                for name, sides in files_of(cards, service, alone=len(decks) == 1).items():
+                    file = files_made.setdefault((size, name), _File([], []))
+                    of_deck += (sized.slot(card, side) for card, side in sides)
+                    file.pages.extend(page_of(side.face, service.bleed) for _, side in sides)
+                    file.parts.append(DocumentPart(len(sides), _facts(sized.deck)))
+            slots.append((*of_deck,))
+        title = decks[0].deck.name if len(decks) == 1 else setup.name
+        files: dict[str, bytes] = {}
+        several = len({size for size, _ in files_made}) > 1
+        for (size, part), file in files_made.items():
+            name = "_".join(filter(None, (size.id if several else "", part)))
+            name = f"{name}.pdf" if name else ""
+            files |= self._files(name, file, title_of(title, size), report)
+        return files, slots
+
+    def make_ready(self, side: NamedFace, whole: Face, size: Size, found: Report) -> Image.Image:  # noqa: ARG002 - its face has it
+        """Make a side of a card ready for the press."""
+        job, self._new = self.job, True
+        (self._ready[id(side.face)],) = self._prepress.pressed([side._replace(face=whole)], found)
+        if job.spots is Spots.PAGES:
+            self._inks[id(side.face)] = (*used_inks([whole]),)
+        raster, store = Raster(LOOK_DPI, bleed=job.service.bleed), job.factory.pictures.store
+        plain = job.spots is Spots.NONE
+        bare = in_own_colors(whole, self.composer.game.setup.inks) if plain else artwork(whole)
+        return next(draw([bare], job.factory.fonts, store, raster))
+
+    def forget(self, face: Face) -> None:
+        """Forget a face that only the decks before have."""
+        self._inks.pop(id(face), None)
+        for stock in self._stocks.values():
+            stock.forget([face])
+
+    def rest(self) -> None:
+        """Let go what draws faces: decks have been made."""
+        super().rest()
+        self._ready.clear()
+        if self.usable:
+            self._prepress.forget(_MOST_IMAGES)
+            self._masks.forget(_MOST_IMAGES)
+
+    def _pressed(self, placed: Placed) -> Iterable[Op]:
+        """Return what draws a side of a card, ready for the press."""
+        face = placed.face
+        if id(face) not in self._ready:
+            (self._ready[id(face)],) = self._prepress.pressed([_Known(self.whole(face))], [])
+        return self._ready[id(face)].ops
+
+    def _masked(self, placed: Placed, ink_id: str) -> Iterable[Op]:
+        """Return the mask of an ink on a side of a card."""
+        made = mask(self.whole(placed.face), ink_id, black_ink, self._masks)
+        if self.job.service.outlines:
+            made = outlined(made, self.job.factory.metrics)
+        return made.ops
+
+    def _files(self, name: str, file: _File, title: str, report: Report) -> dict[str, bytes]:
+        """Return the file of cards of one size, and those of the masks of inks."""
+        job, pdfx = self.job, self.job.service.pdfx
+        pages, info = file.pages, self._info._replace(title=title)
+        parts = file.parts if pdfx == X4 and job.profile is not None else ()
+        files = {name: self._stocks_of("").pdf(pages, info, parts)}
+        if job.spots is Spots.PAGES:
+            faces = (placed.face for page in pages for placed in page.faces)
+            for ink_id in sorted({ink for face in faces for ink in self._inks[id(face)]}):
+                masked = f"{name.removesuffix('.pdf')}_{ink_id}.pdf".removeprefix("_")
+                files[masked] = self._stocks_of(ink_id).pdf(pages, info, parts)
+        if pdfx and job.profile is not None and self._new:
+            # What files are made of is checked when some of it is new.
+            self._new = False
+            findings: Report = []
+            for called, data in files.items():
+                findings += check_pdfx(data, pdfx, called or "cards.pdf")
+            job.keep(findings, report)
+        return files
+
+    def _stocks_of(self, ink_id: str) -> Stocks:
+        """Return the stocks of the print, or of the mask of an ink."""
+        if ink_id not in self._stocks:
+            drawn: Callable[[Placed], Iterable[Op]] = self._pressed
+            images, intent = self._prepress.images, self.job.intent
+            if ink_id:
+                drawn, images = partial(self._masked, ink_id=ink_id), self._masks
+            elif self.job.spots is Spots.SEPARATIONS:
+                intent = intent_of(self.job, self.composer.game.setup.inks)
+            self._stocks[ink_id] = self._stock(images=images, drawn=drawn, intent=intent)
+        return self._stocks[ink_id]
+
+
+class _Known(NamedTuple):
+    """A face that was looked over before."""
+
+    face: Face
+    subject: str = ""
+    place: None = None
+    alike: tuple[str, bool] = ("", False)
+
+
+def _facts(deck: Deck) -> dict[str, str]:
+    """Return what a press is told of a deck."""
+    return {"Deck": deck.stem, "Name": deck.name, **dict(deck.printed)}
+
+
+class OrderPictures(OrderPrinter):
+    """Makes pictures, and the list of how many of each; for one deck at a time."""
+
+    def __init__(
+        self,
+        game: Game,
+        folder: GameFolder,
+        report: Report,
+        service: Service,
+        options: OrderOptions,
+        work: Path,
+    ) -> None:
+        """Open fonts; what is wrong with them is reported.
+
+        Args:
+            game: the whole of it.
+            work: a folder for pictures, as long as decks are made.
+        """
+        super().__init__(game, folder, report, service, options)
+        self._work = work
+        self._pictures: dict[int, dict[str, Path]] = {}
+        self._number = 0
+        if self.usable:
+            work.mkdir(parents=True, exist_ok=True)
+
+    def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:  # noqa: ARG002 - none is wrong
+        """Return the files of a deck; with several sizes, each in a folder."""
+        (sized,) = decks
+        files: dict[str, bytes] = {}
+        slots: list[Slot] = []
+        for size, cards in sized.cards.items():
+            start = f"{size.id}/" if len(sized.cards) > 1 else ""
+            of_side = {id(side.face): card for card in reversed(cards) for side in card.sides()}
+            for side in distinct(cards):
+                slots.append(sized.slot(of_side[id(side.face)], side))
+                for ink_id, path in self._pictures[id(side.face)].items():
+                    name = f"{ink_id}/{picture_path(side)}" if ink_id else picture_path(side)
+                    files[start + name] = path.read_bytes()
+            listed = list_files(cards, self.job.service)
+            files |= {start + name: data for name, data in listed.items()}
+        return files, [(*slots,)]
+
+    def make_ready(self, side: NamedFace, whole: Face, size: Size, found: Report) -> Image.Image:  # noqa: ARG002 - pictures need no more
+        """Draw a side of a card, and the masks of its inks."""
+        job, raster = self.job, raster_of(size, self.job)
+        store = job.factory.pictures.store
+        picture = next(draw([with_spots(whole, job)], job.factory.fonts, store, raster))
+        kept = self._pictures[id(side.face)] = {"": self._kept(picture)}
+        for ink_id in used_inks([whole]) if job.spots is not Spots.NONE else ():
+            for _, shown in drawn_masks([side._replace(face=whole)], ink_id, raster, job):
+                kept[ink_id] = self._kept(shown)
+        return picture
+
+    def _kept(self, picture: Image.Image) -> Path:
+        self._number += 1
+        path = self._work / f"{self._number}.png"
+        path.write_bytes(Encoding("png").file(picture, self.job.service.dpi))
+        return path
+
+    def forget(self, face: Face) -> None:
+        """Forget a face that only the decks before have."""
+        for path in self._pictures.pop(id(face), {}).values():
+            path.unlink(missing_ok=True)

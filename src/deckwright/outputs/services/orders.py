@@ -1,4 +1,4 @@
-"""What is ordered of a deck: each card once with its back, and how many copies of it."""
+"""What is ordered of a deck: each card once with its back, and how many copies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import NamedTuple
 from deckwright.base.findings import Report
 from deckwright.base.names import unused
 from deckwright.decks.stats import DeckStats
-from deckwright.faces.backs import has_own_back, named_back
-from deckwright.faces.copies import Copy, NamedFace
-from deckwright.faces.deck_copies import deck_copies
+from deckwright.faces.copies import Copy, NamedFace, has_own_back, named_back
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import deck_copies
 from deckwright.game.decklist import Choice
 from deckwright.ops.model import Face
 from deckwright.outputs.deck_pages import chosen

@@ -9,10 +9,10 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.bundled import Bundled
+from deckwright.base.files import Bundled
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
-from deckwright.game.reading import load_valid
+from deckwright.game.read import load_valid
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     LENGTH,

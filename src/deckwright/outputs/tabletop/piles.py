@@ -1,24 +1,29 @@
-"""Decks for virtual tables: which cards lie in which pile, and on which sheet of pictures.
-
-Tabletop Simulator takes the faces of cards from sheets: pictures with a grid of up to 10 × 7 equal
-cells. The last cell of a sheet is shown for cards in other players' hands, so it holds no card.
-After its Knowledge Base (https://kb.tabletopsimulator.com/custom-content/custom-deck/).
-"""
+"""Decks for virtual tables: piles, and sheets of pictures."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple
 
-from deckwright.base.findings import Report
+from PIL import Image
+
+from deckwright.base.findings import Report, has_errors
 from deckwright.base.units import PER_UNIT, Mm
-from deckwright.decks.stats import DeckStats
+from deckwright.checks.loading import Rules, load_deck
+from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.faces.copies import Copy, Key
-from deckwright.faces.deck_copies import deck_copies
 from deckwright.faces.factory import FaceFactory
+from deckwright.faces.selection import deck_copies, prepare_images
+from deckwright.faces.watermark import watermark
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Deck, Game
+from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath
+from deckwright.paint.raster import Encoding, Raster, draw
+from deckwright.text.fonts import Font
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
 MOST_CARDS = MOST_COLUMNS * MOST_ROWS - 1
@@ -168,3 +173,137 @@ def grid_for(cards: int, width: Mm, height: Mm) -> Grid:
 def places_of(sheets: Sequence[Sheet]) -> Mapping[Key, tuple[Sheet, int]]:
     """Return the sheet and the cell of every card, by its key."""
     return {card.key: (sheet, index) for sheet in sheets for index, card in enumerate(sheet.cards)}
+
+
+_GROUND = "#808080"
+"""The color of cells without a card."""
+
+_THUMBNAIL = 256
+"""The sides of the picture of a saved object, in pixels."""
+
+_LARGEST_PNG = 6_000_000
+"""The bytes beyond which a sheet is sent as JPEG: every player downloads it."""
+
+Format = Literal["auto", "png", "jpg"]
+
+
+class Picture(NamedTuple):
+    """A picture of a deck, made only when it is drawn.
+
+    Attributes:
+        name: its file's name without the ending.
+        cells: faces with the top left corners of their places.
+        cell, size: width and height of each, and of the whole, in pixels.
+    """
+
+    name: str
+    cells: tuple[tuple[Face, tuple[int, int]], ...]
+    cell: tuple[int, int]
+    size: tuple[int, int]
+
+    def draw(self, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
+        """Return it drawn."""
+        picture = Image.new("RGB", self.size, _GROUND)
+        faces = (face for face, _ in self.cells)
+        drawn = draw(faces, fonts, images, Raster(size=self.cell))
+        for face, (_, place) in zip(drawn, self.cells, strict=True):
+            picture.paste(face, place)
+        return picture
+
+
+class SheetPictures(NamedTuple):
+    """The pictures of a sheet: its faces, and its backs or the one that all cards have."""
+
+    faces: Picture
+    backs: Picture
+
+
+def pictures_of(sheet: Sheet, deck: str) -> SheetPictures:
+    """Return the pictures of a sheet.
+
+    Args:
+        deck: what the names of its files begin with.
+    """
+    name = f"{deck}_{sheet.number}"
+    grid = sheet.grid
+    size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
+
+    def whole(name: str, faces: list[Face], hidden: Face | None) -> Picture:
+        cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
+        if hidden is not None:
+            cells.append((hidden, grid.place(grid.last)))
+        return Picture(name, tuple(cells), grid.cell, size)
+
+    faces = [card.face for card in sheet.cards]
+    backs = [card.back for card in sheet.cards if card.back is not None]
+    if sheet.mixed:
+        # A hidden card that had the back of one would tell what the others are not.
+        return SheetPictures(whole(name, faces, None), whole(f"{name}_backs", backs, None))
+    back = Picture(f"{name}_back", ((backs[0], (0, 0)),), grid.cell, grid.cell)
+    return SheetPictures(whole(name, faces, backs[0]), back)
+
+
+def thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
+    """Return a card as the picture of a saved object, on nothing."""
+    width, height = card.size
+    scale = _THUMBNAIL / max(width, height)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    picture = next(draw([card.face], fonts, images, Raster(size=size)))
+    ground = Image.new("RGBA", (_THUMBNAIL, _THUMBNAIL))
+    ground.paste(picture, ((_THUMBNAIL - size[0]) // 2, (_THUMBNAIL - size[1]) // 2))
+    return ground
+
+
+_DPI = 300
+"""What files of pictures say of their size, which nobody prints."""
+
+
+def encoded(picture: Image.Image, form: Format) -> tuple[str, bytes]:
+    """Return the ending and the content of a picture's file.
+
+    Args:
+        form: "auto" for PNG, but JPEG where PNG is very large and JPEG is smaller.
+    """
+    if form != "auto":
+        return form, Encoding(form).file(picture, _DPI)
+    data = Encoding("png").file(picture, _DPI)
+    if len(data) > _LARGEST_PNG:
+        other = Encoding("jpg").file(picture, _DPI)
+        if len(other) < len(data):
+            return "jpg", other
+    return "png", data
+
+
+def all_faces(cards: Iterable[Copy]) -> Iterator[Face]:
+    """Yield the faces and backs of cards."""
+    for card in cards:
+        yield from filter(None, (card.face, card.back))
+
+
+class Ready(NamedTuple):
+    """A deck as piles of cards that can be drawn."""
+
+    game: Game
+    deck: Deck
+    piles: tuple[Pile, ...]
+    factory: FaceFactory
+
+
+def ready_piles(
+    folder: GameFolder, deck_path: Path, style: str | None, rules: Rules, report: Report
+) -> Ready | None:
+    """Return a deck as piles, None after reporting why it cannot be drawn."""
+    loaded = load_deck(folder, deck_path, rules, report)
+    if loaded is None:
+        return None
+    game, deck, held = loaded
+    factory = FaceFactory(game, folder, report, style)
+    piles = piles_of(deck_stats(game, deck, held), factory, report)
+    mark = watermark(factory, None, report)
+    piles = [pile._replace(cards=tuple(mark.on_all(pile.cards))) for pile in piles]
+    if has_errors(report):
+        return None
+    cards = {card.key: card for pile in piles for card in pile.cards}.values()
+    if not prepare_images(all_faces(cards), factory.pictures.store, report):
+        return None
+    return Ready(game, deck, tuple(piles), factory)

@@ -15,13 +15,20 @@ from uuid import UUID, uuid5
 
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
-from deckwright.base.visible import visible_json
+from deckwright.base.strings import visible_json
 from deckwright.checks.loading import Rules
 from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.tabletop.pictures import Format, encoded, pictures_of
-from deckwright.outputs.tabletop.piles import Pile, Sheet, places_of, sheets_of
-from deckwright.outputs.tabletop.ready import ready_piles
+from deckwright.outputs.tabletop.piles import (
+    Format,
+    Pile,
+    Sheet,
+    encoded,
+    pictures_of,
+    places_of,
+    ready_piles,
+    sheets_of,
+)
 
 _OURS = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
 """The namespace of the ids of packages and templates."""

@@ -3,28 +3,441 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
 from typing import IO, Any
 
-from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate
+from reportlab.platypus import (
+    BaseDocTemplate,
+    CondPageBreak,
+    Flowable,
+    Frame,
+    KeepTogether,
+    NextPageTemplate,
+    PageBreak,
+    PageTemplate,
+)
 from reportlab.platypus.doctemplate import LayoutError
 
+from deckwright.base.colors import mix, on, on_paper
 from deckwright.base.geometry import Box
-from deckwright.base.units import POINTS
-from deckwright.book.model import Book
-from deckwright.book.theme import FAINT
+from deckwright.base.units import POINTS, Mm
+from deckwright.book import model
+from deckwright.book import model as model_module
+from deckwright.book.model import FAINT, INK, Book
+from deckwright.book.text import plain
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, Op, StrokePath
+from deckwright.ops.model import Face, Op, StrokePath, Tag
 from deckwright.ops.readable import said_by
-from deckwright.ops.tags import Tag
+from deckwright.paint.pdf import parts as parts_module
+from deckwright.paint.pdf.colors import set_srgb
 from deckwright.paint.pdf.document import prepare_reportlab
 from deckwright.paint.pdf.fonts import embedding, first_font
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
-from deckwright.paint.pdf.press import Press, Tools
-from deckwright.paint.pdf.srgb import set_srgb
-from deckwright.paint.pdf.story import Story, headings_of
-from deckwright.paint.pdf.texts import label_ops
+from deckwright.paint.pdf.parts import Boxed, Columns, FacePart, GalleryRow, Marked, Nothing, Stack
+from deckwright.paint.pdf.texts import ContentsLine, HeadingPart, Press, TextPart, Tools, label_ops
+from deckwright.text import richtext
+
+_GAP: Mm = 2
+"""Below a paragraph."""
+_INDENT: Mm = 6
+"""Of list items."""
+_GROUNDS = {"example": "#6b7f4a", "note": "#b08a3c"}
+"""The colors of boxes; definitions have the book's."""
+_COLUMN_GAP: Mm = 6
+"""Between the columns of an index."""
+_OUTLINE_LEVELS = 4
+_VISIBLE = 3
+"""The contrast with paper that lines need: WCAG 2.2, success criterion 1.4.11."""
+_WIDE = "\u00a0\u00a0"
+
+
+class Story:
+    """Makes the flowables of one pass of a book."""
+
+    def __init__(self, book: model.Book, press: Press, headings: Sequence[model.Heading]) -> None:
+        """Set `book`.
+
+        Args:
+            headings: all of its headings, for the contents.
+        """
+        self._book = book
+        self._press = press
+        self._headings = [heading for heading in headings if heading.level]
+        self._theme = press.theme
+        self._size = press.theme.size
+        self._width = press.theme.column
+        self._open = True
+        self._around: Tag | None = None
+        """What blocks are in, None for the book itself."""
+        self._level = 0
+        """The level of the heading that was last."""
+        self._list: tuple[str, Tag] | None = None
+        """The list that an item would go on with, and its kind."""
+        galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
+        pictures = (picture for gallery in galleries for picture in gallery.pictures)
+        self._columns = model_module.columns_of(pictures, press.theme)
+        """How many cards stand side by side, in all galleries of the book."""
+
+    def flowables(self) -> Iterator[Flowable]:
+        """Yield the whole story."""
+        if self._book.cover is not None:
+            yield Nothing()
+            yield NextPageTemplate("text")
+            yield PageBreak()
+        yield from self._body()
+        if self._book.back is not None:
+            yield NextPageTemplate("back")
+            yield PageBreak()
+            yield Nothing()
+
+    def _body(self) -> Iterator[Flowable]:
+        """Yield what stands between the covers."""
+        waiting: list[model.Heading] = []
+        lead: Sequence[Flowable] = ()
+        rules: list[Flowable] = []
+        for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
+            if isinstance(block, model.Heading):
+                if block.new_page and waiting:
+                    yield from self._headed(waiting, ())
+                    waiting = []
+                waiting.append(block)
+                self._list = None
+            elif isinstance(block, model.Paragraph) and isinstance(following, model.Table):
+                text = self._text(block.text, after=_GAP, anchor="justify")
+                body, lead = parts_module.before_table(text, self._theme)
+                if body:
+                    yield from self._headed(waiting, body)
+                    waiting = []
+            elif isinstance(block, model.Paragraph) and isinstance(following, model.Gallery):
+                below = [next(self._gallery(following))]
+                yield from self._headed(waiting, [*self._block(block)], below=below)
+                waiting = []
+            elif _is_rule(block):
+                rules += self._block(block)
+                if not _is_rule(following):
+                    yield from self._headed(waiting, parts_module.with_kept_ends(rules))
+                    waiting, rules = [], []
+            else:
+                yield from self._headed(waiting, [*self._block(block)], lead)
+                waiting, lead = [], ()
+        yield from self._headed(waiting, ())
+
+    def _headed(
+        self,
+        headings: Sequence[model.Heading],
+        body: Sequence[Flowable],
+        lead: Sequence[Flowable] = (),
+        below: Sequence[Flowable] = (),
+    ) -> Iterator[Flowable]:
+        """Yield headings and what is below them, of which a beginning stays on their page.
+
+        Args:
+            lead: what stands between them, and stays on that page as well.
+            below: what follows all this; they are not to stand at the foot of a page without it.
+        """
+        parts: list[Flowable] = []
+        for heading in headings:
+            if heading.new_page and not self._open:
+                yield PageBreak()
+            self._open = False
+            parts.append(self._heading(heading))
+        parts += lead
+        divided = bool(body) and parts_module.is_divided(body[0])
+        for part in parts:
+            part.keepWithNext = bool(body) and not divided
+        if parts and below:
+            yield parts_module.AtFoot([*parts, *body, *below], self._theme)
+        if parts and divided:
+            yield CondPageBreak(parts_module.needed(parts, body, self._theme))
+        yield from parts
+        yield from body
+
+    def _tag(self, role: str, **more: str) -> Tag:
+        """Return the tag of something in what blocks are in."""
+        return self._press.tag(role, self._around, **more)
+
+    @contextmanager
+    def _within(self, tag: Tag) -> Iterator[None]:
+        """Set blocks within something."""
+        around, self._around, self._list = self._around, tag, None
+        yield
+        self._around, self._list = around, None
+
+    def _block(self, block: model.Block) -> Iterator[Flowable]:
+        self._list = self._list if isinstance(block, model.Item) else None
+        match block:
+            case model.Heading():
+                yield self._heading(block)
+            case model.Paragraph():
+                yield self._text(block.text, after=_GAP, anchor="justify")
+            case model.Item():
+                yield from self._item(block)
+            case model.Box():
+                yield from self._box(block)
+            case model.Table():
+                yield from self._table(block)
+            case model.Figure():
+                yield from self._figure(block)
+            case model.Gallery():
+                yield from self._gallery(block)
+            case model.Contents():
+                yield from self._contents(block)
+            case _:
+                yield from self._index(block)
+
+    def _text(
+        self,
+        text: model.Text,
+        *,
+        size: float = 1,
+        color: str = INK,
+        role: str | Tag | None = "P",
+        **more: Any,  # noqa: ANN401 - those of TextPart
+    ) -> TextPart:
+        """Return a text; `role` is what it is, or that of which it is the content."""
+        style = self._press.style(self._size * size, color=color)
+        tag = self._tag(role) if isinstance(role, str) else role
+        return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
+
+    def _said(self, text: model.Text) -> str:
+        """Return a text in plain letters."""
+        return richtext.plain(self._press.rich(text))
+
+    def _heading(self, heading: model.Heading) -> HeadingPart:
+        level = heading.level
+        label = _label(heading)
+        self._level = level or self._level
+        said = f"{heading.number} {heading.title}".strip() if heading.face else ""
+        role = f"H{level or self._level + 1}"
+        rich = self._press.rich(plain(label, bold=True))
+        # The outline and the running title have no icons.
+        title = richtext.plain(self._press.rich(plain(heading.title)))
+        size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
+        band = heading.color if level and heading.color else None
+        line = heading.color or self._press.color if level in {0, 1} and not band else None
+        style = self._press.style(
+            size, color=on(band) if band else INK, family="title", leading=1.18, hyphenate=False
+        )
+        part = HeadingPart(
+            self._press,
+            rich,
+            style,
+            outline=(f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1)
+            if level
+            else None,
+            rule=line and on_paper(line, _VISIBLE),
+            band=band,
+            title=title if level == 1 or band else None,
+            tag=self._tag(role, alt=said),
+            before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],
+            after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
+            anchors=[heading.anchor],
+        )
+        part.face = heading.face
+        return part
+
+    def _item(self, item: model.Item) -> Iterator[Flowable]:
+        rule = item.indent == "rule"
+        indent = self._theme.rule_indent if rule else _INDENT
+        if self._list is None or self._list[0] != item.indent:
+            self._list = item.indent, self._tag("L", numbering=_numbering(self._said(item.mark)))
+        going_on = self._list
+        part = self._press.tag("LI", going_on[1])
+        label = self._press.tag("Lbl", part)
+        with self._within(self._press.tag("LBody", part)):
+            for number, block in enumerate(item.blocks):
+                mark = None if number else self._text(item.mark, role=label)
+                for inner in self._inner(block, after=1.6 if rule else 0.9):
+                    yield Marked(mark, inner, indent)
+                    mark = None
+        self._list = going_on
+
+    def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
+        """Yield the flowables of a block inside of another."""
+        if isinstance(block, model.Paragraph):
+            yield self._text(block.text, after=after)
+        else:
+            yield from self._block(block)
+
+    def _box(self, box: model.Box) -> Iterator[Flowable]:
+        color = _GROUNDS.get(box.kind, self._press.color)
+        ground = mix(color, "#ffffff", 0.9)
+        inner: list[Flowable] = []
+        anchors = [box.anchor] if box.anchor else []
+        whole, self._around = self._around, self._tag("Div")
+        if box.title:
+            head = self._text(plain(box.title, bold=True), color=mix(color, "#000000", 0.35),
+                              anchors=anchors)  # fmt: skip
+            inner.append(head)
+        self._width -= Boxed.MARGIN
+        for block, following in zip_longest(box.blocks, box.blocks[1:]):
+            first = not inner
+            parts = list(self._inner(block, after=0))
+            if parts and isinstance(following, model.Table):
+                parts[-1].keepWithNext = True
+            if first and parts and isinstance(parts[0], TextPart):
+                parts[0].anchors = anchors
+            inner += parts
+        self._width += Boxed.MARGIN
+        self._around, self._list = whole, None
+        last = len(inner) - 1
+        boxed = [
+            Boxed(
+                self._press,
+                part,
+                ground,
+                color,
+                2.0 if number == 0 else 0.5,
+                2.2 if number == last else 0.5,
+            )
+            for number, part in enumerate(inner)
+        ]
+        for part, box_part in zip(inner, boxed, strict=True):
+            part.spaceBefore = part.spaceAfter = 0
+            box_part.keepWithNext = part.getKeepWithNext()
+        if boxed:
+            boxed[0].spaceBefore = 1.2 * POINTS
+            boxed[-1].spaceAfter = 3.2 * POINTS
+        if box.title and len(boxed) > 1:
+            boxed[0].keepWithNext = True
+        yield from boxed
+
+    def _table(self, table: model.Table) -> Iterator[Flowable]:
+        anchors = {"l": "start", "c": "middle", "r": "end"}
+        whole = self._tag("Table")
+        cells = []
+        for number, texts in enumerate(table.rows):
+            head, row = number < table.heads, self._press.tag("TR", whole)
+            cells.append(
+                [
+                    self._text(
+                        tuple(span._replace(bold=True) for span in cell) if head else cell,
+                        anchor=anchors[align],
+                        size=0.95,
+                        role=self._press.tag("TH" if head else "TD", row),
+                    )
+                    for cell, align in zip(texts, table.columns, strict=True)
+                ]
+            )
+        set_table = parts_module.set_table(self._press, cells, table.heads, self._width)
+        if table.caption:
+            caption = self._text(table.caption, size=0.92, before=1.5, after=1,
+                                 role=self._press.tag("Caption", whole),
+                                 anchors=[table.anchor] if table.anchor else [])  # fmt: skip
+            caption.keepWithNext = True
+            yield caption
+        yield set_table
+
+    def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
+        parts: list[Flowable] = []
+        whole, said = self._tag("Div"), self._said(figure.caption)
+        for number, face in enumerate(figure.faces):
+            anchors = () if number else figure.anchors
+            parts.append(FacePart(self._press, face, said, tag=whole, before=1.5, after=1.5,
+                                  anchors=anchors))  # fmt: skip
+        with self._within(whole):
+            if figure.caption:
+                after = 2 if figure.legend else 3.5
+                caption = self._text(figure.caption, size=0.92, anchor="middle", after=after,
+                                     role="Caption")  # fmt: skip
+                parts.append(caption)
+            legend = [part for item in figure.legend for part in self._item(item)]
+        yield from parts[: len(figure.faces) - 1]
+        yield KeepTogether([*parts[len(figure.faces) - 1 :], *legend[:1]])
+        yield from legend[1:]
+
+    def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
+        columns, whole = self._columns, self._tag("Div")
+        for start in range(0, len(gallery.pictures), columns):
+            row = gallery.pictures[start : start + columns]
+            after = model_module.GAP - 1
+            yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
+
+    def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
+        heading = model.Heading(1, "", contents.title, " contents", new_page=True,
+                                face=contents.face)  # fmt: skip
+        yield from self._headed([heading], ())
+        whole = self._tag("TOC")
+        for entry in self._headings:
+            if entry.level > contents.levels:
+                continue
+            top = entry.level == 1
+            role = self._press.tag("Reference", self._press.tag("TOCI", whole))
+            text = self._text(plain(_label(entry), bold=top), role=role)
+            line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
+            yield Marked(None, line, 5 * (entry.level - 1))
+
+    def _line(
+        self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
+    ) -> ContentsLine:
+        """Return a line that leads to the pages of anchors, each page once."""
+        pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
+        spans: list[model.Span] = []
+        for page in sorted(pages):
+            spans += [model.Span(", ")] if spans else []
+            link = pages[page] if len(pages) > 1 else None
+            spans.append(model.Span(str(page), link=link))
+        rich = self._press.rich(tuple(spans), plain_links=True)
+        numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
+        target = anchors[0] if len(pages) == 1 else None
+        return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
+
+    def _index(self, index: model.Index) -> Iterator[Flowable]:
+        initial = ""
+        parts: list[Stack] = []
+        entries = self._tag("L", numbering="None")
+        for entry in index.entries:
+            first = _initial(entry.term)
+            together: list[Flowable] = []
+            if first != initial:
+                head = self._text(plain(first, bold=True), before=2.6, color=self._press.color)
+                together.append(head)
+                initial = first
+                entries = self._tag("L", numbering="None")
+            body = self._press.tag("LBody", self._press.tag("LI", entries))
+            text = self._text(plain(entry.term), size=0.92, role=body)
+            together.append(self._line(text, entry.anchors, dots=True))
+            if entry.note:
+                note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6, role=body)
+                together.append(Marked(None, note, 3))
+            parts.append(Stack(together))
+        yield Columns(parts, index.columns, _COLUMN_GAP)
+
+
+def _numbering(mark: str) -> str:
+    """Return how a list counts that begins with a mark, as ISO 32000-1, 14.8.5.5 calls it."""
+    said = mark.strip(" .():")
+    if said.isdecimal():
+        return "Decimal"
+    if len(said) == 1 and said.isalpha():
+        return "UpperAlpha" if said.isupper() else "LowerAlpha"
+    return "None" if said[:1].isalnum() else "Disc"
+
+
+def _is_rule(block: model.Block | None) -> bool:
+    """Return whether a block is one of a list of rules."""
+    return isinstance(block, model.Item) and block.indent == "rule"
+
+
+def _label(heading: model.Heading) -> str:
+    """Return number and title, apart by spaces that lines are not broken at."""
+    return f"{heading.number}{_WIDE}{heading.title}" if heading.number else heading.title
+
+
+def _initial(term: str) -> str:
+    from deckwright.game.decklist import sort_key  # noqa: PLC0415 - not needed but here
+
+    letter = sort_key(term)[:1].upper()
+    return letter if letter.isalpha() else "#"
+
+
+def headings_of(blocks: Iterable[model.Block]) -> list[model.Heading]:
+    """Return the headings of a book."""
+    return [block for block in blocks if isinstance(block, model.Heading)]
+
 
 _PASSES = 5
 """Page numbers settle in two passes; more are needed where their width moves a line."""

@@ -15,16 +15,15 @@ from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictiona
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box
-from deckwright.base.progress import steps
+from deckwright.base.processes import steps
 from deckwright.base.units import POINTS, Mm, decimal
 from deckwright.images.store import ImageStore
-from deckwright.paint.pdf.cmyk import Intent, set_blending, set_intent
+from deckwright.paint.pdf.colors import set_srgb
 from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import set_metadata
+from deckwright.paint.pdf.metadata import Intent, set_blending, set_intent, set_metadata
+from deckwright.paint.pdf.objects import streaming
 from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.pdf.srgb import set_srgb
-from deckwright.paint.pdf.streamed import streaming
 from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page, Placed
 from deckwright.text.fonts import Font

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from deckwright.base.dates import date_of
+from deckwright.base.units import date_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 

@@ -1,7 +1,15 @@
-"""Objects of a PDF that are written as they are, where ReportLab's would be slow or lack a part."""
+"""Objects of a PDF written as bytes, with gaps for other objects' numbers."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import blake2b
+from typing import IO, NamedTuple
+
+from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
 
@@ -29,3 +37,190 @@ def text_string(text: str) -> bytes:
     for special in (b"\\", b"(", b")", b"\r"):
         data = data.replace(special, b"\\r" if special == b"\r" else b"\\" + special)
     return b"(" + data + b")"
+
+
+_HEADER = b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n"
+_ID_BYTES = 16
+
+
+class Part:
+    """An object that many files have.
+
+    Attributes:
+        chunks: its bytes, between which the numbers of other objects stand.
+        others: these objects, in order; None for the fonts of the file.
+        size: how many bytes it has, with those of all others.
+    """
+
+    __slots__ = ("__weakref__", "chunks", "others", "size")
+
+    def __init__(self, chunks: tuple[bytes, ...], others: tuple[Part | None, ...] = ()) -> None:
+        """Be what is between `obj` and `endobj`."""
+        self.chunks, self.others = chunks, others
+        self.size: int = sum(map(len, chunks)) + sum(part.size for part in others if part)
+
+
+class Numbered:
+    """The objects of a file, numbered as they are entered."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._numbers: dict[int, int] = {}
+        self._objects: list[PDFObject | Part] = []
+
+    def enter(self, entered: PDFObject | Part) -> int:
+        """Enter an object, if it is not yet there; return its number, from 1."""
+        number = self._numbers.get(id(entered))
+        if number is None:
+            self._objects.append(entered)
+            number = self._numbers[id(entered)] = len(self._objects)
+        return number
+
+    def written(
+        self, trailer: Mapping[str, PDFObject], fonts: PDFObject, version: tuple[int, int]
+    ) -> bytes:
+        """Return the file.
+
+        Args:
+            trailer: what its trailer names, such as its catalog; all has been entered.
+            fonts: the fonts of all its pages and forms.
+            version: that of PDF.
+        """
+        header = _HEADER % version
+        chunks, at, places = [header], len(header), list[int]()
+        # Parts enter others while they are written.
+        for number, entered in enumerate(self._objects, 1):
+            places.append(at)
+            if isinstance(entered, Part):
+                body = self._filled(entered, fonts)
+            else:
+                body = [entered.format(None)]
+            body = [b"%d 0 obj\n" % number, *body, b"\nendobj\n"]
+            at += sum(map(len, body))
+            chunks += body
+        digest = blake2b(digest_size=_ID_BYTES)
+        for chunk in chunks:
+            digest.update(chunk)
+        count = len(places) + 1
+        chunks.append(b"xref\n0 %d\n0000000000 65535 f \n" % count)
+        chunks += [b"%010d 00000 n \n" % place for place in places]
+        named = b"".join(
+            b"/%s %d 0 R" % (name.encode(), self.enter(entered))
+            for name, entered in trailer.items()
+        )
+        ids = digest.hexdigest().encode()
+        chunks.append(b"trailer\n<</Size %d%s/ID[<%s><%s>]>>\n" % (count, named, ids, ids))
+        chunks.append(b"startxref\n%d\n%%%%EOF\n" % at)
+        return b"".join(chunks)
+
+    def _filled(self, part: Part, fonts: PDFObject) -> list[bytes]:
+        """Return the bytes of a part with the numbers of what it refers to in this file."""
+        first, *rest = part.chunks
+        body = [first]
+        for chunk, other in zip(rest, part.others, strict=True):
+            body += [b"%d 0 R" % self.enter(fonts if other is None else other), chunk]
+        return body
+
+
+_END = b"endstream\nendobj\n"
+_stream: ContextVar[IO[bytes] | None] = ContextVar("stream", default=None)
+
+
+class StreamedFile(pdfdoc.PDFFile):  # type: ignore[misc]
+    """What ReportLab gathers a file in; what is added goes to the stream at once."""
+
+    def add(self, data: str | bytes) -> int:
+        """Add to the file; return the place in it where that begins."""
+        if isinstance(data, bytes) and data.endswith(_END):
+            # ISO 19005-2, 6.1.7.1: a line ends before the end of a stream. What ends it is no end
+            # of what is in the stream.
+            data = data[: -len(_END)] + b"\r\n" + _END
+        place: int = super().add(data)
+        stream = _stream.get()
+        if stream is not None:
+            stream.writelines(self.strings)
+            self.strings.clear()
+        return place
+
+
+pdfdoc.PDFFile = StreamedFile  # a document makes its file of it
+
+
+@contextmanager
+def streaming(stream: IO[bytes]) -> Iterator[None]:
+    """Write what canvases save within a block to `stream` as they make it."""
+    token = _stream.set(stream)
+    try:
+        yield
+    finally:
+        _stream.reset(token)
+
+
+_LEVELS = b"[/Run/Deck]"
+"""What the levels of the tree are called."""
+_PLAIN = re.compile(r"[^A-Za-z0-9_]")
+
+
+class DocumentPart(NamedTuple):
+    """Pages that belong together.
+
+    Attributes:
+        pages: how many they are, after those of the parts before.
+        facts: what is said of them, by names of letters, digits and `_`.
+    """
+
+    pages: int
+    facts: Mapping[str, str | int | float]
+
+
+class DocumentParts:
+    """The tree of the parts of a file."""
+
+    def __init__(self, parts: Sequence[DocumentPart], enter: Callable[[PDFObject], int]) -> None:
+        """Enter the tree.
+
+        Args:
+            parts: which have all the pages.
+            enter: enters an object in the file, and returns its number.
+        """
+        self._parts = parts
+        self._root, self._top = Written(b""), Written(b"")
+        self._leaves = [Written(b"") for _ in parts]
+        self.root = enter(self._root)
+        self._numbers = [enter(leaf) for leaf in self._leaves]
+        top = enter(self._top)
+        kids = b" ".join(b"%d 0 R" % number for number in self._numbers)
+        self._root.text = (
+            b"<</Type/DPartRoot/DPartRootNode %d 0 R/RecordLevel 1/NodeNameList%s>>"
+            % (top, _LEVELS)
+        )
+        self._top.text = b"<</Type/DPart/Parent %d 0 R/DParts[[%s]]>>" % (self.root, kids)
+        self._above = top
+        self._of_pages = [n for part, n in zip(parts, self._numbers, strict=True)
+                          for _ in range(part.pages)]  # fmt: skip
+
+    def of_page(self, number: int) -> int:
+        """Return the number of the object of the part that a page, from 0, belongs to."""
+        return self._of_pages[number]
+
+    def finish(self, pages: Sequence[int]) -> None:
+        """Say which pages each part has, given by the numbers of their objects."""
+        first = 0
+        for part, leaf in zip(self._parts, self._leaves, strict=True):
+            ends = pages[first], pages[first + part.pages - 1]
+            leaf.text = b"<</Type/DPart/Parent %d 0 R/Start %d 0 R/End %d 0 R/DPM%s>>" % (
+                *(self._above, *ends),
+                _metadata(part.facts),
+            )
+            first += part.pages
+
+
+def _metadata(facts: Mapping[str, str | int | float]) -> bytes:
+    """Return what is said of a part as a dictionary of texts and numbers."""
+    return b"<<%s>>" % b"".join(
+        b"/%s%s" % (_PLAIN.sub("_", name).encode(), _value(value)) for name, value in facts.items()
+    )
+
+
+def _value(value: str | float) -> bytes:
+    return text_string(value) if isinstance(value, str) else f" {value}".encode()

@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.base.caches import shorten
+from deckwright.base.cache import shorten
 from deckwright.base.colors import rgb
 from deckwright.base.geometry import Matrix
 from deckwright.base.units import Mm, decimal
@@ -33,11 +33,12 @@ from deckwright.ops.model import (
     Outline,
     Segment,
     StrokePath,
+    is_spot,
+    spot_of,
     walk,
 )
-from deckwright.ops.spots import is_spot, spot_of
+from deckwright.paint.pdf.colors import Separations, Spot
 from deckwright.paint.pdf.fonts import PdfFonts
-from deckwright.paint.pdf.spots import Separations, Spot
 
 _LETTER, _ABOVE = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
@@ -255,7 +256,7 @@ class Painter:
 
     def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
         """Enter a shading in the document; return its name there."""
-        from deckwright.paint.pdf.shadings import shading  # noqa: PLC0415 - only for gradients
+        from deckwright.paint.pdf.colors import shading  # noqa: PLC0415 - only for gradients
 
         # ReportLab gives it a name, and enters it wherever it is used.
         name: str = self._canvas._doc.addShading(shading(radial, stops))  # noqa: SLF001

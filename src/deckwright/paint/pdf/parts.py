@@ -6,20 +6,23 @@ Platypus works in points with the y axis upwards; the inside of every part is in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
+from itertools import takewhile
 from typing import Any
 
-from reportlab.platypus import CondPageBreak, Flowable
+from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
 
+from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS, Mm
-from deckwright.book import legible
-from deckwright.book.model import Picture
+from deckwright.book import model
+from deckwright.book.model import Picture, Theme
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, FillPath, Group, Op
+from deckwright.ops.model import Face, FillPath, Group, Op, Tag
 from deckwright.ops.readable import said_by
-from deckwright.ops.tags import Tag
-from deckwright.paint.pdf.press import Press
-from deckwright.paint.pdf.texts import Part, TextPart, label_ops
+from deckwright.paint.pdf.fonts import first_font
+from deckwright.paint.pdf.texts import Part, Press, TextPart, label_ops
+from deckwright.text.paragraphs import lay_out
 
 
 class FacePart(Part):
@@ -39,7 +42,7 @@ class FacePart(Part):
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Take the whole width, and the height that the face needs."""
-        self.scale = legible.figure_scale(self.face, width / POINTS, self.press.theme)
+        self.scale = model.figure_scale(self.face, width / POINTS, self.press.theme)
         self.width, self.height = width, self.face.height * self.scale * POINTS
         return self.width, self.height
 
@@ -70,8 +73,8 @@ class GalleryRow(Part):
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Share the width among the columns."""
-        self.column = legible.column_width(self.columns, self.press.theme)
-        self.scales = [legible.gallery_scale(picture, self.column) for picture in self.pictures]
+        self.column = model.column_width(self.columns, self.press.theme)
+        self.scales = [model.gallery_scale(picture, self.column) for picture in self.pictures]
         pictures = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(picture.face.height * scale for picture, scale in pictures)
         below = self.CAPTION if any(picture.caption for picture in self.pictures) else 0
@@ -83,7 +86,7 @@ class GalleryRow(Part):
         ops: list[Op] = []
         style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
         for number, (picture, scale) in enumerate(zip(self.pictures, self.scales, strict=True)):
-            face, left = picture.face, number * (self.column + legible.GAP)
+            face, left = picture.face, number * (self.column + model.GAP)
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
             figure = Tag("Figure", said_by(face) or picture.caption or picture.anchor)
@@ -207,3 +210,284 @@ class Nothing(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         """Draw nothing."""
+
+
+NO_PAGE = 1e6
+"""Higher than any page, in points."""
+_FEWEST = 2
+"""The rows of a table that stay together at its beginning and at its end."""
+_SMALL = 0.35
+"""The share of a page up to which a table is not divided where that can be helped."""
+_HAIR = 1e-3
+
+
+class _Drawn:
+    """What is told of a table while it is drawn, to say what of it is there for the eye alone."""
+
+    def __init__(self, press: Press) -> None:
+        """Know no cell yet."""
+        self._press = press
+        self._seen = set[int]()
+        self._artifact = ExitStack()
+
+    def __call__(self, _: Table, event: str, *about: Any) -> None:  # noqa: ANN401 - platypus'
+        """Take what platypus tells of."""
+        if event in {"startBG", "startLines"}:
+            self._artifact.enter_context(self._press.artifact())
+        elif event in {"endBG", "endLines"}:
+            self._artifact.close()
+        elif event == "startCell":
+            cell = about[2]
+            for part in cell if isinstance(cell, list | tuple) else (cell,):
+                # Headings that stand on the next page again say nothing new.
+                if id(part) in self._seen:
+                    part.tag = None
+                self._seen.add(id(part))
+
+
+class Rows(Table):  # type: ignore[misc]
+    """A table whose rest goes to the next page, where platypus would try the same page again."""
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        """Split as tables do, but leave no row alone on the next page."""
+        parts: list[Flowable] = super().split(width, height)
+        if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
+            return parts
+        heads, rows = self.repeatRows, len(parts[0]._rowHeights)  # noqa: SLF001 - no other way
+        if len(parts[1]._rowHeights) - heads < _FEWEST and rows - heads > _FEWEST:  # noqa: SLF001
+            shorter = sum(parts[0]._rowHeights[:-1])  # noqa: SLF001
+            parts = super().split(width, shorter + _HAIR)
+        return [parts[0], CondPageBreak(NO_PAGE), *parts[1:]]
+
+    def least(self, page: float) -> float:
+        """Return the height of what must stay together at its beginning, in points.
+
+        It is the whole of a table that is small for a page of this height; of others the headings
+        and two rows.
+        """
+        heights = self._rowHeights
+        whole = float(sum(heights))
+        return whole if whole <= page * _SMALL else sum(heights[: self.repeatRows + _FEWEST])
+
+
+def set_table(press: Press, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm) -> Flowable:
+    """Return a table of texts, `width` wide, of which the first `heads` rows are headings."""
+    widths = _column_widths(cells, width - 3 * len(cells[0]))
+    style: list[tuple[Any, ...]] = [
+        # Cells hold texts of ours; Helvetica, which would not be embedded, must not be named.
+        ("FONTNAME", (0, 0), (-1, -1), first_font(press.tools.fonts).fontName),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
+        ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS),
+        ("LINEABOVE", (0, 0), (-1, 0), 0.9, press.color),
+        ("LINEBELOW", (0, -1), (-1, -1), 0.9, press.color),
+        ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
+    ]
+    if heads:
+        ground = mix(press.color, "#ffffff", 0.9)
+        style.append(("BACKGROUND", (0, 0), (-1, heads - 1), ground))
+    return Rows(
+        cells,
+        colWidths=[(width + 3) * POINTS for width in widths],
+        repeatRows=heads,
+        style=TableStyle(style),
+        spaceBefore=1.4 * POINTS,
+        spaceAfter=3.4 * POINTS,
+        splitInRow=1,
+        renderCB=_Drawn(press),
+    )
+
+
+def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
+    """Share `room` among the columns of a table, so that long texts get more and words fit.
+
+    Each column gets what its longest word needs; what is left goes to those with longer texts.
+    """
+    columns = list(zip(*cells, strict=True))
+    needs = [max(map(_longest_word, column)) for column in columns]
+    wants = [max(map(_natural, column)) for column in columns]
+    if sum(wants) <= room:
+        extra = (room - sum(wants)) / len(wants)
+        return [want + extra for want in wants]
+    left = room - sum(needs)
+    if left <= 0:
+        return [room * need / sum(needs) for need in needs]
+    greed = [max(want - need, 0.0) ** 0.75 for want, need in zip(wants, needs, strict=True)]
+    total = sum(greed) or 1
+    return [need + left * share / total for need, share in zip(needs, greed, strict=True)]
+
+
+def _natural(part: TextPart) -> Mm:
+    """Return the width of a text that is not broken."""
+    return lay_out(part.rich, part.style, part.press.metrics, width=None).width + 0.1
+
+
+def _longest_word(part: TextPart) -> Mm:
+    """Return the width of a text's longest word."""
+    block = lay_out(part.rich, part.style._replace(hyphenate=False), part.press.metrics, width=0.01)
+    return block.width + 0.1
+
+
+_LEAST = 2
+"""The lines of a text that stay with the heading before it, or the table behind it."""
+
+
+class AtFoot(CondPageBreak):  # type: ignore[misc]
+    """A new page before parts that do not fit, if the one that ends is at least half full."""
+
+    def __init__(self, parts: Sequence[Flowable], theme: Theme) -> None:
+        """Stand before `parts`."""
+        super().__init__(_height(parts, theme))
+        self._half = theme.body * POINTS / 2
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Begin a new page if that is wanted; take no room."""
+        return super().wrap(width, height) if height < self._half else (0.0, 0.0)
+
+
+def with_kept_ends(parts: Sequence[Flowable]) -> Sequence[Flowable]:
+    """Return the parts of a list, of which neither the first nor the last stands alone."""
+    if len(parts) > 1:
+        parts[0].keepWithNext = parts[-2].keepWithNext = True
+    return parts
+
+
+def _height(parts: Sequence[Flowable], theme: Theme) -> float:
+    """Return the height of parts with all distances, in points."""
+    height = 0.0
+    for part in parts:
+        _, own = part.wrap(theme.column * POINTS, NO_PAGE)
+        height += own + part.getSpaceBefore() + part.getSpaceAfter()
+    return height
+
+
+def is_divided(part: Flowable) -> bool:
+    """Return whether a part may be divided between pages."""
+    return isinstance(part, (TextPart, Marked, Rows))
+
+
+def before_table(text: TextPart, theme: Theme) -> tuple[Sequence[TextPart], Sequence[TextPart]]:
+    """Return a paragraph before a table as what may be parted from it, and what may not."""
+    text.wrap(theme.column * POINTS, NO_PAGE)
+    parts = text.divided(len(text.lines or ()) - _LEAST)
+    return ((parts[0],), (parts[1],)) if parts else ((), (text,))
+
+
+def needed(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
+    """Return the height of parts and of the beginning of what follows, in points.
+
+    It is never more than that of a page.
+    """
+    width = theme.column * POINTS
+    captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
+    first = body[len(captions)]
+    height = _height((*parts, *captions), theme)
+    _, whole = first.wrap(width, NO_PAGE)
+    if isinstance(first, Rows):
+        least = first.least(theme.body * POINTS)
+    else:
+        line = theme.size * theme.leading * POINTS
+        # Three lines are not split, for one of them would be alone.
+        least = whole if whole < (_LEAST + 1.5) * line else _LEAST * line
+    mark = first.mark.height if isinstance(first, Marked) and first.mark else 0
+    return float(min(height + max(least, mark), theme.body * POINTS))
+
+
+_COLUMN_TOLERANCE = 1e-3
+_STEP = 1.0
+"""How exactly columns are balanced, in points."""
+
+
+class Stack(Flowable):  # type: ignore[misc]
+    """Flowables one below the other that are never parted."""
+
+    def __init__(self, parts: Sequence[Flowable]) -> None:
+        """Set `parts` from the top."""
+        super().__init__()
+        self.parts = parts
+        self.spaceBefore = parts[0].getSpaceBefore()
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Take the height of all, with the distances between them."""
+        self.width = width
+        self.height = -self.spaceBefore
+        for part in self.parts:
+            _, own = part.wrap(width, height)
+            self.height += own + part.getSpaceBefore() + part.getSpaceAfter()
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw all."""
+        top = self.height + self.spaceBefore
+        for part in self.parts:
+            top -= part.height + part.getSpaceBefore()
+            part.drawOn(self.canv, 0, top)
+            top -= part.getSpaceAfter()
+
+
+class Columns(Flowable):  # type: ignore[misc]
+    """Stacks in columns, from the left, no higher than they must be."""
+
+    def __init__(self, stacks: Sequence[Stack], number: int, gap: Mm) -> None:
+        """Set `stacks` in so many columns with `gap` between them."""
+        super().__init__()
+        self.stacks = stacks
+        self.number = number
+        self.gap = gap
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Balance the columns; if that takes more than `height`, they have to be split."""
+        self.width = width
+        self.column = (width - self.gap * POINTS * (self.number - 1)) / self.number
+        for stack in self.stacks:
+            stack.wrap(self.column, height)
+        total = sum(stack.height + stack.spaceBefore for stack in self.stacks)
+        low, high = total / self.number - _STEP, total
+        while high - low > _STEP:
+            middle = (low + high) / 2
+            if len(self._filled(middle)) <= self.number:
+                high = middle
+            else:
+                low = middle
+        self.columns = self._filled(high)
+        self.height = max((self._height(column) for column in self.columns), default=0.0)
+        return width, self.height
+
+    def split(self, width: float, height: float) -> list[Flowable]:
+        """Return the columns of a full page, and the rest."""
+        self.wrap(width, height)
+        full = self._filled(height)[: self.number]
+        taken = sum(map(len, full))
+        if not taken or self._height(full[0]) > height + _COLUMN_TOLERANCE:
+            return []
+        parts = self.stacks[:taken], self.stacks[taken:]
+        return [Columns(stacks, self.number, self.gap) for stacks in parts if stacks]
+
+    def draw(self) -> None:
+        """Draw the columns, all from the top."""
+        for number, column in enumerate(self.columns):
+            x, top = number * (self.column + self.gap * POINTS), self.height
+            for place, stack in enumerate(column):
+                top -= stack.height + (stack.spaceBefore if place else 0)
+                stack.drawOn(self.canv, x, top)
+
+    def _filled(self, height: float) -> list[list[Stack]]:
+        """Return columns no higher than `height`, but for those of a single stack."""
+        columns: list[list[Stack]] = []
+        room = 0.0
+        for stack in self.stacks:
+            needed = stack.height + stack.spaceBefore
+            if not columns or needed > room + _COLUMN_TOLERANCE:
+                columns.append([])
+                room, needed = height, stack.height
+            columns[-1].append(stack)
+            room -= needed
+        return columns
+
+    @staticmethod
+    def _height(column: Sequence[Stack]) -> float:
+        return float(
+            sum(stack.height + stack.spaceBefore for stack in column) - column[0].spaceBefore
+        )

@@ -25,14 +25,13 @@ from deckwright.base.units import decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
 from deckwright.ops.runs import Run
-from deckwright.paint.pdf import cmyk, srgb
-from deckwright.paint.pdf.cmyk import Intent
+from deckwright.paint.pdf import colors, metadata
+from deckwright.paint.pdf.colors import Spot, shading
 from deckwright.paint.pdf.document import Key, key_of, prepare_reportlab, shown_of
 from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
-from deckwright.paint.pdf.numbered import Part
+from deckwright.paint.pdf.metadata import Intent
+from deckwright.paint.pdf.objects import Part
 from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.pdf.shadings import shading
-from deckwright.paint.pdf.spots import Spot
 from deckwright.sheet.pages import Placed
 from deckwright.text.fonts import Font
 
@@ -144,10 +143,10 @@ class Stock:
         self.fonts = {name: self._part(name) for name in names}
         self.intent: Part | None = None
         if intent is not None:
-            self.intent = self._made(cmyk.output_intent(self._document, intent))
+            self.intent = self._made(metadata.output_intent(self._document, intent))
         elif self.tagged:
-            profile = self._document.Reference(srgb.srgb_profile())
-            self.intent = self._made(srgb.output_intent(profile))
+            profile = self._document.Reference(colors.srgb_profile())
+            self.intent = self._made(colors.output_intent(profile))
         self._lasting = frozenset(self._document.idToObject)
         self._forget()
 

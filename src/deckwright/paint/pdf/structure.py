@@ -6,28 +6,260 @@ clause 7. All that is painted is the content of an element, or an artifact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
+from typing import NamedTuple
 
-from reportlab.pdfbase.pdfdoc import PDFObject
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box, Matrix, times
+from deckwright.base.units import decimal
 from deckwright.ops import outlines
-from deckwright.ops.model import Group, Op, is_tagged
+from deckwright.ops.model import Group, Op, Tag, is_tagged
 from deckwright.ops.readable import said_by
-from deckwright.ops.tags import Tag
-from deckwright.paint.pdf.elements import (
-    Content,
-    Element,
-    Enter,
-    Link,
-    enter_elements,
-    write_elements,
-)
+from deckwright.paint.pdf.objects import Written, number_of, text_string
 from deckwright.paint.pdf.painter import Painter
 from deckwright.sheet.pages import Placed
+
+_LONGEST = 16_000
+"""How much is said of an element, in characters: a string has at most 32,767 bytes."""
+_LEVELS = 6
+"""How many levels of headings there are."""
+_CELLS = ("TD", "TH")
+
+
+class Content(NamedTuple):
+    """Content of a page, by its number there."""
+
+    page: int
+    number: int
+
+
+class Link(PDFObject):  # type: ignore[misc]
+    """An annotation that leads to another place."""
+
+    def __init__(self, box: Box, target: PDFObject, said: str, page: int) -> None:
+        """Lead from a box on a page, from 1, in points from its bottom left, to `target`.
+
+        Args:
+            said: what that is called.
+        """
+        self.box, self.target, self.said, self.page = box, target, said, page
+        self.number = self.parent = 0
+        """Its number among the objects, and in the tree of parents."""
+
+    def format(self, document: PDFDocument) -> bytes:
+        """Return the dictionary; the link is printed, which is to say that it is not hidden."""
+        return b"".join(
+            [
+                b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]" % _corners(self.box),
+                b"/Contents%s/Dest%s" % (text_string(self.said), self.target.format(document)),
+                b"/StructParent %d>>" % self.parent,
+            ]
+        )
+
+
+class Element:
+    """An element.
+
+    Attributes:
+        box: what a figure takes up on its page, in points from the bottom left.
+        number: that of its object.
+    """
+
+    def __init__(self, tag: Tag, parent: Element | None) -> None:
+        """Be the last part of `parent`."""
+        self.tag, self.parent = tag, parent
+        self.role, self.alt, self.numbering = tag.role, tag.alt[:_LONGEST], tag.numbering
+        self.kids: list[Element | Content | Link] = []
+        self.box: Box | None = None
+        self.number = 0
+        self.known: dict[Tag, Element] = {}
+        """Those in it that may get more content."""
+        if parent is not None:
+            parent.kids.append(self)
+            if tag.number:
+                parent.known[tag] = self
+
+    def elements(self) -> list[Element]:
+        """Return the elements that are directly in it."""
+        return [kid for kid in self.kids if isinstance(kid, Element)]
+
+    def within(self) -> Iterator[Element]:
+        """Yield it and all that are in it, in the order in which they are read."""
+        yield self
+        for kid in self.elements():
+            yield from kid.within()
+
+
+Enter = Callable[[PDFObject], int]
+"""Enters an object in a file, if it is not yet there, and returns its number."""
+
+
+def write_elements(
+    document: PDFDocument, root: Element, pages: Mapping[int, Sequence[Element]]
+) -> None:
+    """Enter a structure in a document whose pages are complete.
+
+    Args:
+        pages: the elements of each page, from 1, by the numbers of their contents.
+    """
+    made = document.Pages.pages
+    tree = enter_elements(partial(number_of, document), root, pages, made)
+    document.Catalog.StructTreeRoot = tree
+    document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
+    for at, page in enumerate(made):
+        page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
+        page.StructParents, page.Tabs = at, PDFName("S")
+
+
+def enter_elements(
+    enter: Enter,
+    root: Element,
+    pages: Mapping[int, Sequence[Element]],
+    page_objects: Sequence[PDFObject],
+) -> PDFObject:
+    """Enter a structure in a file; return the root of its tree.
+
+    The pages are to say that their `StructParents` are their numbers, from 0.
+
+    Args:
+        pages: the elements of each page, from 1, by the numbers of their contents.
+        page_objects: the pages of the file, in order.
+    """
+    _prune(root)
+    _mend(root)
+    elements = list(root.within())
+    made = [Written(b"") for _ in elements]
+    tree, parents = Written(b""), Written(b"")
+    top = enter(tree)
+    for element, written in zip(elements, made, strict=True):
+        element.number = enter(written)
+    numbers = [enter(page) for page in page_objects]
+    said = _Said(enter, elements)
+    links = list[bytes]()
+    for element, written in zip(elements, made, strict=True):
+        for kid in element.kids:
+            if isinstance(kid, Link):
+                kid.number = enter(kid)
+                kid.parent = len(numbers) + len(links)
+                links.append(b"%d %d 0 R" % (kid.parent, element.number))
+        written.text = _written(element, top, numbers, said)
+    lists = [
+        b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in pages.get(at + 1, ())))
+        for at in range(len(numbers))
+    ]
+    parents.text = b"<</Nums[%s]>>" % b"\n".join([*lists, *links])
+    tree.text = b"<</Type/StructTreeRoot/K %d 0 R/ParentTree %d 0 R/ParentTreeNextKey %d>>" % (
+        root.number,
+        enter(parents),
+        len(numbers) + len(links),
+    )
+    return tree
+
+
+def _prune(element: Element) -> None:
+    """Take away what has nothing in it, but for the cells of tables."""
+    for kid in element.elements():
+        _prune(kid)
+    element.kids = [
+        kid
+        for kid in element.kids
+        if not isinstance(kid, Element) or kid.kids or kid.role in _CELLS
+    ]
+
+
+def _mend(root: Element) -> None:
+    """Make rows of tables equally long, and let no level of headings be left out.
+
+    That is what ISO 14289-1, 7.4.2 and 7.5 ask for; what templates and rulebooks say may differ.
+    """
+    open_levels: list[int] = []
+    for element in root.within():
+        if element.role[0] == "H" and element.role[1:].isdigit():
+            level = int(element.role[1:])
+            open_levels = [*(each for each in open_levels if each < level), level]
+            element.role = f"H{min(len(open_levels), _LEVELS)}"
+        if element.role == "Table":
+            rows = element.elements()
+            longest = max((len(row.kids) for row in rows if row.role == "TR"), default=0)
+            for row in rows:
+                for _ in range(longest - len(row.kids) if row.role == "TR" else 0):
+                    Element(Tag("TD"), row)
+
+
+class _Said:
+    """What is said of elements; what is said often is an object of its own."""
+
+    def __init__(self, enter: Enter, elements: Sequence[Element]) -> None:
+        self._enter = enter
+        self._counts = Counter(element.alt for element in elements if element.alt)
+        self._objects: dict[str, int] = {}
+
+    def written(self, alt: str) -> bytes:
+        """Return a text as a string, or the reference to one."""
+        if self._counts[alt] == 1:
+            return text_string(alt)
+        if alt not in self._objects:
+            self._objects[alt] = self._enter(Written(text_string(alt)))
+        return b" %d 0 R" % self._objects[alt]
+
+
+def _written(element: Element, top: int, pages: Sequence[int], said: _Said) -> bytes:
+    """Return the dictionary of an element.
+
+    Args:
+        top: the number of the root's object.
+        pages: the numbers of the pages' objects.
+    """
+    page = next((kid.page for kid in element.kids if not isinstance(kid, Element)), None)
+    kids = [_kid(kid, page, pages) for kid in element.kids]
+    parent = element.parent.number if element.parent else top
+    parts = [b"<</S/%s/P %d 0 R" % (element.role.encode(), parent)]
+    if page is not None:
+        parts.append(b"/Pg %d 0 R" % pages[page - 1])
+    if element.alt:
+        parts.append(b"/Alt" if element.role == "Figure" else b"/ActualText")
+        parts.append(said.written(element.alt))
+    attributes = _attributes(element)
+    if attributes:
+        parts.append(b"/A<<%s>>" % attributes)
+    if kids:
+        parts.append(b"/K[%s]" % b" ".join(kids))
+    return b"".join([*parts, b">>"])
+
+
+def _kid(kid: Element | Content | Link, page: int | None, pages: Sequence[int]) -> bytes:
+    """Return how something is named in the element that it is in, whose page is `page`."""
+    if isinstance(kid, Element):
+        return b"%d 0 R" % kid.number
+    if isinstance(kid, Link):
+        return b"<</Type/OBJR/Pg %d 0 R/Obj %d 0 R>>" % (pages[kid.page - 1], kid.number)
+    if kid.page == page:
+        return b"%d" % kid.number
+    return b"<</Type/MCR/Pg %d 0 R/MCID %d>>" % (pages[kid.page - 1], kid.number)
+
+
+def _attributes(element: Element) -> bytes:
+    """Return what programs want to know besides: ISO 32000-1, 14.8.5."""
+    if element.box:
+        return b"/O/Layout/BBox[%s]" % _corners(element.box)
+    if element.numbering:
+        return b"/O/List/ListNumbering/%s" % element.numbering.encode()
+    if element.role == "TH":
+        row = element.parent.elements() if element.parent else []
+        heads = all(cell.role == "TH" for cell in row)
+        return b"/O/Table/Scope/%s" % (b"Column" if heads else b"Row")
+    return b""
+
+
+def _corners(box: Box) -> bytes:
+    return " ".join(map(decimal, (box.x, box.y, box.right, box.bottom))).encode()
+
 
 _VERSION = 1, 7
 """The version of PDF that PDF/A-2 and PDF/UA-1 are made of."""

@@ -5,19 +5,184 @@ Platypus works in points with the y axis upwards; the inside of every part is in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import count
+from typing import Any, NamedTuple
 
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable
 
-from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, POINTS, Mm
-from deckwright.ops.model import DrawGlyphs, Group, Op
-from deckwright.ops.tags import Tag
-from deckwright.paint.pdf.press import Press
-from deckwright.text import paragraphs, placing
+from deckwright.base.colors import on_paper
+from deckwright.base.geometry import Box, shifted
+from deckwright.base.units import HAIR, POINTS, Mm, decimal
+from deckwright.book.model import INK, Text, Theme
+from deckwright.book.text import rich_of
+from deckwright.images.store import ImageStore
+from deckwright.ops import outlines
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
+from deckwright.paint.pdf.fonts import PdfFonts
+from deckwright.paint.pdf.painter import Painter
+from deckwright.paint.pdf.structure import Structure
+from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.break_opportunities import Hyphens
 from deckwright.text.breaking import Run
+from deckwright.text.fonts import Font
+from deckwright.text.paragraphs import Line, Style, lay_out
+from deckwright.text.shaping import Metrics
+from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import Rich
+
+_LEGIBLE = 4.5
+"""The contrast with paper that small letters need: WCAG 2.2, level AA."""
+
+
+class Tools(NamedTuple):
+    """What any book of a game is set with.
+
+    Attributes:
+        families: the ids of the font families for "text" and "title".
+        fonts: all fonts by id.
+        symbols: the game's.
+    """
+
+    metrics: Metrics
+    hyphens: Hyphens
+    families: Mapping[str, str]
+    fonts: Mapping[str, Font]
+    images: ImageStore
+    symbols: Mapping[str, SymbolArt]
+    layouts: dict[tuple[Rich, Style, Mm], tuple[Line, ...]]
+    """Texts that were broken in an earlier pass, by width."""
+
+
+class Press:
+    """Sets one pass of a book: pages are known from the pass before.
+
+    Attributes:
+        color: the book's, or a darker one that can be read on paper.
+        pages: the pages of anchors, as this pass finds them.
+        dry: whether nothing is painted, because only page numbers are wanted.
+        drawn: what is on each page, in mm from its top left, by its number; None if nobody asks.
+    """
+
+    drawn: dict[int, list[Op]] | None = None
+
+    def __init__(
+        self, theme: Theme, color: str, tools: Tools, known: Mapping[str, int] | None, *, dry: bool
+    ) -> None:
+        """Set with these tools.
+
+        Args:
+            known: the pages of anchors; None in a first pass.
+        """
+        self.theme = theme
+        self.color = on_paper(color, _LEGIBLE)
+        self.tools = tools
+        self.metrics = tools.metrics
+        self.pages: dict[str, int] = {}
+        self.dry = dry
+        self._known = known or {}
+        self._numbers = count(1)
+        self._painter: Painter
+        self._structure: Structure
+
+    def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
+              hyphenate: bool = True) -> Style:  # fmt: skip
+        """Return a style; without `leading` the lines stand as far apart as those of the text."""
+        line_height = leading or self.theme.leading
+        return Style(self.tools.families[family], size, color, line_height, 0, hyphenate)
+
+    def rich(self, text: Text, *, plain_links: bool = False) -> Rich:
+        """Return a text as words, with the page numbers that are known.
+
+        Args:
+            plain_links: whether links look like the text around them.
+        """
+        color = None if plain_links else self.color
+        tools = self.tools
+        return rich_of(text, self._known, color, tools.symbols, tools.hyphens.language)
+
+    def lines(self, rich: Rich, style: Style, width: Mm) -> tuple[Line, ...]:
+        """Return a text broken to a width; each is broken once."""
+        key = rich, style, round(width, 4)
+        known = self.tools.layouts.get(key)
+        if known is None:
+            block = lay_out(rich, style, self.metrics, width=width, hyphens=self.tools.hyphens)
+            known = self.tools.layouts[key] = block.lines
+        return known
+
+    def page_of(self, anchor: str) -> int:
+        """Return the page of an anchor; 0 while it is not known."""
+        return self._known.get(anchor, 0)
+
+    def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
+        """Make an anchor of the place `height` points above the origin, unless there is one."""
+        if anchor not in self.pages:
+            self.pages[anchor] = canvas.getPageNumber()
+            if not self.dry:
+                canvas.bookmarkHorizontal(anchor, 0, height + 4)
+
+    def begin(self, canvas: Canvas) -> None:
+        """Begin the document of a canvas."""
+        if self.dry:
+            return
+        fonts = PdfFonts(self.tools.fonts, canvas._doc)  # noqa: SLF001 - no other way
+        self._painter = Painter(canvas, fonts, self.tools.images)
+        self._structure = Structure(canvas, self._painter)
+
+    def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
+        """Return the tag of an element of its own."""
+        return Tag(role, alt, next(self._numbers), parent, numbering)
+
+    def paint(
+        self, canvas: Canvas, ops: Iterable[Op], x: float, top: float, tag: Tag | None = None
+    ) -> None:
+        """Paint ops whose origin lies at `x`, `top` in points.
+
+        Args:
+            tag: what they are; without one they are there for the eye alone.
+        """
+        if self.dry:
+            if self.drawn is not None:
+                left, up = canvas.absolutePosition(x, top)
+                matrix = shifted(left / POINTS, self.theme.height - up / POINTS)
+                page = self.drawn.setdefault(canvas.getPageNumber(), [])
+                page.append(Group(tuple(ops), matrix))
+            return
+        canvas.saveState()
+        canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} {decimal(x)} {top:.4f} cm")
+        if tag is None:
+            with self.artifact():
+                self._painter.paint(ops)
+        else:
+            left, up = canvas.absolutePosition(x, top)
+            matrix = (POINTS, 0, 0, -POINTS, left, up)
+            self._structure.paint(ops, matrix, self._structure.element(tag))
+        canvas.restoreState()
+
+    def artifact(self) -> AbstractContextManager[None]:
+        """Return what makes that which is painted within its block an artifact."""
+        return nullcontext() if self.dry else self._structure.content(None)
+
+    def link(
+        self, canvas: Canvas, anchor: str, tag: Tag, said: str, box: tuple[float, ...]
+    ) -> None:
+        """Make a box a link to an anchor, if there is a page with that.
+
+        Args:
+            said: what it is called.
+            box: left, bottom, right and top in points.
+        """
+        if not self.dry and anchor in self._known:
+            left, bottom, right, top = box
+            x, y = canvas.absolutePosition(left, bottom)
+            self._structure.link(tag, anchor, said, Box(x, y, right - left, top - bottom))
+
+    def finish(self) -> None:
+        """End the document: enter the structure that it has."""
+        if not self.dry:
+            self._structure.finish()
 
 
 class Part(Flowable):  # type: ignore[misc]
@@ -173,3 +338,147 @@ def label_ops(
     y = box.y + press.metrics.vertical(font).ascent * style.size
     return [DrawGlyphs(font, round(style.size, 4), round(x, 4), round(y, 4), text,
                        shaped.kerns, style.color)]  # fmt: skip
+
+
+_SHARE = 0.4
+"""The largest share of a line that page numbers take up before they go below the text."""
+_GAP: Mm = 3
+_STEP: Mm = 1.8
+"""The distance of dots."""
+
+
+class ContentsLine(Part):
+    """A line of contents or index: what, dots, and page numbers that are links."""
+
+    def __init__(
+        self,
+        press: Press,
+        text: TextPart,
+        numbers: TextPart,
+        target: str | None,
+        *,
+        dots: bool,
+        before: Mm,
+    ) -> None:
+        """Set `numbers` at the end of `text`, or below it where they are many.
+
+        Args:
+            target: the anchor that the line leads to, None where its numbers lead to several.
+        """
+        super().__init__(press, before=before)
+        self.text = text
+        self.numbers = numbers
+        self.target = target
+        self.link = press.tag("Link", text.tag) if target else text.tag
+        self.dots = dots
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Wrap the text to what the numbers leave."""
+        style = self.numbers.style
+        natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
+        self.room = natural.width + 0.1
+        self.below = self.room > width / POINTS * _SHARE
+        self.text.wrap(width if self.below else width - (self.room + _GAP) * POINTS, height)
+        _, more = self.numbers.wrap(width if self.below else self.room * POINTS, height)
+        self.width = width
+        self.height = self.text.height + (more if self.below else 0)
+        return width, self.height
+
+    def ops(self) -> Sequence[Op]:
+        """Return the dots."""
+        style, leading = self.text.style, self.text.leading
+        ops: list[Op] = []
+        lines = self.text.lines or ()
+        start = self.width / POINTS - self.room - 1
+        end = lines[-1].width * style.size + 1.2 if lines else 0
+        if self.dots and not self.below and start - end > _STEP:
+            y = self.text.height / POINTS - leading * 0.28
+            places = range(int(end / _STEP) + 1, int(start / _STEP) + 1)
+            ops += [FillPath(outlines.ellipse(p * _STEP, y, 0.16, 0.16), style.color)
+                    for p in places]  # fmt: skip
+        return ops
+
+    def draw(self) -> None:
+        """Paint, and make a link of the whole line."""
+        self.text.tag = self.numbers.tag = self.link
+        self.text.drawOn(self.canv, 0, self.height - self.text.height)
+        super().draw()
+        self.numbers.drawOn(self.canv, self.width - self.numbers.width, 0)
+        if self.target is not None and self.link is not None:
+            box = (0, 0, self.width, self.height)
+            said = richtext.plain(self.text.rich)
+            self.press.link(self.canv, self.target, self.link, said, box)
+
+
+class HeadingPart(TextPart):
+    """A heading: an entry of the outline, a line below it, or a band behind it."""
+
+    def __init__(
+        self,
+        press: Press,
+        rich: Rich,
+        style: paragraphs.Style,
+        *,
+        outline: tuple[str, int] | None,
+        rule: str | None,
+        band: str | None,
+        title: str | None = None,
+        **distances: Any,  # noqa: ANN401 - those of Part
+    ) -> None:
+        """Enter the outline as `outline`, a title and a level.
+
+        Args:
+            rule: the color of a line below it.
+            band: the color of a band behind it.
+            title: what the running title is from here on.
+        """
+        super().__init__(press, rich, style, **distances)
+        self.outline = outline
+        self.rule = rule
+        self.band = band
+        self.title = title
+        self.face: Face | None = None
+        """What is drawn in place of its text."""
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Wrap the text, with room for line or band."""
+        if self.face is not None:
+            self.width, self.height = width, self.face.height * POINTS
+            return self.width, self.height
+        pad = 6 * POINTS if self.band else 0
+        super().wrap(width - pad, height)
+        self.width = width
+        self.height += (2.4 if self.rule else 3.4 if self.band else 0) * POINTS
+        return width, self.height
+
+    def split(self, _width: float, _height: float) -> list[Flowable]:
+        """Headings stay whole."""
+        return []
+
+    def draw(self) -> None:
+        """Enter the outline, then draw."""
+        super().draw()
+        if self.title is not None:
+            self.canv.running_title = self.title
+            theme = self.press.theme
+            _, top = self.canv.absolutePosition(0, self.height)
+            if top > (theme.height - theme.margin_top) * POINTS - 1:
+                self.canv.opened = self.canv.getPageNumber()
+        if self.outline is not None and not self.press.dry:
+            title, level = self.outline
+            self.canv.addOutlineEntry(title, self.anchors[0], level, closed=level > 0)
+
+    def ops(self) -> Sequence[Op]:
+        """Return band or line, and the text; or what takes their place."""
+        if self.face is not None:
+            return self.face.ops
+        width, height = self.width / POINTS, self.height / POINTS
+        if self.band:
+            ground: Op = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
+            text = Group(tuple(super().ops()), shifted(3.0, 1.7))
+            return [ground, text]
+        if self.rule:
+            y = height - 0.9
+            line = StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)
+            return [*super().ops(), line]
+        return super().ops()

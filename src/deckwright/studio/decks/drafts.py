@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypedDict
 
-from deckwright.base.choices import ChoiceError, demand
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import ChoiceError, demand, known_hint
 from deckwright.base.names import composed
-from deckwright.decks.rewriting import Place, copies_of, place_of
+from deckwright.decks.deck_file import Place, copies_of, place_of
 from deckwright.game.model import CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES
-from deckwright.studio.saying import SaidError
+from deckwright.studio.answers import SaidError
 
 MOST_CARDS = 2_000
 """A draft has at most so many lines."""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import json
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from starlette.requests import Request
@@ -10,26 +16,63 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from deckwright.api import Game, GameError
-from deckwright.base.choices import ChoiceError
+from deckwright.base.findings import ChoiceError
 from deckwright.decks.solver.highs import demand_installed
 from deckwright.game.model import Deck
-from deckwright.studio.answering import nothing, sent
-from deckwright.studio.decks.comparing import compared
+from deckwright.studio.answers import (
+    ConflictError,
+    SaidError,
+    mistake,
+    nothing,
+    sent,
+    state_of,
+    while_wanted,
+)
+from deckwright.studio.answers import said as told
 from deckwright.studio.decks.drafts import Told, demand_faction, known_card, read_draft
-from deckwright.studio.decks.judging import Spot, judged, spots_of
-from deckwright.studio.decks.listing import listing
-from deckwright.studio.decks.playing import hand_told, odds_told, read_dealt
-from deckwright.studio.decks.reading import LONGEST, read_text
-from deckwright.studio.decks.shelf import Shelf
-from deckwright.studio.decks.solving import solved
-from deckwright.studio.decks.writing import file_name, text_of
-from deckwright.studio.desk import Desk
-from deckwright.studio.notices import notice
-from deckwright.studio.saving import ConflictError, state_of
-from deckwright.studio.saying import SaidError
-from deckwright.studio.saying import said as told
+from deckwright.studio.decks.hands import compared, hand_told, odds_told, read_dealt
+from deckwright.studio.decks.repository import Shelf, listing
+from deckwright.studio.decks.texts import LONGEST, file_name, read_text, text_of
+from deckwright.studio.decks.validation import Spot, judged, spots_of
+from deckwright.studio.described import notice
+from deckwright.studio.session import Desk
 
 Json = dict[str, object]
+
+
+async def solved(folder: Path, question: str, said: Mapping[str, object], request: Request) -> Json:
+    """Return what the solver says; nothing is said to a page that waits no longer.
+
+    Raises:
+        ChoiceError: if it has no answer.
+    """
+    found = await while_wanted(request, _run(folder, question, said))
+    if found is None:
+        return {}
+    answer = found.get("answer")
+    if isinstance(answer, dict):
+        return answer
+    if "message" not in found:
+        raise SaidError("decks-solver-failed", message="the solver has failed")
+    raise mistake(found)
+
+
+async def _run(folder: Path, question: str, said: Mapping[str, object]) -> Json:
+    command = (sys.executable, "-m", "deckwright.studio.decks.solver_worker", question)
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=folder, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+    )
+    try:
+        output, _ = await process.communicate(json.dumps(said).encode())
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+    try:
+        found = json.loads(output)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def routes(desk: Desk) -> list[Route]:

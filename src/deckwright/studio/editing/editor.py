@@ -1,33 +1,154 @@
-"""What the page asks for: forms, previews, saving and deleting. For the game's thread alone."""
+"""Editing: forms, previews, saving, deleting, and the routes to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from deckwright.api import Game, GameError
-from deckwright.base.choices import ChoiceError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from deckwright.api import Game as EditorGame
+from deckwright.api import GameError
+from deckwright.base.files import is_there
+from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.editing.beginnings import proposed_id
-from deckwright.studio.editing.bringing import Brought, keep
-from deckwright.studio.editing.choices import choices, editable
-from deckwright.studio.editing.drafts import Draft, Unwritable, draft_of, unwritable, write
-from deckwright.studio.editing.files import Thumb, thumb
-from deckwright.studio.editing.forms import form, table_form
-from deckwright.studio.editing.homes import former_home_of, home_of
-from deckwright.studio.editing.marks import at_fields, unwritten, wrong
-from deckwright.studio.editing.removals import NOTHING_BACK, take_out, undo_from, undo_of
-from deckwright.studio.editing.spots import Spot, content_of, element_of, root_of, spot_of
-from deckwright.studio.editing.things import Thing, is_taken, thing_of
-from deckwright.studio.editing.trials import Trial, cards_on, demand_style, shown, tried, worked_out
-from deckwright.studio.editing.uses import uses_of
-from deckwright.studio.gallery import Gallery
-from deckwright.studio.notices import notice
-from deckwright.studio.saving import ConflictError, Saved, Saving, state_of
-from deckwright.studio.saying import SaidError
-from deckwright.studio.saying import said as as_data
+from deckwright.game.kinds import Field, Kind
+from deckwright.game.model import Game
+from deckwright.studio.answers import (
+    ConflictError,
+    SaidError,
+    Saved,
+    Saving,
+    nothing,
+    picture,
+    sent,
+    state_of,
+)
+from deckwright.studio.answers import said as as_data
+from deckwright.studio.described import notice
+from deckwright.studio.editing.drafts import (
+    NOTHING_BACK,
+    Draft,
+    Unwritable,
+    draft_of,
+    take_out,
+    undo_from,
+    undo_of,
+    unwritable,
+    write,
+)
+from deckwright.studio.editing.forms import form, table_form, uses_of
+from deckwright.studio.editing.outlines import Thing, is_taken, sections, thing_of
+from deckwright.studio.editing.pictures import (
+    Brought,
+    Thumb,
+    keep,
+    listed,
+    looked_at,
+    picture_data,
+    thumb,
+)
+from deckwright.studio.editing.preview import (
+    Trial,
+    at_fields,
+    cards_on,
+    demand_style,
+    shown,
+    tried,
+    unwritten,
+    worked_out,
+    wrong,
+)
+from deckwright.studio.editing.targets import (
+    Spot,
+    content_of,
+    element_of,
+    former_home_of,
+    home_of,
+    home_of_cards,
+    proposed_id,
+    root_of,
+    spot_of,
+)
+from deckwright.studio.faces import HASH
+from deckwright.studio.guard import PICTURE
+from deckwright.studio.live_game import Gallery
+from deckwright.studio.session import Desk
 
 Json = dict[str, object]
+
+
+def choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
+    """Return what fields can refer to.
+
+    Args:
+        faction_id: whose cards they are; rules are called as for its race.
+    """
+    faction = game.factions.get(faction_id)
+    race = faction.race if faction else ""
+    return {
+        "rules": [
+            {
+                "id": rule.id,
+                "label": rule.any_label(race),
+                "text": rule.effect,
+                "type": rule.type,
+                "fits": faction is None or rule.label(race) is not None,
+            }
+            for rule in game.rules.values()
+        ],
+        "cards": [
+            {"faction": card.faction_id, "id": card.id, "name": card.name}
+            for card in game.cards.values()
+        ],
+        "pictures": [picture_data(*each) for each in listed(folder.images)],
+        "symbols": [
+            {"id": symbol.id, "name": symbol.name} for symbol in game.setup.symbols.values()
+        ],
+    }
+
+
+def _all_fields(kind: Kind) -> Iterator[Field]:
+    yield from kind.fields
+    for spec in kind.children:
+        yield from spec.fields
+
+
+def editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
+    """Return what can be edited besides the cards of the wall, and where new cards can stand."""
+    fields = [field for kind in game.setup.kinds.values() for field in _all_fields(kind)]
+    return {
+        "readOnly": read_only,
+        "kinds": [{"kind": kind.tag, "name": kind.name} for kind in game.setup.card_kinds],
+        "begins": {
+            "rule": any(field.one.type == "rule" for field in fields),
+            "faction": is_there(folder.factions_file),
+        },
+        "factions": [
+            {
+                "id": each.id,
+                "name": each.name,
+                "editable": not each.cards_of and not home_of_cards(each.id, folder).why,
+            }
+            for each in game.factions.values()
+        ],
+        "rules": [
+            {
+                "id": rule.id,
+                "label": " / ".join(dict.fromkeys(rule.labels.values())),
+                "text": rule.effect,
+            }
+            for rule in game.rules.values()
+        ],
+        "texts": [
+            {"id": name, "title": title}
+            for name, title in (sections(game) if folder.has_own_setup else ())
+        ],
+    }
 
 
 class Answer(NamedTuple):
@@ -45,7 +166,7 @@ class Editor:
         self._gallery, self._saving = gallery, saving
 
     @property
-    def game(self) -> Game:
+    def game(self) -> EditorGame:
         """The open game."""
         return self._gallery.game
 
@@ -281,3 +402,92 @@ def _called(draft: Draft) -> str:
 def _refused(findings: list[Json], *, anyway: bool) -> Answer:
     first = next((each["message"] for each in findings if each["severity"] == "error"), "")
     return Answer(422, {"message": first, "findings": findings, "anyway": anyway})
+
+
+def routes(desk: Desk) -> list[Route]:
+    """Return what is answered to those who edit the game of a desk."""
+    answers = _Answers(desk)
+    return [
+        Route("/api/edit/list", answers.list, methods=["GET"]),
+        Route("/api/edit/form", answers.form, methods=["GET"]),
+        Route("/api/edit/choices", answers.choices, methods=["GET"]),
+        Route("/api/edit/preview", answers.preview, methods=["POST"]),
+        Route("/api/edit/save", answers.save, methods=["POST"]),
+        Route("/api/edit/uses", answers.uses, methods=["GET"]),
+        Route("/api/edit/delete", answers.delete, methods=["POST"]),
+        Route("/api/edit/restore", answers.restore, methods=["POST"]),
+        Route(PICTURE, answers.picture, methods=["POST"]),
+        Route("/faces/picture/{name}", answers.thumb, methods=["GET"]),
+    ]
+
+
+class _Answers:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._editor = Editor(desk.gallery, desk.saving)
+
+    async def list(self, _: Request) -> Response:
+        return JSONResponse(await self._desk.ask(self._editor.editable))
+
+    async def form(self, request: Request) -> Response:
+        said = dict(request.query_params)
+        return JSONResponse(await self._desk.ask(self._editor.form, said))
+
+    async def choices(self, request: Request) -> Response:
+        faction = request.query_params.get("faction", "")
+        return JSONResponse(await self._desk.ask(self._editor.choices, faction))
+
+    async def preview(self, request: Request) -> Response:
+        said = await sent(request)
+        return JSONResponse(await self._desk.ask(self._editor.preview, said))
+
+    async def save(self, request: Request) -> Response:
+        answer = await self._desk.ask(self._editor.save, await sent(request))
+        if answer.status != 200:  # noqa: PLR2004 - OK
+            return _of(answer)
+        await self._desk.look()
+        thing = answer.said["thing"]
+        assert isinstance(thing, dict)
+        form = await self._form(thing)
+        return JSONResponse({**answer.said, "form": form})
+
+    async def _form(self, thing: Mapping[str, object]) -> dict[str, object] | None:
+        """Return the form of a thing that was saved; None if it is gone again already."""
+        try:
+            return await self._desk.ask(self._editor.form, thing)
+        except (ChoiceError, GameError, OSError):
+            return None
+
+    async def uses(self, request: Request) -> Response:
+        said = dict(request.query_params)
+        return JSONResponse(await self._desk.ask(self._editor.uses, said))
+
+    async def delete(self, request: Request) -> Response:
+        return await self._done(self._editor.delete, request)
+
+    async def restore(self, request: Request) -> Response:
+        return await self._done(self._editor.restore, request)
+
+    async def _done(
+        self, change: Callable[[Mapping[str, object]], Answer], request: Request
+    ) -> Response:
+        answer = await self._desk.ask(change, await sent(request))
+        if answer.status == 200:  # noqa: PLR2004 - OK
+            await self._desk.look()
+        return _of(answer)
+
+    async def picture(self, request: Request) -> Response:
+        self._desk.saving.demand_writing()
+        brought = await asyncio.to_thread(looked_at, await sent(request))
+        return JSONResponse(await self._desk.ask(self._editor.bring, brought))
+
+    async def thumb(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        found = await self._desk.ask(self._editor.thumb, name) if re.fullmatch(HASH, name) else None
+        if found is None:
+            return nothing()
+        return picture(found.content, found.media_type)
+
+
+def _of(answer: Answer) -> Response:
+    return JSONResponse(answer.said, answer.status)

@@ -1,20 +1,41 @@
-"""The options of what can be made, as the library has them: their names, types and words.
-
-They are read off its TypedDicts and the signatures of its methods, so that what the library gains
-the studio has, too.
-"""
+"""What can be printed or exported, and the options of each."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple, TypedDict
 
-from deckwright.api.asked import DeckPrint, GamePrint, Limits, Sheets
-from deckwright.outputs.tuckbox import MOST_CARDS
-from deckwright.sheet.printers import MOST_OFFSET
+from deckwright.api import Deck, Game
+from deckwright.api.options import PDFX, DeckPrint, GamePrint, Limits, Sheets
+from deckwright.base.files import is_there
+from deckwright.base.findings import ChoiceError, Location, Report, demand, has_errors
+from deckwright.base.output import write_data
+from deckwright.base.units import PAPERS
+from deckwright.game import model
+from deckwright.game.columns import titles_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.setup import Setup
+from deckwright.grids.csv import write_csv
+from deckwright.grids.table import too_long
+from deckwright.outputs.cutters.profile import cutter_names
+from deckwright.outputs.services.profile import (
+    Color,
+    Files,
+    Service,
+    Spots,
+    load_service,
+    service_names,
+)
+from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS
+from deckwright.sheet.format import format_names
+from deckwright.sheet.grid import Flip, Marks
+from deckwright.sheet.printers import MOST_OFFSET, load_printers
+from deckwright.tables.export import load_records, tables_of
 
 OptionType = Literal[
     "flag", "choice", "integer", "number", "text", "names", "offset", "size", "numbers"
@@ -159,3 +180,338 @@ def _entries(text: str) -> dict[str, str]:
         else:
             said |= {name: f"{said[name]} {line.strip()}" for name in names}
     return {name: words for name, words in said.items() if "as in `" not in words}
+
+
+_SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+
+
+def write_tables(
+    folder: GameFolder,
+    target: Path,
+    report: Report,
+    *,
+    form: Literal["xlsx", "csv"] = "xlsx",
+    delimiter: Literal["comma", "semicolon", "tab"] = "comma",
+    bom: bool = False,
+) -> bool:
+    """Write all cards and deck lists of a game; return whether that went well.
+
+    Args:
+        target: the folder to write to.
+        form: a workbook, or a CSV file for each kind of card.
+        delimiter: what separates the columns of CSV files.
+        bom: whether CSV files begin with a byte order mark, which Excel needs.
+    """
+    from deckwright.grids.xlsx import write_xlsx  # noqa: PLC0415 - openpyxl takes 0.2 s
+
+    loaded = load_records(folder, report)
+    if loaded is None:
+        return False
+    tables, setup = tables_of(loaded), loaded.game.setup
+    if form == "csv":
+        sign = _SIGNS[delimiter]
+        files = {f"csv/{table.title}.csv": write_csv(table, sign, bom=bom) for table in tables}
+        return all(write_data(target / name, data, report) for name, data in files.items())
+    workbook = target / "cards.xlsx"
+    report.extend(too_long(tables, Location(workbook)))
+    if has_errors(report):
+        return False
+    data = write_xlsx(tables, titles_of(setup).lists, setup.name, setup.author)
+    return write_data(workbook, data, report)
+
+
+Group = Literal["print", "service", "export", "calibration"]
+Of = Literal["decks", "decks-or-factions", "markers", "factions", "cards"]
+SERVICE = "service-"
+"""What the ids of services begin with."""
+
+_CHANGED = Option(
+    "changed", "flag", default=False, help="whether only what has changed since the last print of"
+    " each deck is printed.",
+)  # fmt: skip
+_ELSEWHERE = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
+"""What is asked for otherwise than by the library's option, or not at all."""
+
+
+class Thing(NamedTuple):
+    """Something that can be made.
+
+    Attributes:
+        about: what it is, in words of the library; "" where its name says all.
+        of: what it is made of, by ids; None for the game as a whole.
+        needs: whether at least one id must be given.
+        preview: whether its pages can be looked at before.
+    """
+
+    id: str
+    group: Group
+    name: str
+    options: tuple[Option, ...]
+    about: str = ""
+    of: Of | None = None
+    needs: bool = False
+    preview: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether it can be printed as far as it has changed."""
+        return _CHANGED in self.options
+
+
+class Source(NamedTuple):
+    """A game: what was read of it, and where its files are."""
+
+    model: model.Game
+    folder: GameFolder
+
+
+class _Choices:
+    """Puts what a game has into options."""
+
+    def __init__(self, game: Source) -> None:
+        setup, xml = game.model.setup, game.folder.xml
+        printers = load_printers([]) or {}
+        self._known: dict[str, tuple[Named, ...]] = {
+            "sheet": _same(format_names(xml)),
+            "style": _same(game.folder.styles()),
+            "printer": _same(sorted(printers)),
+            "flip": _same(flip.value for flip in Flip),
+            "marks": _same(marks.value for marks in Marks),
+            "cut": _same(cutter_names(xml)),
+            "paper": _same(PAPERS),
+            "limits": tuple({"value": i, "name": f.name or i} for i, f in setup.formats.items()),
+            "cost": _fields(setup),
+            "power": _fields(setup),
+        }
+
+    def of(
+        self,
+        function: Callable[..., object],
+        more: Iterable[Option] = (),
+        without: Iterable[str] = _ELSEWHERE,
+    ) -> tuple[Option, ...]:
+        """Return the options of a function, and others after them."""
+        return (*map(self._with, options_of(function, without)), *more)
+
+    def _with(self, option: Option) -> Option:
+        choices = self._known.get(option.name)
+        if choices is None or option.choices:
+            return option
+        type_ = option.type if option.type == "names" else "choice"
+        return option._replace(type=type_, choices=choices)
+
+
+def things_of(game: Source) -> dict[str, Thing]:
+    """Return all that can be made of a game, by id."""
+    return {thing.id: thing for thing in (*_prints(game), *_services(game), *_exports(game))}
+
+
+def _prints(game: Source) -> Iterator[Thing]:
+    choices, setup = _Choices(game), game.model.setup
+    only = tuple(o for o in options_of(Game.print_decks) if o.name == "only")
+    cards = choices.of(Game.print_decks, (*only, _CHANGED))
+    yield Thing("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
+    tokens = choices.of(Game.print_tokens)
+    of: Of = "decks-or-factions"
+    yield Thing("tokens", "print", "tokens", tokens, of=of, needs=True, preview=True)
+    boxes = tuple(
+        option._replace(choices=_same(BOX_PAPERS)) if option.name == "paper" else option
+        for option in choices.of(Deck.print_box, without=())
+    )
+    yield Thing("boxes", "print", "tuck boxes", boxes, of="decks", needs=True, preview=True)
+    if setup.markers:
+        markers = choices.of(Game.print_markers)
+        yield Thing("markers", "print", "markers", markers, of="markers", preview=True)
+    overview = choices.of(Game.print_overview)
+    yield Thing("overview", "print", "overview", overview, of="factions", preview=True)
+    if is_there(game.folder.rulebook_file):
+        yield Thing("rulebook", "print", "rulebook", choices.of(Game.print_rulebook), preview=True)
+    yield Thing("everything", "print", "everything", choices.of(Game.everything), preview=True)
+    calibration = (
+        Option("paper", "choice", "a4", choices=_same(PAPERS), help="the size of the paper."),
+        Option("flip", "choice", Flip.LONG.value, choices=_same(flip.value for flip in Flip),
+               help="the edge that the printer flips paper on."),
+        Option("language", "text", setup.language, help="the language of the page."),
+    )  # fmt: skip
+    yield Thing("calibration", "calibration", "calibration page", calibration, preview=True)
+
+
+def _services(game: Source) -> Iterator[Thing]:
+    choices = _Choices(game)
+    for name in service_names(game.folder.xml):
+        service = load_service(name, game.folder.xml, [])
+        if service is not None:
+            options = choices.of(Deck.export_service, _only_of(service))
+            fitting = tuple(filter(None, (_fitting(option, service) for option in options)))
+            about = ", ".join(f"{s.name} {s.width:g} × {s.height:g} mm" for s in service.sizes)
+            id_ = f"{SERVICE}{service.id}"
+            yield Thing(id_, "service", service.name, fitting, about, "decks", needs=True)
+
+
+def _only_of(service: Service) -> list[Option]:
+    """Return the options of services whose values no page can name by itself."""
+    found = [option for option in options_of(Deck.export_service) if option.name == "only"]
+    if service.color is not Color.RGB:
+        rgb: Named = {"value": "none", "name": "RGB"}
+        said = "the colors: those of the ICC profile that suits best, or RGB."
+        found.append(Option("icc", "choice", None, optional=True, choices=(rgb,), help=said))
+    return found
+
+
+def _fitting(option: Option, service: Service) -> Option | None:
+    """Return an option as a service has it, None if it has no use for it."""
+    if option.name == "size":
+        sizes: list[Named] = [{"value": size.id, "name": size.name} for size in service.sizes]
+        option = option._replace(type="choice", choices=tuple(sizes), least=None, most=None)
+        return option if sizes else None
+    if option.name == "inks":
+        apart = service.files is Files.PICTURES
+        left = (c for c in option.choices if not (apart and c["value"] == Spots.SEPARATIONS.value))
+        return option._replace(choices=tuple(left), default=service.spots.value)
+    if option.name == "pdfx" and service.pdfx:
+        return option._replace(default=next(c for c, part in PDFX.items() if part == service.pdfx))
+    of_press = option.name in {"state_pdfx", "pdfx"}
+    return None if of_press and service.pdfx is None else option
+
+
+def _exports(game: Source) -> Iterator[Thing]:
+    choices = _Choices(game)
+    pictures, proofs = choices.of(Game.export_pictures), choices.of(Game.export_proofs)
+    yield Thing("pictures", "export", "pictures of faces", pictures, of="cards")
+    yield Thing("proofs", "export", "proofs and contact sheets", proofs, of="cards")
+    cockatrice = choices.of(Game.export_cockatrice)
+    yield Thing("cockatrice", "export", "Cockatrice", cockatrice, of="decks")
+    yield Thing("tts", "export", "Tabletop Simulator", choices.of(Deck.export_tts), of="decks")
+    yield Thing("tables", "export", "tables", choices.of(write_tables))
+
+
+def _same(values: Iterable[str]) -> tuple[Named, ...]:
+    """Return values that are called as they are."""
+    return tuple({"value": value, "name": value} for value in values)
+
+
+def _fields(setup: Setup) -> tuple[Named, ...]:
+    """Return the fields of cards that hold whole numbers."""
+    found = (field for kind in setup.card_kinds for field in kind.fields)
+    return _same(dict.fromkeys(field.name for field in found if field.type == "integer"))
+
+
+_LONGEST_TEXT = 200
+_MOST_NAMES = 1000
+_PAIR = 2
+
+
+def values_of(options: Iterable[Option], given: object) -> dict[str, object]:
+    """Return the value of each option, its default where none is given.
+
+    Raises:
+        ChoiceError: if there is no such option, or it cannot have this value.
+    """
+    if not isinstance(given, dict):
+        raise ChoiceError("options are a JSON object")
+    known = {option.name: option for option in options}
+    for name in given:
+        demand(str(name), known, "option")
+    return {
+        name: _value(option, given[name]) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def names_in(given: object, called: str) -> list[str]:
+    """Return a list of names, each once.
+
+    Raises:
+        ChoiceError: if it is none.
+    """
+    listed = given if isinstance(given, list) else [None]
+    names = [name for name in listed if isinstance(name, str) and len(name) <= _LONGEST_TEXT]
+    if len(listed) > _MOST_NAMES or len(names) < len(listed):
+        raise ChoiceError(f"`{called}` is a list of at most {_MOST_NAMES} names")
+    return [*dict.fromkeys(names)]
+
+
+def _value(option: Option, given: object) -> object:
+    if given is None and option.optional:
+        return None
+    value = _READERS[option.type](option, given)
+    if value is None:
+        raise ChoiceError(f"the option `{option.name}` cannot be `{_short(given)}`", _hint(option))
+    return value
+
+
+def _hint(option: Option) -> str | None:
+    if option.least is None or option.most is None:
+        return option.help or None
+    return f"it is from {option.least:g} to {option.most:g}"
+
+
+def _short(given: object) -> str:
+    text = str(given)
+    return text if len(text) <= _LONGEST_TEXT // 4 else f"{text[: _LONGEST_TEXT // 4]}…"
+
+
+def _flag(_: Option, given: object) -> object:
+    return given if isinstance(given, bool) else None
+
+
+def _choice(option: Option, given: object) -> object:
+    return given if any(given == choice["value"] for choice in option.choices) else None
+
+
+def _text(option: Option, given: object) -> object:
+    if isinstance(given, bool):  # the game's own word for a draft, or none
+        return given if option.name == "watermark" else None
+    return given if isinstance(given, str) and len(given) <= _LONGEST_TEXT else None
+
+
+def _integer(option: Option, given: object) -> object:
+    return given if isinstance(given, int) and _within(option, given) else None
+
+
+def _number(option: Option, given: object) -> object:
+    return given if isinstance(given, (int, float)) and _within(option, given) else None
+
+
+def _within(option: Option, given: float) -> bool:
+    if isinstance(given, bool) or not math.isfinite(given):
+        return False
+    return (option.least is None or given >= option.least) and (
+        option.most is None or given <= option.most
+    )
+
+
+def _names(option: Option, given: object) -> object:
+    names = names_in(given, option.name)
+    known = [choice["value"] for choice in option.choices]
+    return names if not known or all(name in known for name in names) else None
+
+
+def _pair(read: Callable[[Option, object], object]) -> Callable[[Option, object], object]:
+    def both(option: Option, given: object) -> object:
+        if not isinstance(given, list) or len(given) != _PAIR:
+            return None
+        return given if all(read(option, each) is not None for each in given) else None
+
+    return both
+
+
+def _numbers(option: Option, given: object) -> object:
+    if not isinstance(given, dict) or len(given) > _MOST_NAMES:
+        return None
+    off = option.name == "limit"  # a limit can be switched off
+    fits = ((off and each is None) or _integer(option, each) is not None for each in given.values())
+    return given if all(fits) else None
+
+
+_READERS: Mapping[OptionType, Callable[[Option, object], object]] = {
+    "flag": _flag,
+    "choice": _choice,
+    "text": _text,
+    "integer": _integer,
+    "number": _number,
+    "names": _names,
+    "offset": _pair(_number),
+    "size": _pair(_integer),
+    "numbers": _numbers,
+}

@@ -7,24 +7,232 @@ import base64
 import re
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from deckwright.base.choices import ChoiceError, demand
-from deckwright.studio.answering import nothing, sent, while_wanted
-from deckwright.studio.desk import Desk
-from deckwright.studio.printing.jobs import Jobs
-from deckwright.studio.printing.offer import demand_ids, offer
-from deckwright.studio.printing.printers import forget, printers, remember
-from deckwright.studio.printing.processes import Press, RefusedError
-from deckwright.studio.printing.things import Source, things_of
-from deckwright.studio.printing.values import names_in, values_of
+from deckwright.api import GameError
+from deckwright.base.findings import ChoiceError, Report, demand
+from deckwright.base.units import PAPERS, Mm
+from deckwright.game import load
+from deckwright.sheet.format import check_fit, format_names, load_format
+from deckwright.sheet.grid import Flip, parse_margins
+from deckwright.sheet.printers import (
+    Printer,
+    forget_printer,
+    is_name,
+    load_printers,
+    parse_offset,
+    save_printer,
+)
+from deckwright.studio.answers import nothing, sent, while_wanted
+from deckwright.studio.printing.jobs import Jobs, Press, RefusedError
+from deckwright.studio.printing.options import Source, Thing, names_in, things_of, values_of
+from deckwright.studio.session import Desk
+
+
+class DeckTold(TypedDict):
+    """A deck; of one that cannot be read no more than its id."""
+
+    id: str
+    name: str
+    faction: str | None
+    cards: int
+
+
+class SheetTold(TypedDict):
+    """A sheet format.
+
+    Attributes:
+        paper: its name, such as "a4", if it has one.
+        width, height: of the paper; 0 for one card a page.
+        usual: whether the game names it.
+        fits: whether all kinds of cards fit it without being scaled; `why` says why not.
+    """
+
+    id: str
+    paper: str | None
+    width: Mm
+    height: Mm
+    bleed: Mm
+    fold: str
+    usual: bool
+    fits: bool
+    why: str | None
+
+
+def offer(game: Source) -> dict[str, object]:
+    """Return what can be made of a game, as plain data."""
+    setup = game.model.setup
+    return {
+        "language": setup.language,
+        "decks": _decks(game),
+        "factions": [{"id": f.id, "name": f.name} for f in game.model.factions.values()],
+        "markers": [{"id": m.id, "name": m.face.name, "copies": m.copies} for m in setup.markers],
+        "sheets": [*_sheets(game)],
+        "things": [_thing(thing) for thing in things_of(game).values()],
+    }
+
+
+def _decks(game: Source) -> list[DeckTold]:
+    told: list[DeckTold] = []
+    for path in game.folder.deck_files():
+        deck = load.load_deck(path, game.folder, game.model.setup, [])
+        if deck is None:
+            told.append({"id": path.stem, "name": path.stem, "faction": None, "cards": 0})
+            continue
+        cards = sum(entry.copies for entry in deck.entries)
+        of = deck.faction_id
+        told.append({"id": path.stem, "name": deck.name, "faction": of, "cards": cards})
+    return told
+
+
+def _sheets(game: Source) -> Iterable[SheetTold]:
+    setup = game.model.setup
+    papers = {frozenset(size): name for name, size in PAPERS.items()}
+    for name in format_names(game.folder.xml):
+        sheet = load_format(name, game.folder.xml, None, [])
+        if sheet is None:
+            continue
+        misfits: Report = []
+        check_fit(sheet, setup.kinds.values(), misfits)
+        yield {
+            "id": name,
+            "paper": papers.get(frozenset((sheet.page_width, sheet.page_height))),
+            "width": sheet.page_width,
+            "height": sheet.page_height,
+            "bleed": sheet.bleed,
+            "fold": sheet.fold.value,
+            "usual": name == setup.sheet,
+            "fits": not misfits,
+            "why": misfits[0].message if misfits else None,
+        }
+
+
+def _thing(thing: Thing) -> dict[str, object]:
+    options = [option._asdict() for option in thing.options]
+    return {**thing._asdict(), "changes": thing.changes, "options": options}
+
+
+def demand_ids(thing: Thing, ids: Collection[str], game: Source) -> None:
+    """Raise a ChoiceError if a thing cannot be made of these ids.
+
+    Names of cards are the library's to judge.
+    """
+    if thing.of is None and ids:
+        raise ChoiceError(f"{thing.name} is made of the whole game")
+    if thing.needs and not ids:
+        raise ChoiceError(f"{thing.name} need something that they are made of", "choose one")
+    if thing.of in {None, "cards"}:
+        return
+    decks = {path.stem: None for path in game.folder.deck_files()}
+    factions = dict.fromkeys(game.model.factions)
+    markers = dict.fromkeys(
+        name for m in game.model.setup.markers for name in (m.id, m.id.partition("/")[0])
+    )
+    known = {
+        "decks": decks,
+        "decks-or-factions": {**decks, **factions},
+        "factions": factions,
+        "markers": markers,
+    }
+    for name in ids:
+        demand(name, known[str(thing.of)], str(thing.of).replace("-", " ").removesuffix("s"))
+
+
+class PrinterTold(TypedDict):
+    """A printer as plain data: lengths in mm, margins clockwise from the top."""
+
+    name: str
+    offset: list[Mm]
+    flip: str | None
+    margins: list[Mm]
+
+
+def printers() -> list[PrinterTold]:
+    """Return all printers by name.
+
+    Raises:
+        GameError: if their file cannot be read.
+    """
+    return [
+        {
+            "name": name,
+            "offset": [*printer.offset],
+            "flip": printer.flip.value if printer.flip else None,
+            "margins": [*printer.margins],
+        }
+        for name, printer in sorted(_known().items())
+    ]
+
+
+def remember(said: dict[str, object]) -> None:
+    """Remember what was read for a printer; what is not said stays as it was.
+
+    Args:
+        said: its `name`, and of `offset`, `margins` and `flip` what was read.
+
+    Raises:
+        ChoiceError: if it cannot be so.
+        GameError: if the file of printers cannot be read or written.
+    """
+    name = _name(said)
+    before = _known().get(name, Printer())
+    offset, margins, flip = said.get("offset"), said.get("margins"), said.get("flip")
+    if flip is not None:
+        demand(str(flip), [each.value for each in Flip], "edge")
+    try:
+        printer = Printer(
+            before.offset if offset is None else parse_offset(_lengths(offset)),
+            before.flip if flip is None else Flip(flip),
+            before.margins if margins is None else parse_margins(_lengths(margins)),
+        )
+    except ValueError as error:
+        raise ChoiceError(str(error)) from None
+    report: Report = []
+    if save_printer(name, printer, report) is None:
+        raise GameError(report)
+
+
+def forget(said: dict[str, object]) -> None:
+    """Forget the printer of a `name`.
+
+    Raises:
+        ChoiceError: if there is none.
+        GameError: if the file of printers cannot be read or written.
+    """
+    name, report = _name(said), Report()
+    demand(name, _known(), "printer")
+    if forget_printer(name, report) is None:
+        raise GameError(report)
+
+
+def _known() -> dict[str, Printer]:
+    report: Report = []
+    found = load_printers(report)
+    if found is None:
+        raise GameError(report)
+    return found
+
+
+def _name(said: dict[str, object]) -> str:
+    name = said.get("name")
+    if not isinstance(name, str) or not is_name(name):
+        raise ChoiceError("the name of a printer has at most 40 letters, digits, `-` and `_`")
+    return name
+
+
+def _lengths(given: object) -> str:
+    """Return lengths in mm as the command takes them."""
+    if not isinstance(given, list) or not all(isinstance(each, (int, float)) for each in given):
+        raise ChoiceError(f"`{str(given)[:50]}` is no list of lengths in mm")
+    return ",".join(f"{each:.4f}mm" for each in given)
+
 
 Json = dict[str, Any]
 Handler = Callable[[Request], Awaitable[Response]]

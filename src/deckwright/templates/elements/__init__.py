@@ -11,12 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from deckwright.game.spot_inks import SPOT_INKS, SpotInk
+from deckwright.game.setup import SPOT_INKS, SpotInk
 from deckwright.ops.model import Op
 from deckwright.templates.attributes import Attr, Values, string, transform
 
 if TYPE_CHECKING:
-    from deckwright.text.hyphens import Hyphens
+    from deckwright.text.break_opportunities import Hyphens
     from deckwright.text.shaping import Metrics
     from deckwright.text.symbols import SymbolArt
 

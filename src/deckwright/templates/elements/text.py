@@ -7,23 +7,24 @@ from collections.abc import Iterator
 from deckwright.base.findings import known_hint, shortened
 from deckwright.base.geometry import Box
 from deckwright.base.units import PER_UNIT
-from deckwright.ops.failing import ElementError
-from deckwright.ops.model import DrawGlyphs, Group, Op, Outline
+from deckwright.ops.model import DrawGlyphs, ElementError, Group, Op, Outline
 from deckwright.ops.moving import edges
 from deckwright.ops.outlines import placed, svg_path
 from deckwright.templates.attributes import (
     Values,
     choice,
+    color,
     length,
+    maybe_color,
     maybe_length,
     number,
+    role,
     size,
     spacing,
     string,
+    tag_of,
 )
 from deckwright.templates.elements import Studio, element
-from deckwright.templates.paints import color, maybe_color
-from deckwright.templates.roles import role, tag_of
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.faults import FAULT, LabeledSymbols, with_numbers
 from deckwright.text.words import Rich
@@ -131,7 +132,7 @@ def _spacing(values: Values) -> float:
 
 def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
     """Yield the ops of a text along a path."""
-    from deckwright.text import bent  # noqa: PLC0415 - rarely needed
+    from deckwright.text import placing as placing_module  # noqa: PLC0415 - rarely needed
 
     try:
         outline = svg_path(values["path"])
@@ -140,7 +141,7 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
         message = "a text needs a path of one line"
         raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
-    track = bent.Track(placed(outline, values["x"], values["y"], 1))
+    track = placing_module.Track(placed(outline, values["x"], values["y"], 1))
     metrics, spacing = studio.metrics, _spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path has more than one line"
@@ -159,7 +160,9 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
             f"{smallest / PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
             "shorten the text, or make the path longer or its `min-font-size` smaller",
         )
-    return bent.along(block.lines[0], track, size, style, metrics, values["text-anchor"], spacing)
+    return placing_module.along(
+        block.lines[0], track, size, style, metrics, values["text-anchor"], spacing
+    )
 
 
 def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:

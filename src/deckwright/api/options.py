@@ -1,0 +1,565 @@
+"""Options of the library: keyword arguments, checked and resolved against a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from deckwright.base.findings import ChoiceError, Diagnostic, Report, demand, known_hint, ordered
+from deckwright.base.names import composed
+from deckwright.checks.loading import Rules
+from deckwright.game.decklist import Choice
+from deckwright.game.folder import GameFolder
+from deckwright.game.load import check_folders
+from deckwright.xmlio.shape import DAY
+
+
+class GameError(Exception):
+    """Something cannot be done because of mistakes in the game; the findings say which.
+
+    Attributes:
+        findings: what is wrong, each with its place; warnings may be among them.
+    """
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        """Keep the findings, each once and in the order of their places."""
+        self.findings: tuple[Diagnostic, ...] = tuple(ordered(findings))
+        super().__init__("\n".join(map(str, self.findings)))
+
+
+if TYPE_CHECKING:
+    from deckwright.base.units import Mm
+    from deckwright.outputs.services.export import ForPress as PressOptions
+    from deckwright.outputs.services.profile import Service
+    from deckwright.sheet.cutting import Cutter
+    from deckwright.sheet.layout import SheetOptions
+    from deckwright.sheet.printers import Printer
+
+
+class Sheets(TypedDict, total=False):
+    """How cards are laid out on sheets; what is left out is as the game or the format has it.
+
+    Attributes:
+        sheet: the name of a sheet format, such as "letter-poker".
+        scale: "fit" scales faces to the slots of a sheet made for cards of another size.
+        turn: whether cards are turned where more fit on a sheet then.
+        backs: whether backs are printed.
+        backs_apart: whether they are printed to a file of their own.
+        flip: the edge that the printer flips paper on, "long" or "short".
+        back_offset: how far backs are moved, right and down, in mm.
+        printer: the name of a printer that was calibrated: it gives flip, offset and margins.
+        marks: the kind of cutting marks, such as "crop" or "lines".
+        footer: whether sheets have a ruler and a footer; they have if it is left out.
+        fill: whether the last sheet is filled with spare tokens.
+        cut: the cutting machine that sheets get marks and cut files for, such as "silhouette".
+        kiss_cut: whether it cuts through stickers alone, not through the paper below.
+        watermark: a text across all faces; True for the game's word for a draft, False for none,
+            None for what `game.xml` says.
+    """
+
+    sheet: str | None
+    scale: Literal["none", "fit"]
+    turn: bool | None
+    backs: bool | None
+    backs_apart: bool
+    flip: str | None
+    back_offset: tuple[Mm, Mm] | None
+    printer: str | Printer | None
+    marks: str | None
+    footer: bool
+    fill: bool
+    cut: str | None
+    kiss_cut: bool
+    watermark: str | bool | None
+
+
+class ForPress(TypedDict, total=False):
+    """How something is made ready for a press, in inks and with bleed.
+
+    Attributes:
+        service: the id of a print service that takes PDFs, one of `Game.services`; None for people.
+        icc: the file of an ICC profile for CMYK, or a part of the name of one that is known; "none"
+            for RGB; None for what suits best.
+        pdfx: the part of PDF/X that a PDF is made to; None for the one that the service asks for.
+        state_pdfx: whether the file says which part of PDF/X it is.
+        anyway: whether to write files that will not print well.
+    """
+
+    service: str | None
+    icc: Path | str | None
+    pdfx: Literal["x-1a", "x-4"] | None
+    state_pdfx: bool
+    anyway: bool
+
+
+class PressProofing(TypedDict, total=False):
+    """How faces are drawn as a press prints them.
+
+    Attributes:
+        sides: which sides are drawn.
+        style: one of `Game.styles`.
+        dpi: pixels to the inch; 150 if it is left out.
+        service: the print service whose ink limit counts, and whose profile if `icc` names none;
+            `press` if it is left out.
+        icc: the file of an ICC profile for CMYK, or a part of the name of one that is known.
+        watermark: a text across all faces, as in `Sheets`.
+    """
+
+    sides: Literal["faces", "backs"]
+    style: str | None
+    dpi: float
+    service: str
+    icc: Path | str | None
+    watermark: str | bool | None
+
+
+class Limits(TypedDict, total=False):
+    """By which limits decks are checked; the deck's own if all is left out.
+
+    Attributes:
+        ignore_limits: whether limits are left aside.
+        limits: the id of a format of the game: its limits hold.
+        limit: other numbers for limits, by id; None switches one off.
+        date: the day whose list of restrictions is in force, such as "2026-03-01"; that of the
+            newest list if it is left out.
+    """
+
+    ignore_limits: bool
+    limits: str | None
+    limit: Mapping[str, int | None]
+    date: str | None
+
+
+class GamePrint(Sheets, Limits, total=False):
+    """How all decks are printed: what `Sheets` and `Limits` have.
+
+    Attributes:
+        reference: as in `DeckPrint`.
+    """
+
+    reference: bool | None
+
+
+class DeckPrint(GamePrint, total=False):
+    """How decks are printed: what `Sheets` and `Limits` have, and which cards.
+
+    Attributes:
+        style: one of `Game.styles`.
+        reference: whether it is printed with the rule reference; as the game has it for the style
+            if it is left out.
+        odds: whether it is printed with the odds of its opening hand.
+        only: the ids or names of the cards that alone are printed; all if empty.
+        copies: how many of each card, instead of as many as the deck has.
+        changed_since: an earlier print's manifest or PDF; only what has changed is printed.
+        draft: whether it is printed despite errors, with a mark across each faulty face; all faces
+            have the game's word for a draft as their watermark if none is given.
+        slips: whether slips for sleeves are printed in the place of cards: their texts alone, black
+            on white, without backs and pages of text.
+        slip_trim: by how much slips are narrower and lower than cards, in mm; 1 if it is left out.
+    """
+
+    style: str | None
+    odds: bool
+    only: Iterable[str]
+    copies: int | None
+    changed_since: Path | str | None
+    draft: bool
+    slips: bool
+    slip_trim: Mm | None
+
+
+class RunPrint(DeckPrint, total=False):
+    """How the decks of a run are printed: on sheets as `DeckPrint` says, or for a print service.
+
+    Attributes:
+        boxes: whether each deck has a tuck box with what is printed on it alone.
+        paper: that of the boxes: "a4", "a3", "letter" or "12x12".
+        service: the id of the print service: one of `Game.services`; None for sheets.
+        size, tokens, icc, pdfx, state_pdfx, inks, stock, foil, anyway: as for
+            `Deck.export_service`.
+    """
+
+    boxes: bool
+    paper: str | None
+    service: str | None
+    size: str | None
+    tokens: bool
+    icc: Path | str | None
+    pdfx: Literal["x-1a", "x-4"] | None
+    state_pdfx: bool
+    inks: Literal["separations", "pages", "none"] | None
+    stock: str | None
+    foil: bool
+    anyway: bool
+
+
+class Weighing(Limits, total=False):
+    """How cards are weighed in a look at the whole game, and by which limits decks are built.
+
+    Attributes:
+        worth: what cards are worth, such as "strength + 2*actions"; what `game.xml` says if it is
+            left out.
+        cost: what they cost, in the same way.
+        factions: the ids of the factions to look at; all if empty.
+        best: how many of the best decks are looked for.
+        apart: in how many copies each differs at least from all before it.
+        time: how many seconds the search may take for each faction.
+    """
+
+    worth: str | None
+    cost: str | None
+    factions: Iterable[str]
+    best: int
+    apart: int
+    time: float
+
+
+class Packing(Limits, total=False):
+    """What goes into a package for a printer, and for whom it is made.
+
+    Attributes:
+        service: the id of the print service: one of `Game.services`; "press" if it is left out.
+        sets: how many of all that is in it are ordered; a line to write on if it is left out.
+        paper: that of the job ticket, "a4" or "letter".
+        style: one of `Game.styles`.
+        boxes, markers, rulebook: whether these go with the cards; they do if it is left out.
+        scale, tokens, icc, pdfx, state_pdfx, inks, anyway: as for `Deck.export_service`.
+    """
+
+    service: str
+    sets: int | None
+    paper: str
+    style: str | None
+    boxes: bool
+    markers: bool
+    rulebook: bool
+    scale: Literal["none", "fit"]
+    tokens: bool
+    icc: Path | str | None
+    pdfx: Literal["x-1a", "x-4"] | None
+    state_pdfx: bool
+    inks: Literal["separations", "pages", "none"] | None
+    anyway: bool
+
+
+def demand_folders(folder: GameFolder) -> None:
+    """Raise a GameError if a folder of a game cannot be read."""
+    report: Report = []
+    check_folders(folder, report)
+    if report:
+        raise GameError(report)
+
+
+def style_of(folder: GameFolder, style: str | None) -> str | None:
+    """Return the name of a style of the game, None for the usual one.
+
+    Raises:
+        ChoiceError: if there is no such style.
+    """
+    if style is not None:
+        demand(style, folder.styles(), "style")
+    return style
+
+
+def rules_of(folder: GameFolder, limits: Limits) -> Rules:
+    """Return the limits that are asked for.
+
+    Raises:
+        ChoiceError: if there is no such format or limit, a limit has no number, or a date is none.
+    """
+    from deckwright.game.load import load_setup  # noqa: PLC0415 - only with limits
+
+    ignore, format_id = limits.get("ignore_limits", False), limits.get("limits")
+    date = limits.get("date")
+    if date is not None and not DAY.accepts(date):
+        raise ChoiceError(f"`{date}` is not {DAY.says}")
+    changes = limits.get("limit", {})
+    setup = load_setup(folder, []) if changes or format_id is not None else None
+    if setup is None:
+        return Rules(ignore, date=date)
+    if format_id is not None:
+        demand(format_id, setup.formats, "format", " in game.xml")
+    known = {limit.id: limit for limit in setup.limits}
+    for name, value in changes.items():
+        demand(name, known, "limit", " in game.xml")
+        if value is not None and known[name].bound is None:
+            message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
+            raise ChoiceError(message)
+    return Rules(ignore, format_id, changes, date)
+
+
+def choice_of(
+    only: Iterable[str] = (), copies: int | None = None, since: Path | str | None = None
+) -> Choice:
+    """Return which cards of a deck are asked for."""
+    names = tuple(composed(name.strip()) for name in only)
+    return Choice(names, copies, None if since is None else Path(since))
+
+
+def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
+    """Return the sheets that are asked for.
+
+    Raises:
+        ChoiceError: if there is no such sheet, edge, mark or machine, or two things contradict each
+            other.
+        GameError: if there is no such printer, or the profile of the machine has mistakes.
+    """
+    from deckwright.sheet.grid import Flip, Marks  # noqa: PLC0415 - only to print
+    from deckwright.sheet.layout import SheetOptions  # noqa: PLC0415
+
+    sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
+    backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
+    if sheet is not None:
+        from deckwright.sheet.format import format_names  # noqa: PLC0415 - only if it is named
+
+        demand(sheet, format_names(folder.xml), "sheet format")
+    if flip is not None:
+        demand(flip, [each.value for each in Flip], "edge")
+    if marks is not None:
+        demand(marks, [each.value for each in Marks], "kind of marks")
+    if marks is not None and sheets.get("cut") is not None:
+        message = "--marks and --cut cannot be used together"
+        raise ChoiceError(message, "leave out `--marks`: the machine has its own")
+    if apart and backs is False:
+        raise ChoiceError("--no-backs and --backs-apart cannot be used together")
+    offset = sheets.get("back_offset")
+    options = SheetOptions(
+        sheet,
+        sheets.get("scale", "none") == "fit",
+        sheets.get("turn"),
+        True if apart else backs,
+        apart,
+        Flip(flip) if flip else None,
+        Marks(marks) if marks else None,
+        offset or (0, 0),
+        footer=sheets.get("footer", True),
+        fill=sheets.get("fill", False),
+        cutter=cutter_of(folder, sheets.get("cut"), kiss_cut=sheets.get("kiss_cut", False)),
+        kiss_cut=sheets.get("kiss_cut", False),
+        watermark=sheets.get("watermark"),
+    )
+    printer = sheets.get("printer")
+    if printer is None:
+        return options
+    found = printer_of(printer)
+    return options._replace(
+        flip=options.flip or found.flip,
+        unreached=found.margins,
+        offset=found.offset if offset is None else offset,
+    )
+
+
+def slots_of(
+    folder: GameFolder, sheets: Sheets, others: Mapping[str, object]
+) -> SheetOptions | None:
+    """Return the sheet whose slots markers are to lie in, None for the usual marker sheets.
+
+    Args:
+        others: what is for those alone, by what the command line calls it.
+
+    Raises:
+        ChoiceError: as `sheets_of` does, or if something is asked for that contradicts it.
+        GameError: as `sheets_of` does.
+    """
+    if sheets.get("sheet") is None:
+        for option, given in {
+            "--turn": sheets.get("turn"),
+            "--scale fit": sheets.get("scale") == "fit",
+        }.items():
+            if given:
+                message = f"{option} is for sheets that markers have slots on"
+                raise ChoiceError(message, "name one with `--sheet`, such as `a4` or labels")
+        return None
+    for option in (option for option, given in others.items() if given):
+        message = f"--sheet and {option} cannot be used together"
+        raise ChoiceError(message, "the sheet says on what paper markers lie, and people cut it")
+    return sheets_of(folder, sheets)
+
+
+def cutter_of(folder: GameFolder, name: str | None, *, kiss_cut: bool = False) -> Cutter | None:
+    """Return a cutting machine, None for none.
+
+    Args:
+        kiss_cut: whether stickers are wanted, which only machines cut.
+
+    Raises:
+        ChoiceError: if there is no such machine, or none for stickers.
+        GameError: if its profile has mistakes.
+    """
+    if name is None:
+        if kiss_cut:
+            raise ChoiceError("--kiss-cut is for machines", "name one with `--cut`")
+        return None
+
+    from deckwright.outputs.cutters.profile import (  # noqa: PLC0415 - only for machines
+        cutter_names,
+        load_cutter,
+    )
+
+    demand(name, cutter_names(folder.xml), "cutting machine")
+    report: Report = []
+    cutter = load_cutter(name, folder.xml, report)
+    if cutter is None:
+        raise GameError(report)
+    return cutter
+
+
+def printer_of(printer: str | Printer) -> Printer:
+    """Return a printer that was calibrated, given itself or by its name.
+
+    Raises:
+        GameError: if there is none of that name.
+    """
+    if not isinstance(printer, str):
+        return printer
+
+    from deckwright.sheet.printers import find_printer  # noqa: PLC0415
+
+    report: Report = []
+    found = find_printer(printer, report)
+    if found is None:
+        raise GameError(report)
+    return found
+
+
+def service_of(  # noqa: PLR0913 - as many as the command has options
+    folder: GameFolder,
+    name: str,
+    *,
+    size: str | None,
+    icc: Path | None,
+    stated: bool,
+    pdfx: str | None = None,
+    inks: str | None = None,
+    stock: str | None = None,
+    foil: bool = False,
+) -> Service:
+    """Return a print service.
+
+    Args:
+        size, icc, stated, pdfx, inks, stock, foil: what is asked of it, as in
+            `Deck.export_service`.
+
+    Raises:
+        ChoiceError: if there is no such service, or it does not know what is asked for.
+        GameError: if its profile has mistakes.
+    """
+    from deckwright.outputs.services.profile import (  # noqa: PLC0415 - only for services
+        Files,
+        Spots,
+        load_service,
+        service_names,
+    )
+
+    demand(name, service_names(folder.xml), "print service")
+    report: Report = []
+    service = load_service(name, folder.xml, report)
+    if service is None:
+        raise GameError(report)
+    ids = [one.id for one in service.sizes]
+    if size is not None and size not in ids:
+        message = f"{service.name} makes no cards of size `{size}`"
+        if not ids:
+            message = f"{service.name} makes cards of any size, so it takes no `--size`"
+        raise ChoiceError(message, known_hint(size, ids))
+    if icc is not None and service.color.value == "rgb":
+        raise ChoiceError(f"{service.name} takes RGB, so it has no use for `--icc`")
+    if pdfx is not None:
+        if service.files is Files.PICTURES or service.color.value == "rgb":
+            raise ChoiceError(f"{service.name} takes no PDF in CMYK, so it has no use for `--pdfx`")
+        service = service._replace(pdfx=PDFX[pdfx])
+    if inks is not None:
+        if inks == "separations" and service.files is Files.PICTURES:
+            raise ChoiceError(f"{service.name} takes pictures, which have no separations")
+        service = service._replace(spots=Spots(inks))
+    if stated and service.pdfx is None:
+        raise ChoiceError(f"{service.name} does not ask for PDF/X")
+    return _on_stock(service, stock, foil=foil)
+
+
+def _on_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
+    """Return a service whose orders name a card stock, and say whether cards have foil.
+
+    Raises:
+        ChoiceError: if it has no such stock, or none of it with foil.
+    """
+    named = [one for one in service.stocks if stock in {one.id, one.name}]
+    if stock is not None and not named:
+        ids = [one.id for one in service.stocks]
+        message = f"{service.name} has no stock `{stock}`"
+        if not ids:
+            message = f"orders for {service.name} name no stock, so it takes no `--stock`"
+        raise ChoiceError(message, known_hint(stock, ids))
+    if named:
+        service = service._replace(stock=named[0].name)
+    if foil and not any(one.foil for one in service.stocks if one.name == service.stock):
+        shining = [one.id for one in service.stocks if one.foil]
+        message = f"{service.name} makes no foil on {service.stock or 'its cards'}"
+        hint = f"name another stock with `--stock`: {', '.join(shining)}" if shining else None
+        raise ChoiceError(message, hint)
+    return service._replace(foil=foil)
+
+
+def press_of(
+    folder: GameFolder, asked: ForPress | None, without: Mapping[str, object] = MappingProxyType({})
+) -> PressOptions | None:
+    """Return how something is made ready for a press, None if it is for people.
+
+    Args:
+        without: what cannot be asked for as well, by the names of the options.
+
+    Raises:
+        ChoiceError: if there is no such service, or it takes no such thing.
+        GameError: if its profile has mistakes.
+    """
+    if asked is None:
+        return None
+    name, icc, stated = asked.get("service"), asked.get("icc"), asked.get("state_pdfx", False)
+    if name is None:
+        given = next((key for key in asked if asked.get(key)), None)
+        if given is not None:
+            message = f"--{given.replace('_', '-')} is for a press"
+            raise ChoiceError(message, "name a print service with `--service`, such as `press`")
+        return None
+    for option, value in without.items():
+        if value:
+            raise ChoiceError(f"--{option} and --service cannot be used together")
+
+    from deckwright.outputs.services.export import ForPress as PressOptions  # noqa: PLC0415
+    from deckwright.outputs.services.profile import Files  # noqa: PLC0415
+
+    rgb = icc == "none"
+    path = None if icc is None or rgb else Path(icc)
+    service = service_of(folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx"))
+    if service.files is not Files.PDF:
+        message = f"{service.name} takes pictures of cards, and nothing else"
+        raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
+    return PressOptions(service, path, rgb, asked.get("anyway", False), stated)
+
+
+PDFX = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}
+"""The parts of PDF/X by what the command line calls them."""
+
+
+def demand_dpi(dpi: float) -> None:
+    """Raise a ChoiceError if there are no pixels to the inch."""
+    if not dpi > 0:
+        raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")
+
+
+def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
+    """Return a web address.
+
+    Args:
+        called: the option that it is given by.
+        pattern: how it begins.
+
+    Raises:
+        ChoiceError: if it does not.
+    """
+    if not re.match(pattern, url):
+        raise ChoiceError(f"`{called} {url}` is not an address such as https://example.org/cards")
+    return url

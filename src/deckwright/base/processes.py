@@ -1,0 +1,192 @@
+"""Long work: progress, what is being worked on, and processes on all cores."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager
+from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar
+
+from deckwright.base.interrupts import end_if_interrupted, hold_interrupts
+
+T = TypeVar("T")
+
+Listener = Callable[[str, int, int], None]
+"""Is told what is done, how many steps have been taken, and of how many (0 if nobody knows)."""
+
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener | None) -> None:
+    """Report to `listener` from now on; None reports to nobody."""
+    _listeners[:] = [listener] if listener else []
+
+
+def is_heard() -> bool:
+    """Return whether anybody listens."""
+    return bool(_listeners)
+
+
+def tell(what: str, number: int, total: int) -> None:
+    """Tell who listens how far work has come."""
+    for listener in _listeners:
+        listener(what, number, total)
+
+
+def steps(items: Iterable[T], what: str) -> Iterator[T]:
+    """Yield items, reporting after each how many there were."""
+    total = len(items) if isinstance(items, Sized) else 0
+    number = 0
+    for number, item in enumerate(items, 1):
+        yield item
+        tell(what, number, total)
+    if not total:
+        tell(what, number, number)
+
+
+_LONGEST_NAME, _LONGEST_PATH = 200, 1000
+
+
+class Work(NamedTuple):
+    """Something that is being worked on.
+
+    Attributes:
+        name: how to speak of it, for example "card `HK3`".
+        path: the file that it stands in, "" if it stands in no one file.
+        ordinal: the number of its element in that file, None for the file as a whole.
+    """
+
+    name: str
+    path: str = ""
+    ordinal: int | None = None
+
+
+WorkListener = Callable[[Work], AbstractContextManager[None]]
+"""Is told what is being worked on within a block."""
+
+_work_listeners: list[WorkListener] = []
+
+
+def listen_to_work(listener: WorkListener | None) -> None:
+    """Tell `listener` from now on; nobody for None."""
+    _work_listeners[:] = [listener] if listener else []
+
+
+@contextmanager
+def doing(name: str, path: Path | None = None, ordinal: int | None = None) -> Iterator[None]:
+    """Say what is being worked on within a block.
+
+    Args:
+        name: how to speak of it, for example "card `HK3`".
+        path: the file that it stands in.
+        ordinal: the number of its element in that file.
+    """
+    if not _work_listeners:
+        yield
+        return
+    place = os.fspath(path or "")[:_LONGEST_PATH]
+    with _work_listeners[0](Work(name[:_LONGEST_NAME], place, ordinal)):
+        yield
+
+
+class _Process(SpawnProcess):
+    """A process that is told nothing of the script."""
+
+    @staticmethod
+    def _Popen(process_obj: BaseProcess) -> Any:  # noqa: ANN401, N802 - as in multiprocessing
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)  # noqa: SLF001 - that is how they begin
+        finally:
+            sys.modules["__main__"] = script
+
+
+class Spawning(SpawnContext):
+    """What a pool of workers gets its processes from."""
+
+    Process = _Process
+
+
+R = TypeVar("R")
+
+_function: Callable[..., Any] | None = None
+"""What a worker calls."""
+
+
+def cores() -> int:
+    """Return how many processors there are."""
+    return os.cpu_count() or 1
+
+
+def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+    """Yield what `function` returns for each item, in order; several are made at a time.
+
+    Args:
+        function: is called in other processes, so that it, items and results must go there and
+            back by pickle.
+
+    Raises:
+        Exception: what `function` raises.
+    """
+    number = min(cores(), len(items))
+    if number < 2:  # noqa: PLR2004
+        yield from map(function, items)
+        return
+
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415 - only where there is much to do
+
+    # A fork has all that is loaded; beside other threads it could stand still.
+    forks = sys.platform == "linux" and threading.active_count() == 1
+    context = get_context("fork") if forks else Spawning()
+    pool = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(function,))
+    waiting: deque[tuple[T, Future[R] | None]] = deque()
+
+    def first() -> R:
+        item, future = waiting.popleft()
+        if future is not None:
+            try:
+                return future.result()
+            except BrokenProcessPool:
+                pass
+        return function(item)  # the workers are gone
+
+    try:
+        for item in items:
+            try:
+                # A pool that is interrupted while its workers start waits for them for ever.
+                with hold_interrupts():
+                    waiting.append((item, pool.submit(_call, item)))
+            except BrokenProcessPool:
+                waiting.append((item, None))
+            end_if_interrupted()
+            if len(waiting) > 2 * number:
+                yield first()
+        while waiting:
+            yield first()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(function: Callable[..., Any]) -> None:
+    """Set a worker up: whoever started it tells of progress, and ends it when interrupted."""
+    global _function  # noqa: PLW0603 - a worker has one
+    _function = function
+    listen(None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _call(item: Any) -> Any:  # noqa: ANN401 - as the function says
+    assert _function is not None
+    return _function(item)

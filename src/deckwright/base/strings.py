@@ -1,0 +1,136 @@
+"""Strings: letter case by language, XML escaping, control characters made visible."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from html import escape
+from pathlib import Path
+
+_TURKIC = frozenset(("tr", "az"))
+_SPLIT_LITHUANIAN = str.maketrans({"Ì": "I\u0300", "Í": "I\u0301", "Ĩ": "I\u0303"})
+_SOFT_DOT = re.compile("(?<=[ijį])\u0307")
+_MORE_ABOVE = re.compile("([IJĮ])(?=[\u0300\u0301\u0303])")
+_ACCENTS = "\u0300\u0301\u0313\u0314\u0342"
+_HIATUS = re.compile(
+    f"([αεηοω\u0391\u0395\u0397\u039f\u03a9])[{_ACCENTS}]+"
+    f"([\u03b9\u03c5\u0399\u03a5])(?![{_ACCENTS}\u0308])"
+)
+"""Vowels that the accent of the first keeps apart; without it a diaeresis does."""
+_ACCENTED = re.compile(f"([\u0391-\u03a9\u03b1-\u03c9])(\u0308?)[{_ACCENTS}]+")
+_OR = re.compile(r"\bη\u0301(?!\w)")
+"""The word "or", which keeps its accent."""
+_WORDS = re.compile(r"([-\s({\[<]+)")
+"""What is between words, as Jinja's filter `title` has it."""
+
+
+def upper(text: str, language: str) -> str:
+    """Return a text in capitals.
+
+    Args:
+        language: a code such as "tr" or "de-AT".
+    """
+    match _base(language):
+        case "tr" | "az":
+            text = text.replace("i", "İ")
+        case "lt":
+            text = unicodedata.normalize("NFC", _SOFT_DOT.sub("", text))
+        case "el":
+            parts = unicodedata.normalize("NFD", text)
+            parts = _HIATUS.sub("\\1\\2\u0308", _OR.sub("Ή", parts))
+            text = unicodedata.normalize("NFC", _ACCENTED.sub(r"\1\2", parts))
+    return text.upper()
+
+
+def lower(text: str, language: str) -> str:
+    """Return a text in small letters.
+
+    Args:
+        language: a code such as "tr" or "de-AT".
+    """
+    match _base(language):
+        case "tr" | "az":
+            text = text.replace("I\u0307", "i").replace("İ", "i").replace("I", "\u0131")
+        case "lt":
+            text = _MORE_ABOVE.sub("\\1\u0307", text.translate(_SPLIT_LITHUANIAN))
+    return text.lower()
+
+
+def capitalize(text: str, language: str) -> str:
+    """Return a text whose first letter is a capital, and the others are not."""
+    base, first = _base(language), 1
+    if base == "nl" and text[:2].lower() == "ij":
+        first = 2
+    head = text[:first]
+    head = upper(head, language) if base in _TURKIC or first > 1 else head.title()
+    return head + lower(text[first:], language)
+
+
+def title(text: str, language: str) -> str:
+    """Return a text whose words begin with capitals."""
+    return "".join(capitalize(word, language) for word in _WORDS.split(text))
+
+
+def swap_case(text: str, language: str) -> str:
+    """Return a text whose capitals are small letters, and the other way round."""
+    return "".join(
+        lower(letter, language) if letter.isupper() else upper(letter, language) for letter in text
+    )
+
+
+def _base(language: str) -> str:
+    """Return a language without its country."""
+    return language.replace("_", "-").partition("-")[0]
+
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"})
+
+
+def escaped(text: str) -> str:
+    """Return a text as it stands between tags."""
+    return escape(text, quote=False)
+
+
+def quoted(value: str, quote: str = "") -> str:
+    """Return the value of an attribute with quotes around it: these, or those that it lacks."""
+    quote = quote or ("'" if '"' in value and "'" not in value else '"')
+    escaped = value.translate(_ESCAPES)
+    return quote + escaped.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote
+
+
+_STEERING = re.compile(
+    "[\0-\x08\n-\x1f\x7f-\x9f"  # C0 but for the tab, DEL and C1
+    "\u2028\u2029"  # line and paragraph separators
+    "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of writing directions
+    "\ufeff\ufff9-\ufffb"  # byte order mark, annotations
+    "\ud800-\udfff]"  # what is no text: bytes of a file's name that are not UTF-8
+)
+_COMMAND = re.compile(r"^\s*(?=::)|#(?=#\w*\[)")
+
+
+def visible(text: str) -> str:
+    """Return a text as one line that does nothing but show."""
+    return _COMMAND.sub(r"\g<0>\\", _STEERING.sub(_escaped, text))
+
+
+def visible_path(path: Path) -> str:
+    """Return a path with slashes; bytes in it that are not UTF-8 are shown as such."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+
+
+def visible_json(value: object) -> str:
+    """Return a value as JSON; what would do more than show is escaped, so that nothing is lost."""
+    import json  # noqa: PLC0415 - every command imports this module, few write JSON
+
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    text = re.sub(r"#(?=#\w*\[)", r"\\u0023", text)
+    return "\n".join(
+        _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
+    )
+
+
+def _escaped(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    short = {"\n": "\\n", "\r": "\\r"}.get(found[0])
+    return short or (f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")  # noqa: PLR2004

@@ -1,0 +1,271 @@
+"""Numbers, anchors and cross-references of a rulebook, and its inline text."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
+from typing import Any
+
+from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, capped, known_hint
+from deckwright.base.names import letters
+from deckwright.book import overview
+from deckwright.book.model import Anchor, Entry, Span, Text
+from deckwright.book.text import check_text, plain
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.model import Game
+from deckwright.xmlio.node import Node, Source
+from deckwright.xmlio.validate import R007, described
+
+ARABIC_LEVELS = 3
+"""Levels that are counted in arabic numerals; those below are counted in roman ones."""
+
+_ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
+          (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
+
+
+def roman(number: int) -> str:
+    """Return a number of at least 1 in roman numerals."""
+    result = ""
+    for value, numeral in _ROMAN:
+        count, number = divmod(number, value)
+        result += numeral * count
+    return result
+
+
+class Counter:
+    """Counts sections: 1, 1.1, 1.1.1, 1.1.1.I."""
+
+    def __init__(self) -> None:
+        """Begin before the first chapter."""
+        self._counts: list[int] = []
+
+    def next(self, level: int) -> str:
+        """Return the number of the next section of a level; chapters are of level 1."""
+        self._counts = (self._counts + [0] * level)[:level]
+        self._counts[-1] += 1
+        return ".".join(
+            str(count) if number < ARABIC_LEVELS else roman(count)
+            for number, count in enumerate(self._counts)
+        )
+
+
+_LONGEST_TITLE = 300
+"""How much of a title cross references print, in characters."""
+
+
+class Anchors:
+    """The anchors of a rulebook by id, and the numbers of its elements."""
+
+    def __init__(self, root: Node, game: Game, report: Report) -> None:
+        """Number the elements of the rulebook `root`; report ids that are used twice."""
+        self.known: dict[str, Anchor] = {}
+        self._game = game
+        self._findings: Report = []
+        self._counter = Counter()
+        self._tally: Tally[str] = Tally()
+        self._numbers: dict[int, str] = {}
+        self._ids: dict[int, str] = {}
+        self._in_overview: dict[int, list[str]] = {}
+        self._unnamed = count(1)
+        self._first: dict[str, Node] = {}
+        for node in root.children:
+            if node.tag == "index":
+                self._enter(node, "", node.attributes["title"])
+            else:
+                self._section(node, 1)
+        report.extend(capped(self._findings, of_one_file=True))
+
+    def number(self, node: Node) -> str:
+        """Return the number of an element, "" if it has none."""
+        return self._numbers.get(id(node), "")
+
+    def of(self, node: Node) -> str:
+        """Return the anchor of an element: its id, or one that is made up, with a space in it."""
+        return self._ids[id(node)]
+
+    def may_be_left_out(self, name: str) -> bool:
+        """Return whether an anchor is missing only because a faction has mistakes."""
+        return bool(self._game.gaps.factions) and name.startswith(("faction-", "race-"))
+
+    def next_in_overview(self, node: Node) -> Callable[[int], str]:
+        """Return what gives out the numbers of the headings in an `overview`, in their order."""
+        numbers = iter(self._in_overview[id(node)])
+        return lambda _: next(numbers)
+
+    def _section(self, node: Node, level: int) -> None:
+        self._enter(node, self._counter.next(level), node.attributes["title"])
+        self._blocks(child for child in node.children if child.tag != "section")
+        for child in node.named("section"):
+            self._section(child, level + 1)
+        if node.tag == "overview":
+            numbers = self._in_overview[id(node)] = []
+            for race, factions in overview.races_of(self._game, self._game.factions).items():
+                numbers.append(self._counter.next(level + 1))
+                self._given(node, overview.race_anchor(race), Anchor(numbers[-1], race))
+                for faction in factions:
+                    numbers.append(self._counter.next(level + 2))
+                    anchor = Anchor(numbers[-1], faction.name)
+                    self._given(node, overview.faction_anchor(faction.id), anchor)
+
+    def _given(self, node: Node, name: str, anchor: Anchor) -> None:
+        """Enter an anchor that an `overview` gives; report that an element has its id."""
+        if name in self._first and self._wanted():
+            message = f"`overview` gives the id `{name}`, which this has as well"
+            place = self._first[name].source.at("id")
+            self._findings.append(R007.at(place, message, "give this one a different id"))
+        self._first.setdefault(name, node)
+        self.known[name] = anchor
+
+    def _blocks(self, nodes: Iterable[Node]) -> None:
+        for node in nodes:
+            if node.tag in {"table", "limits", "figure"}:
+                kind = "figure" if node.tag == "figure" else "table"
+                named = node.get("id") or node.get("title")
+                self._enter(node, self._counted(kind) if named else "", node.get("title") or "")
+            if node.tag == "figure":
+                numbers = count(1)
+                for callout in (c for child in node.children for c in child.named("callout")):
+                    title = " ".join(_words(callout).split())
+                    self._enter(callout, letters(next(numbers)), title)
+            elif node.tag == "definition":
+                self._enter(node, "", node.attributes["term"])
+            elif node.tag in {"example", "note"}:
+                self._blocks(node.children)
+
+    def _counted(self, kind: str) -> str:
+        self._tally[kind] += 1
+        return f"{self._game.setup.words[kind]} {self._tally[kind]}"
+
+    def _enter(self, node: Node, number: str, title: str) -> None:
+        self._numbers[id(node)] = number
+        name = node.get("id")
+        self._ids[id(node)] = name or f" {next(self._unnamed)}"
+        if name is None:
+            return
+        if name in self._first and self._wanted():
+            line = self._first[name].source.at().line
+            message = f"{described(node)} has the same id as line {line}"
+            place = node.source.at("id")
+            self._findings.append(R007.at(place, message, "give one of them another"))
+        self._first.setdefault(name, node)
+        long = len(title) > _LONGEST_TITLE
+        self.known[name] = Anchor(number, f"{title[:_LONGEST_TITLE]}…" if long else title)
+
+    def _wanted(self) -> bool:
+        """Return whether more findings are wanted: as many as are shown, and one."""
+        return len(self._findings) <= MAX_FINDINGS
+
+
+def _words(node: Node) -> str:
+    return node.text + "".join(_words(child) + child.tail for child in node.children)
+
+
+R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
+
+
+_STYLES: Mapping[str, dict[str, Any]] = {
+    "b": {"bold": True},
+    "i": {"italic": True},
+    "sc": {"caps": True},
+    "code": {"code": True},
+}
+"""What elements make of the text in them."""
+
+
+class InlineReader:
+    """Turns running text into spans, and gathers the terms of the index."""
+
+    def __init__(
+        self, anchors: Anchors, factory: FaceFactory, report: Report, full: Callable[[], bool]
+    ) -> None:
+        """Refer to `anchors`, and print with the fonts of `factory`.
+
+        Args:
+            full: whether no more findings are wanted.
+        """
+        self._anchors = anchors
+        self._full = full
+        self._factory = factory
+        self._report = report
+        self._terms: dict[str, list[str]] = {}
+        self._numbers = count(1)
+
+    def text(self, node: Node) -> Text:
+        """Return the text in an element; lists in it are left out."""
+        text = tuple(self._spans(node, Span()))
+        self.check(text, node.source, self._factory.text_font)
+        return text
+
+    def title(self, node: Node, attribute: str) -> str:
+        """Return the title that an attribute gives."""
+        title = node.attributes[attribute]
+        self.check(plain(title), node.source, self._factory.title_font, attribute)
+        return title
+
+    def attribute(self, node: Node, name: str) -> str:
+        """Return the text that an attribute gives, "" if it is not given."""
+        text = node.get(name) or ""
+        self.check(plain(text), node.source, self._factory.text_font, name)
+        return text
+
+    def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
+        """Report what cannot be printed of a text."""
+        if not self._full():
+            check_text(text, source, font, self._factory, self._report, attribute)
+
+    def defined(self, term: str, anchor: str) -> Text:
+        """Return a term that is defined here; it goes into the index."""
+        self._terms.setdefault(term, []).append(anchor)
+        return (Span(term, bold=True),)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the entries of the index."""
+        return (Entry(term, "", tuple(anchors)) for term, anchors in self._terms.items())
+
+    def _spans(self, node: Node, style: Span) -> Iterator[Span]:
+        if node.text:
+            yield style._replace(text=node.text)
+        for child in node.children:
+            if child.tag != "list":
+                yield from self._child(child, style)
+            if child.tail:
+                yield style._replace(text=child.tail)
+
+    def _child(self, node: Node, style: Span) -> Iterator[Span]:
+        if node.tag in _STYLES:
+            yield from self._spans(node, style._replace(**_STYLES[node.tag]))
+        elif node.tag == "term":
+            yield from self._term(node, style)
+        elif node.tag == "br":
+            yield style._replace(line_break=True)
+        elif node.tag == "icon":
+            yield style._replace(icon=node.attributes["name"])
+        else:
+            yield from self._reference(node, style)
+
+    def _term(self, node: Node, style: Span) -> Iterator[Span]:
+        anchor = f"term {next(self._numbers)}"
+        spans = list(self._spans(node, style._replace(caps=True, anchors=(anchor,))))
+        word = self.attribute(node, "of") or " ".join("".join(s.text for s in spans).split())
+        if word:
+            self._terms.setdefault(word, []).append(anchor)
+        yield from spans or [style._replace(anchors=(anchor,))]
+
+    def _reference(self, node: Node, style: Span) -> Iterator[Span]:
+        name = node.attributes["to"]
+        anchor = self._anchors.known.get(name)
+        if anchor is None:
+            if not self._full() and not self._anchors.may_be_left_out(name):
+                message = f"nothing in the rulebook has the id `{name}`"
+                hint = known_hint(name, sorted(self._anchors.known))
+                self._report.append(R021.at(node.source.at("to"), message, hint))
+            return
+        style = style._replace(link=name)
+        form = node.get("form") or "full"
+        if form == "page":
+            yield style._replace(page_of=name)
+            return
+        parts = {"number": (anchor.number,), "title": (anchor.title,)}.get(form, anchor)
+        text = " ".join(filter(None, parts)) or anchor.title or anchor.number
+        yield style._replace(text=text)

@@ -1,0 +1,306 @@
+"""Names, pictures and texts of cards, and rules in themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from deckwright.base.files import is_there
+from deckwright.base.findings import Code, Diagnostic, Severity, listed, nearest_hint
+from deckwright.checks import card_check, deck_check, design_check, game_check
+from deckwright.checks.references import unnamed_rules
+from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import Field, FieldValue, parts_of
+from deckwright.game.model import GENERAL, Card, Deck, Game
+from deckwright.game.pictures import missing
+from deckwright.game.words import lone_braces
+from deckwright.xmlio.node import Source
+
+R029 = Code("R029", Severity.WARNING, "two cards with the same name in a faction")
+R035 = Code("R035", Severity.ERROR, "two cards that the game wants to differ")
+
+
+@design_check
+def names(game: Game) -> Iterator[Diagnostic]:
+    """A faction has each name once; reprints are told of together. See `unique` for the rest."""
+    pairs = [*_alike(game)]
+    if pairs:
+        card, first = pairs[0]
+        message = f"card `{card.id}` has the same name as card `{first.id}`, `{card.name}`"
+        if more := [other.id for other, _ in pairs[1:]]:
+            message += f"; so have {listed(more)} that of another card"
+        yield R029.at(
+            card.source.at("name"),
+            message,
+            "give one of them another name, or, if both are meant to have it, write "
+            '`<severities><severity code="R029" is="off"/></severities>` in game.xml',
+        )
+
+
+@design_check
+def unique(game: Game) -> Iterator[Diagnostic]:
+    """Cards of a kind differ in what its `unique` says."""
+    for card, first in _alike(game, unique=True):
+        what = " and ".join(card.kind.unique)
+        yield R035.at(
+            card.source.at("name"),
+            f"card `{card.id}`, `{card.name}`, is like card `{first.id}` in {what}",
+            "give one of them another name",
+        )
+
+
+def _alike(game: Game, *, unique: bool = False) -> Iterator[tuple[Card, Card]]:
+    """Yield cards that are like others, each with the first of these.
+
+    Cards that a faction has of another are told of there.
+
+    Args:
+        unique: whether cards of kinds are meant that say themselves in what theirs differ.
+    """
+    first: dict[tuple[str, ...], Card] = {}
+    for card in game.cards.values():
+        faction = game.factions.get(card.faction_id)
+        if (faction and faction.cards_of) or bool(card.kind.unique) != unique:
+            continue
+        said = {
+            "name": card.name,
+            "faction": card.faction_id,
+            "race": faction.race if faction else "",
+        }
+        key = tuple(said[name] for name in card.kind.unique or ("name", "faction"))
+        other = first.setdefault((card.kind.tag if unique else "", *key), card)
+        if other is not card:
+            yield card, other
+
+
+R033 = Code("R033", Severity.WARNING, "cards that have no picture yet")
+R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same picture")
+
+
+@game_check
+def pictures(game: Game) -> Iterator[Diagnostic]:
+    """Two cards of one faction have different pictures, unless they have none."""
+    first: dict[tuple[str, str, tuple[FieldValue, ...]], Card] = {}
+    shown = {kind.tag: [f for f in kind.fields if f.picture] for kind in game.setup.kinds.values()}
+    for card in game.cards.values():
+        fields = shown[card.kind.tag]
+        picture = tuple(card.fields[field.name] for field in fields)
+        if all(value == card.fallback(field) for field, value in zip(fields, picture, strict=True)):
+            continue
+        known = first.setdefault((card.kind.tag, card.faction_id, picture), card)
+        if known is not card:
+            alike = ", ".join(
+                f"{field.name} `{value}`"
+                for field, value in zip(fields, picture, strict=True)
+                if value is not None
+            )
+            yield R020.at(
+                card.source.at(),
+                f"card `{card.id}` has the same picture as card `{known.id}`: {alike}",
+                "give one of them another",
+            )
+
+
+@design_check
+def art(game: Game) -> Iterator[Diagnostic]:
+    """All pictures that are looked for are there; one finding names all cards that lack one."""
+    cards = [*game.cards.values(), *game.tokens()]
+    lacking = [(card, field) for card in cards for field in missing(card)]
+    for kind in game.setup.kinds.values():
+        for field in kind.fields:
+            names = [c.id for c, lacks in lacking if c.kind is kind and lacks is field]
+            if names and field.source is not None:
+                everyone = sum(card.kind is kind for card in cards)
+                have = "has" if len(names) == 1 else "have"
+                yield R033.at(
+                    field.source.at("find"),
+                    f"{len(names)} of {everyone} `{kind.tag}` {have} no {field.name} yet: "
+                    f"{listed(names, at_most=_MOST_NAMED)}",
+                    f"put it into `img`, as `{field.find}` says",
+                )
+
+
+_MOST_NAMED = 60
+
+
+T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")
+
+_BOLD, _ITALIC = "write `*bold*`", "write `_italic_`"
+_STRUCK, _LIST = "write `~~struck through~~`", "begin the lines with `- `"
+_INSTEAD = {
+    "b": _BOLD,
+    "strong": _BOLD,
+    "i": _ITALIC,
+    "em": _ITALIC,
+    "br": "write `&#10;` for a new line",
+    "p": "write `&#10;` for a new paragraph",
+    "u": "write `++underlined++`",
+    "s": _STRUCK,
+    "del": _STRUCK,
+    "strike": _STRUCK,
+    "ul": _LIST,
+    "li": _LIST,
+    "list": _LIST,
+    "item": _LIST,
+    "tspan": "write `{fill:red}…{/fill}`",
+    "icon": "write `{icon:sword}`",
+}
+_TAG = re.compile(rf"</?({'|'.join(_INSTEAD)})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+
+
+@card_check
+def card_braces(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """Neither the card's name nor a text on it prints braces."""
+    yield from _findings(game, f"{card.kind.tag} `{card.id}`", _texts(card))
+
+
+@game_check
+def rule_braces(game: Game) -> Iterator[Diagnostic]:
+    """Neither a rule's text nor its names print braces."""
+    for rule in game.rules.values():
+        texts = [("effect", rule.effect, rule.source)]
+        if rule.brief is not None:
+            texts.append(("brief", rule.brief, rule.source))
+        texts += [(race, label, rule.label_sources[race]) for race, label in rule.labels.items()]
+        yield from _findings(game, f"rule `{rule.id}`", texts)
+
+
+def _findings(
+    game: Game, called: str, texts: Iterable[tuple[str, str, Source]]
+) -> Iterator[Diagnostic]:
+    for name, value, source in texts:
+        if "{" not in value and "<" not in value:
+            continue
+        place = source.at(name)
+        if "{" in value:
+            finding = lone_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
+            if finding is not None:
+                yield finding
+        if "<" in value and (tag := _TAG.search(value)):
+            message = f"{called}: `{name}` has `{tag[0]}`, which is printed as it is"
+            yield T021.at(place, message, _INSTEAD[tag[1].lower()])
+
+
+def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:
+    """Yield the texts of a card: the attribute, what it holds, and where it stands."""
+    yield "name", card.name, card.source
+
+    def of(
+        fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
+    ) -> Iterator[tuple[str, str, Source]]:
+        for field in fields:
+            if field.one.type == "text" and not field.ignored:
+                for value in parts_of(values.get(field.name)):
+                    if isinstance(value, str):
+                        yield field.name, value, source
+
+    yield from of(card.kind.fields, card.fields, card.source)
+    for spec in card.kind.children:
+        for child in card.children.get(spec.tag, ()):
+            yield from of(spec.fields, child.values, child.source)
+
+
+R009 = Code("R009", Severity.ERROR, "an active rule without a cost")
+R010 = Code("R010", Severity.ERROR, "a passive rule with a cost")
+R036 = Code("R036", Severity.WARNING, "a faction without cards")
+R037 = Code("R037", Severity.WARNING, "an active rule that costs nothing")
+R038 = Code("R038", Severity.WARNING, "a rule without a name")
+R015 = Code("R015", Severity.WARNING, "a label for a race that no faction has")
+
+
+@game_check
+def costs(game: Game) -> Iterator[Diagnostic]:
+    """Active rules have a cost, passive ones have none."""
+    for rule in game.rules.values():
+        if rule.active and rule.cost is None:
+            yield R009.at(
+                rule.source.at(),
+                f"the active rule `{rule.id}` has no cost",
+                'add `cost="1"` with the number of actions that it costs, or make it passive',
+            )
+        elif rule.active and rule.cost == 0:
+            yield R037.at(
+                rule.source.at("cost"),
+                f"the active rule `{rule.id}` costs 0 actions",
+                "write what it costs, or make it passive",
+            )
+        elif not rule.active and rule.cost is not None:
+            yield R010.at(
+                rule.source.at("cost"),
+                f"the passive rule `{rule.id}` has a cost of {rule.cost}",
+                "remove `cost`, or make the rule active",
+            )
+
+
+@game_check
+def labels(game: Game) -> Iterator[Diagnostic]:
+    """A label is for a race of the game, or for all."""
+    if game.gaps.factions:
+        return  # the race may be one of theirs
+    races = {faction.race for faction in game.factions.values()}
+    for rule in game.rules.values():
+        if not rule.labels:
+            hint = f'write it, such as `<label {GENERAL}="…"/>` for all races'
+            yield R038.at(rule.source.at(), f"rule `{rule.id}` has no name", hint)
+        for race in rule.labels:
+            if race != GENERAL and race not in races:
+                yield R015.at(
+                    rule.label_sources[race].at(race),
+                    f"rule `{rule.id}` has a label for `{race}`, a race that no faction has",
+                    nearest_hint(race, [*races, GENERAL]),
+                )
+
+
+@design_check
+def cards_of_factions(game: Game) -> Iterator[Diagnostic]:
+    """A faction has a file of cards, or cards in tables."""
+    having = {card.faction_id for card in (*game.cards.values(), *game.stubs.values())}
+    for faction in game.factions.values():
+        name = faction.cards_of or faction.id
+        if name not in game.factions:  # which is reported where the name stands
+            continue
+        if not {faction.id, name} & {*having, *game.gaps.cards} and not is_there(
+            GameFolder(game.folder).cards_file(name)
+        ):
+            message = f"faction `{faction.id}` has no cards"
+            hint = f"write them in xml/Factions/{name}_cards.xml, or remove the faction"
+            yield R036.at(faction.source.at("id"), message, hint)
+
+
+@game_check
+def token_names(game: Game) -> Iterator[Diagnostic]:
+    """The rules of a token have a name for each race whose cards create it."""
+    by_race: dict[str, dict[str, None]] = {}
+    for card in game.cards.values() if game.tokens() else ():
+        if card.faction_id in game.factions:
+            rules = by_race.setdefault(game.factions[card.faction_id].race, {})
+            rules |= dict.fromkeys(card.rule_ids())
+    for race, rules in by_race.items():
+        yield from _unnamed_of_tokens(game, rules, race)
+
+
+@deck_check
+def token_names_in_decks(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """They have one for the race of a deck, too, whose guests of other races may create it."""
+    if deck.faction_id in game.factions:
+        guests = (e for e in deck.entries if e.faction_id != deck.faction_id)
+        cards = [card for card in map(game.card_of, guests) if card]
+        rules = {rule_id: None for card in cards for rule_id in card.rule_ids()}
+        yield from _unnamed_of_tokens(game, rules, game.factions[deck.faction_id].race)
+
+
+def _unnamed_of_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[Diagnostic]:
+    """Yield findings about rules of tokens that have no name for a race.
+
+    Args:
+        rules: those on cards that create tokens, whose own rules may create more.
+    """
+    reached = dict.fromkeys(rules)
+    pending = [*reached]
+    while pending:
+        rule = game.rules.get(pending.pop())
+        for token in rule.tokens if rule else ():
+            yield from unnamed_rules(game, token, race)
+            new = [rule_id for rule_id in token.rule_ids() if rule_id not in reached]
+            reached |= dict.fromkeys(new)
+            pending += new

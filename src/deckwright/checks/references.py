@@ -1,0 +1,456 @@
+"""References of cards, tokens and deck lists must exist and be allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from deckwright.base.files import belongs, files_below, inside, is_file
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint, listed
+from deckwright.base.names import found
+from deckwright.checks import card_check, deck_check, design_check, game_check
+from deckwright.game.deck_rules import RESTRICTION
+from deckwright.game.decklist import candidates, references
+from deckwright.game.folder import AMOUNT, GameFolder, faction_of
+from deckwright.game.kinds import Audience, Field, FieldValue
+from deckwright.game.load import MAX_CARDS
+from deckwright.game.model import Card, Deck, Game, Restrictions
+from deckwright.game.shapes import R016
+from deckwright.game.words import read_words
+from deckwright.xmlio.node import Source
+
+R001 = Code("R001", Severity.ERROR, "an unknown faction")
+R003 = Code("R003", Severity.ERROR, "an unknown rule")
+R005 = Code("R005", Severity.WARNING, "an image that does not exist")
+R006 = Code("R006", Severity.ERROR, "a rule without a name for the card's race")
+R011 = Code("R011", Severity.ERROR, "a term that the card's faction may not use")
+R012 = Code("R012", Severity.ERROR, "a token with an unknown rule")
+R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not have")
+R017 = Code("R017", Severity.ERROR, "a path that leads out of the game's folder")
+R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has twice")
+
+_EITHER = {True, False}
+_ANYBODY = Audience()
+_MOST_FILES = 10_000
+"""How many files of the folder of images are looked at for a name like one that is not there."""
+
+
+@card_check
+def faction(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card's faction must be defined."""
+    if not card.kind.token and not game.may_have_faction(card.faction_id):
+        yield R001.at(
+            card.source.at("faction_id"),
+            f"card `{card.id}` is of faction `{card.faction_id}`, "
+            "which the factions file does not define",
+            faction_hint(game, card.faction_id),
+        )
+
+
+def faction_hint(game: Game, faction_id: str) -> str | None:
+    """Return what may be meant by a faction that is not there, or how a game gets any."""
+    if all(each.source == game.setup.source for each in game.factions.values()):
+        # There is no file of them, and tables have named these.
+        line = f'<faction id="{faction_id}" race_name="…" faction_name="…" color="#335577"/>'
+        return f"list them in xml/factions_definition.xml, between <data> and </data>: {line}"
+    return known_hint(faction_id, game.factions)
+
+
+@card_check
+def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card's rules must be defined, each once, and have a name for its race."""
+    race = game.factions[card.faction_id].race if card.faction_id in game.factions else None
+    for spec in card.kind.children:
+        if not spec.holds_rules:
+            continue
+        for child in card.children[spec.tag]:
+            rule_id = str(child.value)
+            rule = game.rules.get(rule_id)
+            if rule is None and game.gaps.rules.may_hold(rule_id):
+                continue
+            if rule is None:
+                yield (R012 if card.kind.token else R003).at(
+                    child.source.at(spec.fields[0].name),
+                    f"{card.subject} uses rule `{rule_id}`, which rules.xml does not define",
+                    known_hint(rule_id, game.rules, at_most=0),
+                )
+    if race is not None:
+        yield from unnamed_rules(game, card, race)
+
+
+def unnamed_rules(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
+    """Yield findings about rules of a card or token that have no name for a race."""
+    for spec in card.kind.children:
+        for child in card.children[spec.tag] if spec.holds_rules else ():
+            rule = game.rules.get(str(child.value))
+            if rule is not None and rule.label(race) is None:
+                others = listed(rule.labels) or "nobody"
+                yield R006.at(
+                    child.source.at(spec.fields[0].name),
+                    f"{card.subject} of the race `{race}` uses rule `{rule.id}`, which has names "
+                    f"only for {others}",
+                    f'add `{race if race.isidentifier() else "GEN"}="…"` to the rule\'s label in '
+                    "rules.xml, or use another rule",
+                )
+
+
+@card_check
+def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card has each of its rows and rules once. Children of several fields may be alike.
+
+    So may numbers of a list be, and texts.
+    """
+    for field in card.kind.fields:
+        value = card.fields.get(field.name)
+        if field.one.type in {"term", "card"} and isinstance(value, tuple):
+            for part in sorted({str(part) for part in value if value.count(part) > 1}):
+                message = f"{card.subject} has `{part}` twice in `{field.name}`"
+                yield R018.at(card.source.at(field.name), message, "remove one")
+    for spec in card.kind.children:
+        children = card.children[spec.tag]
+        if not spec.single or len(children) < 2:  # noqa: PLR2004 - one is never there twice
+            continue
+        seen = set()
+        for child in children:
+            if child.value in seen:
+                yield R018.at(
+                    child.source.at(spec.fields[0].name),
+                    f"{card.subject} has {spec.tag} `{child.value}` twice",
+                    "remove one",
+                )
+            seen.add(child.value)
+
+
+@card_check
+def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """Some fields and terms are for some factions only."""
+    faction = game.factions.get(card.faction_id)
+    if faction is None and not card.kind.token:
+        return
+    groups = faction.groups if faction else frozenset[str]()
+    for field in card.kind.fields:
+        if field.ignored:
+            continue
+        value = card.fields[field.name]
+        if field.optional not in _EITHER or field.audience != _ANYBODY:
+            yield from _field(game, card, field, value, groups)
+        if field.one.type == "term":
+            yield from _term(game, card, field, value, groups, card.source)
+    for spec in card.kind.children:
+        for field in spec.fields:
+            if field.one.type == "term":
+                for child in card.children[spec.tag]:
+                    value = child.values[field.name]
+                    yield from _term(game, card, field, value, groups, child.source)
+
+
+def _field(
+    game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str]
+) -> Iterator[Diagnostic]:
+    if field.value is not None:
+        return
+    if isinstance(field.optional, str) and field.optional not in groups and value in {None, ()}:
+        yield R013.at(
+            card.source.at(),
+            f"{card.subject} has no {field.name}, which only cards of "
+            f"{game.setup.group_name(field.optional)} may leave out",
+            f'add `{field.name}="…"`',
+        )
+    if not field.audience.admits(groups) and value not in {field.default, None, 0, "", ()}:
+        yield R013.at(
+            card.source.at(field.name),
+            f"{card.subject} has {field.name} `{value}`, "
+            f"but {_audience(game, field.audience)} may have that",
+            f"remove `{field.name}`",
+        )
+
+
+def _term(
+    game: Game,
+    card: Card,
+    field: Field,
+    value: FieldValue,
+    groups: frozenset[str],
+    source: Source,
+) -> Iterator[Diagnostic]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _term(game, card, field.one, part, groups, source)
+        return
+    if field.type != "term" or value is None:
+        return
+    term = game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
+    if term is None or term.audience.admits(groups):
+        return
+    allowed = [
+        other.id
+        for other in game.setup.vocabularies[field.vocabulary or ""].terms.values()
+        if other.audience.admits(groups)
+    ]
+    what = field.name if source is card.source else _child_name(card, field)
+    yield R011.at(
+        source.at(field.name),
+        f"{card.subject} has {what} `{value}`, but {_audience(game, term.audience)} may have that",
+        f"use one of {listed(allowed)}",
+    )
+
+
+def _child_name(card: Card, field: Field) -> str:
+    """Return the tag of the children whose value is `field`."""
+    return next((c.tag for c in card.kind.children if field in c.fields), field.name)
+
+
+def _audience(game: Game, audience: Audience) -> str:
+    if audience.only is not None:
+        return f"only cards of {game.setup.group_name(audience.only)}"
+    return f"no card of {game.setup.group_name(audience.excluded or '')}"
+
+
+@card_check
+def images(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """A card's image must be a file in the game's `img` folder."""
+    for field in card.kind.fields:
+        value = card.fields.get(field.name)
+        if field.type != "image" or not value:
+            continue
+        folder = game.folder / "img"
+        path = found(folder / str(value))
+        if not belongs(path, folder):
+            yield R017.at(
+                card.source.at(field.name),
+                f"{card.subject} has the image `{value}`, which is not in the folder `img`",
+                "copy the image into `img` and give its name there",
+            )
+        elif not is_file(path):
+            yield R005.at(
+                card.source.at(field.name),
+                f"{card.subject} has the image `{value}`, which does not exist in `img`",
+                known_hint(str(value), _names_in(folder, _changed(folder)), at_most=5),
+            )
+
+
+def _changed(folder: Path) -> int:
+    """Return when a file of a folder was last added or removed, 0 if there is no folder."""
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _names_in(folder: Path, _changed_ns: int) -> list[str]:
+    """Return the names of the files in a folder; they are read once for all that is missing."""
+    if not inside(folder, folder.parent):
+        return []
+    files = islice(files_below(folder), _MOST_FILES)
+    return sorted(str(file.relative_to(folder)) for file in files if not file.name.startswith("."))
+
+
+R002 = Code("R002", Severity.ERROR, "an unknown card in a deck list")
+_LINE = '`<card faction_id="…" id="…" amount="2"/>`'
+
+D010 = Code("D010", Severity.ERROR, "a deck without cards")
+R014 = Code("R014", Severity.ERROR, "a card that belongs to a different faction than its line says")
+
+
+@deck_check
+def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """A deck's main faction must be defined."""
+    if not game.may_have_faction(deck.faction_id):
+        yield R001.at(
+            deck.source.at("main_faction_id"),
+            f"the deck is of faction `{deck.faction_id}`, which the factions file does not define",
+            faction_hint(game, deck.faction_id),
+        )
+
+
+@deck_check
+def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """A deck has a card."""
+    if not deck.entries and deck.whole:
+        yield D010.at(
+            deck.source.at(),
+            "the deck has no cards",
+            deck.source.document.to_add(
+                AMOUNT, 'lines such as `<card faction_id="…" id="…" amount="2"/>`'
+            ),
+        )
+
+
+@deck_check
+def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+    """The factions and cards of a deck list must be defined."""
+    with_cards = {faction for faction, _ in game.cards} | {*game.gaps.cards}
+    without_cards = set()
+    for entry in deck.entries:
+        faction_id, card_id = entry.faction_id, entry.card_id
+        if faction_id not in game.factions:
+            if not game.may_have_faction(faction_id):
+                yield R001.at(
+                    entry.source.at("faction_id"),
+                    f"the deck has a card of faction `{faction_id}`, "
+                    "which the factions file does not define",
+                    faction_hint(game, faction_id),
+                )
+        elif faction_id not in with_cards:
+            if faction_id not in without_cards:
+                without_cards.add(faction_id)
+                yield R002.at(
+                    entry.source.at("faction_id"),
+                    f"there are no cards of faction `{faction_id}`",
+                    f"is the file `{faction_id}_cards.xml` missing?",
+                )
+        elif game.card_of(entry) is None and not game.may_have(faction_id, card_id):
+            owner = next((faction for faction, name in game.cards if name == card_id), None)
+            if owner is not None:
+                yield R014.at(
+                    entry.source.at("faction_id"),
+                    f"card `{card_id}` is of faction `{owner}`, not of `{faction_id}`",
+                    f'write `faction_id="{owner}"`',
+                )
+                continue
+            own = [name for faction, name in game.cards if faction == faction_id]
+            yield R002.at(
+                entry.source.at("id"),
+                f"there is no card `{card_id}` in faction `{faction_id}`",
+                known_hint(card_id, own),
+            )
+
+
+R032 = Code("R032", Severity.ERROR, "a card that names another one, which cannot be found")
+
+
+@card_check
+def named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
+    """What a card names is one card: of its own faction, or else of any other."""
+    for source, field, name in references(card):
+        found = candidates(game, card, name)
+        if len(found) == 1 or (not found and _may_be_left_out(game, card, name)):
+            continue
+        place = source.at(field.name)
+        if found:
+            others = [f"{other.faction_id}/{other.id}" for other in found]
+            message = f"{card.subject} names `{name}`, which several factions have"
+            yield R032.at(place, message, f"write {listed(others)}")
+            continue
+        faction_id = name.partition("/")[0]
+        near = [key[1] for key in game.cards if key[0] == card.faction_id]
+        if faction_id in game.factions and "/" in name:
+            near = [f"{faction_id}/{key[1]}" for key in game.cards if key[0] == faction_id]
+        message = f"{card.subject} has {field.name} `{name}`, which is the id of no card"
+        yield R032.at(place, message, known_hint(name, near, at_most=0))
+
+
+def _may_be_left_out(game: Game, card: Card, name: str) -> bool:
+    """Return whether the card of a name may have been left out for its mistakes."""
+    faction_id, slash, card_id = name.partition("/")
+    if slash and game.may_have(faction_id, card_id):
+        return True
+    return any(game.may_have(faction, name) for faction in {card.faction_id, *game.factions})
+
+
+R024 = Code("R024", Severity.ERROR, "a faction that cannot use the cards of another")
+
+
+@game_check
+def shared_cards(game: Game) -> Iterator[Diagnostic]:
+    """Cards are written once: the other faction has them, and this one has no others."""
+    with_cards = {faction_id for faction_id, _ in game.cards}
+    own = {
+        card.faction_id
+        for card in game.cards.values()
+        if faction_of(card.source.path) == card.faction_id
+    }
+    for faction in game.factions.values():
+        owner = faction.cards_of
+        if owner is None or game.gaps.factions.may_hold(owner):
+            continue
+        what = f"faction `{faction.id}` uses the cards of `{owner}`"
+        place = faction.source.at("cards")
+        if owner not in game.factions:
+            hint = known_hint(owner, game.factions)
+            yield R024.at(place, f"{what}, which the factions file does not define", hint)
+        elif (other := game.factions[owner].cards_of) is not None:
+            yield R024.at(place, f"{what}, which uses those of `{other}`", "name that one")
+        elif faction.id in own:
+            hint = "move them to the other file, or remove the attribute `cards`"
+            yield R024.at(place, f"{what}, but also has cards of its own", hint)
+        elif owner in with_cards and faction.id not in with_cards:
+            message = f"{what}, which would give the game more than {MAX_CARDS:,}"
+            yield R024.at(place, message, "print a game this large in parts")
+
+
+R031 = Code("R031", Severity.ERROR, "a list of restrictions names a card that does not exist")
+G006 = Code("G006", Severity.WARNING, "a word of a list of restrictions that no limit knows")
+G007 = Code("G007", Severity.ERROR, "two lists of restrictions from the same day")
+
+
+@design_check
+def restricted_cards(game: Game) -> Iterator[Diagnostic]:
+    """All cards that are restricted are defined."""
+    for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
+        faction_id, card_id = entry.faction_id, entry.card_id
+        if faction_id not in game.factions:
+            if not game.may_have_faction(faction_id):
+                message = f"there is no faction `{faction_id}`"
+                hint = known_hint(faction_id, game.factions)
+                yield R031.at(entry.source.at("faction_id"), message, hint)
+        elif (faction_id, card_id) not in game.cards and not game.may_have(faction_id, card_id):
+            message = f"there is no card `{card_id}` in faction `{faction_id}`"
+            own = [name for faction, name in game.cards if faction == faction_id]
+            yield R031.at(entry.source.at("id"), message, known_hint(card_id, own))
+
+
+@game_check
+def words(game: Game) -> Iterator[Diagnostic]:
+    """Some limit asks for each word by which cards are restricted."""
+    asked = {
+        word
+        for limit in game.setup.limits
+        for group in limit.conditions
+        for condition in group
+        if condition.field == RESTRICTION
+        for word in condition.values
+    }
+    for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
+        if entry.word not in asked and not game.setup.lacks("limit", ""):
+            message = f"no limit in game.xml asks for cards that are `{entry.word}`"
+            hint = f'add a limit with `where="restriction={entry.word}"`'
+            if near := known_hint(entry.word, sorted(asked)) if asked else None:
+                hint = near
+            yield G006.at(entry.source.at("is"), message, hint)
+
+
+@game_check
+def days(game: Game) -> Iterator[Diagnostic]:
+    """The formats of lists exist, and on one day a single list comes into force in a format."""
+    formats = game.setup.formats
+    before: dict[tuple[str, str], Restrictions] = {}
+    for restriction in game.restrictions:
+        for format_id in restriction.formats:
+            if format_id not in formats and not game.setup.lacks("format", format_id):
+                message = f"`{format_id}` is not a format of decks in game.xml"
+                hint = known_hint(format_id, formats)
+                yield R016.at(restriction.source.at("formats"), message, hint)
+        for format_id in restriction.formats or formats or ("",):
+            other = before.setdefault((restriction.since, format_id), restriction)
+            if other is not restriction:
+                place = f" in the format `{format_id}`" if format_id else ""
+                name = other.source.path.name
+                message = f"`{name}` also comes into force on {restriction.since}{place}"
+                hint = "give one of them another day, or other formats"
+                yield G007.at(restriction.source.at("from"), message, hint)
+                break
+
+
+@design_check
+def word_lists(game: Game) -> Iterator[Diagnostic]:
+    """Each list can be used."""
+    generator = game.setup.generator
+    names = generator.names if generator else None
+    report: Report = []
+    for word_list in (*names.lists, *names.forbidden) if names else ():
+        read_words(GameFolder(game.folder), word_list, report)
+    yield from report

@@ -1,0 +1,96 @@
+"""`deckwright codes`: signed codes that prove what a deck contains."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from deckwright.api import GameError
+from deckwright.api.options import Limits
+from deckwright.base.findings import Report
+from deckwright.cli import common
+from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo
+
+
+@click.group(cls=CommandGroup)
+def codes() -> None:
+    """Sign decks, so that their codes prove what they consist of."""
+
+
+@command("codes key publisher.pem", "codes key ~/keys/lantern-tide.pem")
+@click.argument("file", type=click.Path(path_type=Path))
+def key(file: Path) -> None:
+    """Make a new key to sign decks with, and print the public key that belongs to it.
+
+    Whoever has FILE can make codes: keep it apart from the game, and a copy of it in a safe place.
+    An existing file is never written over.
+    """
+    from deckwright.decks.signing import new_key  # noqa: PLC0415 - an extra
+
+    written, public = new_key()
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            stream.write(written)
+    except FileExistsError:
+        raise click.UsageError(f"`{file}` is there already, and may be a key") from None
+    except OSError as error:
+        echo(f"cannot write {file}: {error.strerror}", err=True)
+        raise click.exceptions.Exit(ExitCode.FILES) from None
+    echo(f"the key is in {file}; keep it secret, and keep a copy", err=True)
+    echo("the game's `<game>` in xml/game.xml proves its codes with:", err=True)
+    echo(f'public_key="{public}"')
+
+
+@command("codes sign army_HK_1 --key publisher.pem", "codes sign gift --id A-17 --key k.pem")
+@click.argument("decks", nargs=-1, metavar="DECK…", required=True)
+@common.game_option
+@common.limit_options
+@click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="The file of the private key, as `codes key` makes it.")  # fmt: skip
+@click.option("--id", "deck_id", metavar="ID", help="The deck's id; otherwise its file's name.")
+def sign(
+    decks: tuple[str, ...],
+    game: Path,
+    key: Path,
+    deck_id: str | None,
+    **limits: Unpack[Limits],
+) -> None:
+    """Print the code of each deck: its id and a signature.
+
+    As a QR code on the deck it proves which cards the deck has. Decks must keep their limits.
+    """
+    opened = common.open_game(game)
+    if deck_id is not None and len(decks) > 1:
+        raise click.UsageError("--id is for one deck alone")
+    findings: Report = []
+    for name in decks:
+        try:
+            echo(opened.deck(name).sign(key, deck_id, **limits))
+        except GameError as error:
+            found = [*error.findings]
+            common.show(common.new_in(found, findings))
+            findings += found
+    common.leave(findings)
+
+
+@command("codes verify army_HK_1 A-17.K4FJIT…", "codes verify lists/gift.xml A-17.K4FJIT…")
+@click.argument("deck")
+@click.argument("code")
+@common.game_option
+def verify(deck: str, code: str, game: Path) -> None:
+    """Tell whether CODE was made for what DECK lists, with the key of the game's publisher.
+
+    CODE is what the QR code on the deck says.
+    """
+    findings = [*common.open_game(game).deck(deck).verify_code(code)]
+    common.show(findings)
+    if not findings:
+        echo("proven: the list is the one that was signed")
+    common.leave(findings)
+
+
+for _command in (key, sign, verify):
+    codes.add_command(_command)

@@ -1,0 +1,64 @@
+"""`deckwright export`: cards and decks for other programs and print services."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+from xml.parsers.expat import ParserCreate
+
+import click
+
+from deckwright.cli.terminal import LazyGroup
+
+_PROFILES = Path(__file__).parents[1] / "outputs" / "services" / "profiles"
+
+
+class _Formats(LazyGroup):
+    """The formats, and a command for each print service with a bundled profile."""
+
+    modules: ClassVar = {
+        "cockatrice": "export_virtual_tables",
+        "csv": "export_spreadsheets",
+        "playground": "export_virtual_tables",
+        "png": "export_pictures",
+        "service": "export_services",
+        "sheet": "export_virtual_tables",
+        "svg": "export_pictures",
+        "tabletopia": "export_virtual_tables",
+        "tts": "export_virtual_tables",
+        "webp": "export_pictures",
+        "xlsx": "export_spreadsheets",
+        **{path.stem: "export_services" for path in _PROFILES.glob("*.xml")},
+    }
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, None if there is none of that name."""
+        path = _PROFILES / f"{cmd_name}.xml"
+        if cmd_name not in self.modules or not path.is_file():
+            return super().get_command(ctx, cmd_name)
+
+        from deckwright.cli.export_services import service_command  # noqa: PLC0415 - only to export
+
+        return service_command(cmd_name, self.read_help(cmd_name), _profile(path))
+
+    def read_help(self, name: str) -> str | None:
+        """Return the first paragraph of a command's help, of a service by its profile."""
+        path = _PROFILES / f"{name}.xml"
+        if not path.is_file():
+            return super().read_help(name)
+        profile = _profile(path)
+        return f"Prepare decks for {profile['name']}: {profile['makes']}."
+
+
+def _profile(path: Path) -> dict[str, str]:
+    """Return the attributes of a bundled profile; lists of commands load no XML library."""
+    found: dict[str, str] = {}
+    parser = ParserCreate()
+    parser.StartElementHandler = lambda _, attributes: found or found.update(attributes)
+    parser.Parse(path.read_bytes(), True)  # noqa: FBT003 - positional alone
+    return found
+
+
+@click.command(cls=_Formats)
+def export() -> None:
+    """Write cards and decks for other programs and print services."""

@@ -1,0 +1,139 @@
+"""`deckwright export png`, `svg` and `webp`: pictures of faces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deckwright.api import Game
+from deckwright.cli.common import (
+    attempt,
+    counted,
+    dpi_option,
+    folder_option,
+    game_option,
+    leave,
+    open_game,
+    quiet_option,
+    show_and_count,
+    style_option,
+    target_folder,
+    together,
+    watermark_options,
+)
+from deckwright.cli.options import Parsed, length_within
+from deckwright.cli.terminal import command, echo
+from deckwright.outputs.pictures import Drawn
+
+_CARDS = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they
+create. Without any, all cards and tokens are drawn."""
+
+
+def pixels(text: str) -> tuple[int, int]:
+    """Return a width and a height in pixels.
+
+    Raises:
+        ValueError: if they are not written so.
+    """
+    sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
+    if sides is None:
+        raise ValueError(f"`{text}` is not of the form 750x1050")
+    return int(sides.group(1)), int(sides.group(2))
+
+
+which_options = together(
+    click.argument("cards", nargs=-1),
+    game_option,
+    style_option,
+    click.option("--backs", is_flag=True, help="Draw the backs instead of the faces."),
+    click.option("--both", is_flag=True, help="Draw both faces and backs."),
+    click.option(
+        "--bleed",
+        metavar="LENGTH",
+        type=length_within(0, 50),
+        default="0mm",
+        help="Include this much bleed around the trim box, such as 3mm.",
+    ),
+    watermark_options,
+    folder_option("out/FORMAT"),
+    quiet_option,
+)
+"""The argument and the options that say which faces are drawn, and where to."""
+
+size_options = together(
+    dpi_option(300),
+    click.option(
+        "--size",
+        metavar="WIDTHxHEIGHT",
+        type=Parsed(pixels),
+        help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
+    ),
+)
+"""The options that say how fine pictures are."""
+
+
+def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Command]:
+    """Return a decorator that makes the command of a format from what draws the files.
+
+    That is given the game, the folder to write to, and all options as `Game.export_pictures` takes
+    them. Its docstring begins the help.
+
+    Args:
+        examples: command lines without `deckwright` before them.
+    """
+
+    def decorator(export: Callable[..., Drawn]) -> click.Command:
+        @wraps(export)
+        def run(
+            cards: tuple[str, ...],
+            game: Path,
+            backs: bool,
+            both: bool,
+            out: Path | None,
+            quiet: bool,
+            **values: object,
+        ) -> None:
+            opened = open_game(game)
+            if backs and both:
+                raise click.UsageError("--backs and --both cannot be used together")
+            sides = "both" if both else "backs" if backs else "faces"
+            target = target_folder(opened.path / "out" / export.__name__, out)
+            drawn, report = attempt(lambda: export(opened, target, cards, sides=sides, **values))
+            show_and_count(report)
+            if drawn is not None and not quiet:
+                echo(f"{counted(drawn.number, 'picture')} in {target}")
+            leave(report)
+
+        run.__doc__ = f"{export.__doc__}\n\n{_CARDS}"
+        return command(*examples)(which_options(run))
+
+    return decorator
+
+
+@picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
+@size_options
+def png(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
+    """Draw faces as PNG files."""
+    return game.export_pictures(folder, cards, form="png", **asked)
+
+
+@picture_command("export svg HK3", "export svg HK --backs")
+def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
+    """Draw faces as SVG files that need no other files."""
+    return game.export_pictures(folder, cards, form="svg", **asked)
+
+
+@picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
+@size_options
+@click.option("--quality", type=click.IntRange(1, 100), default=85, show_default=True,
+              help="Quality of the picture; lower makes smaller files.")  # fmt: skip
+@click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
+              "search for the smallest file.")  # fmt: skip
+def webp(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
+    """Draw faces as WebP files, much smaller than PNG files."""
+    return game.export_pictures(folder, cards, form="webp", **asked)

@@ -1,0 +1,173 @@
+"""`deckwright export service`, and a command for each print service with a bundled profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from deckwright.api import GameError
+from deckwright.api.options import service_of
+from deckwright.cli import common
+from deckwright.cli.options import color_rows, inks_row, pdfx_options
+from deckwright.cli.terminal import command
+
+if TYPE_CHECKING:
+    from deckwright.outputs.services.job import Ordered
+
+scale_option = click.option(
+    "--scale",
+    type=click.Choice(["none", "fit"]),
+    default="none",
+    help="`fit` scales faces to the nearest size the service offers.",
+)
+
+ready_options = common.together(
+    click.option(
+        "--tokens/--no-tokens",
+        default=True,
+        help="Whether to include the deck's tokens in the order.",
+    ),
+    pdfx_options,
+    click.option(
+        "--inks",
+        type=click.Choice(["separations", "pages", "none"]),
+        help="How to hand over foil, varnish and other inks: in the PDF, as masks on pages or "
+        "pictures of their own, or not at all. The default is the service's way.",
+    ),
+    click.option("--anyway", is_flag=True, help="Write files even if they will not print well."),
+)
+"""The options that say how cards are made ready for print."""
+
+stock_options = common.together(
+    click.option("--stock", metavar="ID", help="The card stock that the order names."),
+    click.option("--foil", is_flag=True, help="Order cards with foil all over."),
+)
+"""The options that say what an order's cards are made of."""
+
+_order_options = common.together(
+    click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
+    common.game_option,
+    common.folder_option("out/"),
+    common.style_option,
+    click.option("--size", metavar="ID", help="Which of the service's cards to print on."),
+    scale_option,
+    common.only_option("Order only these cards, by id or name, separated by commas."),
+    click.option(
+        "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
+    ),
+    ready_options,
+    stock_options,
+    click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
+    common.watermark_options,
+    common.limit_options,
+    common.quiet_option,
+)
+"""The options of commands that make a deck ready for a print service."""
+
+
+@command("export service local army_HK_1", "export service local army_HK_1 --check")
+@click.argument("service_id", metavar="SERVICE")
+@_order_options
+def service(service_id: str, **options: Any) -> None:  # noqa: ANN401 - as _order_options says
+    """Prepare decks for a print service of your own.
+
+    SERVICE is the name of a profile in xml/services, without .xml. DECK is the name of a file in
+    xml/Decks, or any path.
+    """
+    _run(service_id, **options)
+
+
+def service_command(name: str, summary: str | None, profile: Mapping[str, str]) -> click.Command:
+    """Return the command of a print service with a bundled profile.
+
+    Args:
+        profile: the attributes of the profile, of which `about` and `examples` are the help's.
+    """
+
+    @_order_options
+    def run(**options: Any) -> None:  # noqa: ANN401 - as _order_options says
+        _run(name, **options)
+
+    run.__name__ = name
+    deck = "DECK is the name of a file in xml/Decks, or any path."
+    run.__doc__ = f"{summary}\n\n{profile['about']} {deck}"
+    options = profile["examples"].split("|")
+    return command(*(f"export {name} army_HK_1 {option}".rstrip() for option in options))(run)
+
+
+def _run(
+    service_id: str,
+    *,
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    size: str | None,
+    icc: str | None,
+    pdfx: Literal["x-1a", "x-4"] | None,
+    state_pdfx: bool,
+    inks: Literal["separations", "pages", "none"] | None,
+    stock: str | None,
+    foil: bool,
+    check: bool,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - as _order_options says
+) -> None:
+    """Make decks ready for a print service."""
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out", out)
+    given = None if icc is None or icc == "none" else Path(icc)
+    try:
+        service = service_of(
+            opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx,
+            inks=inks, stock=stock, foil=foil,
+        )  # fmt: skip
+    except GameError as error:
+        common.show([*error.findings])
+        common.leave([*error.findings])
+    common.make_each(
+        dict.fromkeys(decks, target),
+        lambda name, _: opened.deck(name).export_service(
+            service.id,
+            target,
+            size=size,
+            icc=icc,
+            pdfx=pdfx,
+            state_pdfx=state_pdfx,
+            inks=inks,
+            stock=stock,
+            foil=foil,
+            check=check,
+            **asked,
+        ),
+        lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
+        lambda _, ordered: (
+            () if quiet else _summarize_order(ordered, check=check, stated=state_pdfx)
+        ),
+        common.show,
+    )
+
+
+def _summarize_order(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
+    """Return what was made ready as a short table."""
+    service, rows = ordered.service, []
+    for part in ordered.parts:
+        size = part.size
+        of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
+        rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
+        rows.append(("", "") if check else ("written to", str(part.path)))
+        rows += [("backs", str(path)) for path in part.backs if not check]
+        if part.others and not check:
+            pictures = common.counted(part.others, "picture")
+            rows.append(("take care", f"{pictures} from another order in that folder"))
+    rows += [
+        ("inks", inks_row(part.inks, [path.name for path in part.masks]))
+        for part in ordered.parts
+        if part.inks
+    ]
+    rows += color_rows(service, ordered.profile, stated=stated)
+    if check:
+        rows.append(("written", "nothing, because of `--check`"))
+    return common.table(f"{ordered.title} for {service.name}", rows)

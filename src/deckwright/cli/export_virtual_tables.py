@@ -1,0 +1,304 @@
+"""`deckwright export cockatrice`, `tts`, `tabletopia`, `playground` and `sheet`: virtual tables."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deckwright.cli import common
+from deckwright.cli.export_pictures import pixels
+from deckwright.cli.options import Parsed
+from deckwright.cli.terminal import command, echo
+from deckwright.game.folder import GameFolder
+from deckwright.outputs.tabletop.card_pictures import NAME, CardSheets, SingleCards
+from deckwright.outputs.tabletop.playground import Packed
+from deckwright.outputs.tabletop.tabletop_simulator import Tabled
+
+decks_options = common.together(
+    click.argument("decks", nargs=-1, metavar="[DECK…]"), common.game_option
+)
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", "png", "jpg"]),
+    default="auto",
+    show_default=True,
+    help="The format of the pictures; `auto` uses JPEG where PNG would be large.",
+)
+
+
+def decks_of(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the decks that are named, or all of the game.
+
+    Raises:
+        click.UsageError: if there is none.
+    """
+    names = decks or tuple(str(path) for path in folder.deck_files())
+    if not names:
+        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
+    return names
+
+
+if TYPE_CHECKING:
+    from deckwright.outputs.cockatrice import Exported
+
+
+@command("export cockatrice", "export cockatrice army_HK_1 --pictures")
+@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@common.game_option
+@common.style_option
+@click.option("--pictures", is_flag=True, help="Also draw the cards' faces.")
+@common.dpi_option(300, "Pixels per inch of the pictures.")
+@click.option(
+    "--picture-url",
+    metavar="BASE",
+    help="The web address where the pictures will be, for Cockatrice to download them.",
+)
+@click.option("--cost", metavar="FIELD", help="The field to use as a card's cost.")
+@click.option("--power", multiple=True, metavar="FIELD",
+              help="A field to show in the card's corner; give two for `3/2`.")  # fmt: skip
+@common.folder_option("out/cockatrice")
+@common.limit_options
+@common.quiet_option
+def cockatrice(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
+) -> None:
+    """Write cards and decks for Cockatrice, to play online.
+
+    DECK is the name of a file in xml/Decks, or any path; without one, all decks of the game are
+    written. Copy the contents of the output folder into Cockatrice's own folder, which is laid out
+    the same way, and enable the new sets in the program.
+    """
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out" / "cockatrice", out)
+    exported, report = common.attempt(lambda: opened.export_cockatrice(target, decks, **asked))
+    common.show_and_count(report)
+    if exported is not None and not quiet:
+        echo(*_summarize_cockatrice(exported, target))
+    common.leave(report)
+
+
+def _summarize_cockatrice(exported: Exported, target: Path) -> list[str]:
+    """Return what was written as a short table."""
+    rows = [
+        ("cards", str(exported.cards)),
+        ("tokens", str(exported.tokens or "")),
+        ("decks", ", ".join(path.stem for path in exported.decks)),
+        ("renamed", ", ".join(exported.renamed)),
+        ("database", str(exported.database)),
+        ("pictures", str(exported.pictures or "")),
+    ]
+    return common.table(str(target), rows)
+
+
+@command("export tts army_HK_1", "export tts --url https://example.org/cards")
+@decks_options
+@common.folder_option("out/tts")
+@common.style_option
+@click.option(
+    "--url",
+    metavar="BASE",
+    help="The web address where the folder `pictures` will be, so that others see the cards.",
+)
+@format_option
+@common.limit_options
+@common.quiet_option
+def tts(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tts`
+) -> None:
+    """Write decks as saved objects for Tabletop Simulator.
+
+    There is a pile for each zone, and one for the tokens. DECK is the name of a file in xml/Decks,
+    or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
+    `Saves/Saved Objects` in the program's folder.
+    """
+    opened = common.open_game(game)
+    folder = opened.folder
+    names = decks_of(folder, decks)
+    place = "" if out else "tts/"
+    files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
+    common.make_each(
+        common.targets(files, folder, f"{out}/" if out else None),
+        lambda name, path: opened.deck(name).export_tts(path, **asked),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, tabled: () if quiet else _summarize_tts(tabled),
+    )
+
+
+def _summarize_tts(tabled: Tabled) -> list[str]:
+    """Return what was exported as a short table."""
+    rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
+    sheets = ", ".join(
+        f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
+    )
+    rows += [("sheets", f"{len(tabled.sheets)} ({sheets})"), ("file", str(tabled.path))]
+    return common.table(tabled.name, rows)
+
+
+@command("export tabletopia army_HK_1", "export tabletopia --dpi 300 --format png")
+@decks_options
+@common.folder_option("out/tabletopia")
+@common.style_option
+@common.dpi_option(200, "Pixels per inch of the cards.")
+@format_option
+@common.limit_options
+@common.quiet_option
+def tabletopia(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
+) -> None:
+    """Write decks as single pictures, as Tabletopia takes them.
+
+    Each pile is a folder, with a picture for each card and each back; `cards.csv` says how often
+    the deck has each. DECK is the name of a file in xml/Decks, or any path; without one, all decks
+    of the game are written.
+    """
+    opened = common.open_game(game)
+    folder = opened.folder
+    names = decks_of(folder, decks)
+    target = common.target_folder(folder.path / "out" / "tabletopia", out)
+    common.make_each(
+        {name: target / folder.deck_file(name).stem for name in names},
+        lambda name, path: opened.deck(name).export_tabletopia(path, **asked),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, made: () if quiet else _summarize_tabletopia(made),
+    )
+
+
+def _summarize_tabletopia(made: SingleCards) -> list[str]:
+    """Return what was exported as a short table."""
+    rows = [
+        (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
+        for pile in made.piles
+    ]
+    return common.table(made.name, [*rows, ("folder", str(made.path))])
+
+
+@command("export playground army_HK_1", "export playground --format jpg")
+@decks_options
+@common.folder_option("out/playground")
+@common.style_option
+@format_option
+@common.limit_options
+@common.quiet_option
+def playground(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.export_playground`
+) -> None:
+    """Write decks as packages for Tabletop Playground.
+
+    A package is a folder with a stack of cards for each zone, and one for the tokens. DECK is the
+    name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
+    the folders into `PersistentDownloadDir` or `Packages` of the program.
+    """
+    opened = common.open_game(game)
+    folder = opened.folder
+    names = decks_of(folder, decks)
+    target = common.target_folder(folder.path / "out" / "playground", out)
+    common.make_each(
+        {name: target / folder.deck_file(name).stem for name in names},
+        lambda name, path: opened.deck(name).export_playground(path, **asked),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, made: () if quiet else _summarize_playground(made),
+    )
+
+
+def _summarize_playground(made: Packed) -> list[str]:
+    """Return what was exported as a short table."""
+    rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in made.stacks]
+    return common.table(made.name, [*rows, ("package", str(made.path))])
+
+
+def _grid(text: str) -> tuple[int, int]:
+    """Return columns and rows.
+
+    Raises:
+        ValueError: if they are not written so.
+    """
+    sides = re.fullmatch(r"([1-9][0-9]{0,1})[x×]([1-9][0-9]{0,1})", text, re.ASCII)
+    if sides is None:
+        raise ValueError(f"`{text}` is not of the form 10x7")
+    return int(sides[1]), int(sides[2])
+
+
+@command(
+    "export sheet army_HK_1",
+    "export sheet army_HK_1 --grid 10x7 --backs last --size 408x585 --format jpg",
+)
+@decks_options
+@common.folder_option("out/sheet")
+@common.style_option
+@click.option(
+    "--grid",
+    type=Parsed(_grid),
+    metavar="COLUMNSxROWS",
+    help="How many cards a picture has; by default the fewest cells, at most 10x7.",
+)
+@click.option("--size", "cell", type=Parsed(pixels), metavar="WIDTHxHEIGHT",
+              help="The pixels of each card.")  # fmt: skip
+@common.dpi_option(150, "Pixels per inch of the cards; not with --size.")
+@click.option("--max-pixels", "longest", type=click.IntRange(64, 16_383), default=4096,
+              show_default=True, metavar="N", help="The longest side of a picture.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["png", "jpg", "webp"]), default="png",
+              show_default=True, help="The format of the pictures.")  # fmt: skip
+@click.option(
+    "--backs",
+    type=click.Choice(["sheet", "last", "one", "none"]),
+    default="sheet",
+    show_default=True,
+    help="A picture of backs behind each one of faces, the back in the last cell, or one back.",
+)
+@click.option("--copies", is_flag=True, help="Draw each copy in the deck, not each card once.")
+@click.option("--name", default=NAME, show_default=True, metavar="PATTERN",
+              help="How pictures are called, with these fields.")  # fmt: skip
+@common.limit_options
+@common.quiet_option
+def sheet(
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
+) -> None:
+    """Write decks as pictures with a grid of cards.
+
+    They are for any virtual table that takes such pictures. A CSV file beside them says which card
+    is in which cell. Without DECK, all decks of the game are written.
+    """
+    opened = common.open_game(game)
+    folder = opened.folder
+    names = decks_of(folder, decks)
+    target = common.target_folder(folder.path / "out" / "sheet", out)
+    common.make_each(
+        dict.fromkeys(names, target),
+        lambda name, path: opened.deck(name).export_sheets(path, **asked),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, made: () if quiet else _summarize_grids(made),
+    )
+
+
+def _summarize_grids(made: CardSheets) -> list[str]:
+    """Return what was exported as a short table."""
+    rows = []
+    for sheet in made.sheets:
+        grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")
+        cells = f"{grid.columns} × {grid.rows} of {grid.cell[0]} × {grid.cell[1]} pixels"
+        rows.append((f"sheet {sheet.number}", f"{cards}, {cells}: {sheet.fronts.name}"))
+    return common.table(made.name, [*rows, ("list", str(made.list))])

@@ -1,0 +1,228 @@
+"""`deckwright import csv`, `json` and `xlsx`: bring in changes made in other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+
+import click
+
+from deckwright.api.options import Limits, rules_of
+from deckwright.base.findings import Report, demand
+from deckwright.cli import common
+from deckwright.cli.terminal import command, echo
+from deckwright.game.folder import GameFolder
+from deckwright.grids.cells import table_of
+from deckwright.grids.csv import read_csv
+from deckwright.grids.reading import read_grids
+from deckwright.grids.table import Grid
+from deckwright.grids.xlsx import read_xlsx
+from deckwright.tables.compare import Foreign, adopted, only_known
+from deckwright.tables.export import Loaded, load_records
+from deckwright.tables.importing import (
+    ImportOptions,
+    columns_of,
+    import_tables,
+    known_grids,
+    sole_grid,
+)
+
+Map = tuple[str, str]
+"""The title of a column, and what it holds."""
+
+Read = Callable[..., "list[Grid] | None"]
+"""Reads tables, given a game, the report and the options of its own; None after reporting why they
+cannot be read."""
+
+
+def _map(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[Map, ...]:
+    """Return what columns hold, given as `Title=field`."""
+    pairs = [text.rpartition("=") for text in given]
+    for title, _sign, what in pairs:
+        if not title.strip() or not what.strip():
+            raise click.BadParameter("write it as `TITLE=FIELD`, such as `Power=strength`")
+    return tuple((title.strip(), what.strip()) for title, _, what in pairs)
+
+
+def foreign_options(read: Read) -> Read:
+    """Give what reads a table the options for one that is not the game's own."""
+
+    @wraps(read)
+    def run(
+        loaded: Loaded,
+        report: Report,
+        *,
+        kind: str | None,
+        maps: tuple[Map, ...],
+        faction: str | None,
+        **own: object,
+    ) -> list[Grid] | None:
+        tables = columns_of(loaded)
+        if kind is not None:
+            demand(kind, tables, "kind of card")
+        if faction is not None:
+            demand(faction, loaded.game.factions, "faction")
+        known = {name for c in tables.values() for column in c for name in column.called}
+        for _, what in maps:
+            demand(what, sorted(known), "field")
+        return read(loaded, report, foreign=Foreign(kind, maps, faction), **own)
+
+    return common.together(
+        click.option("--kind", metavar="KIND",
+                     help="The kind of card in the file, if its name or tab is not that."),
+        click.option("--map", "maps", metavar="TITLE=FIELD", multiple=True, callback=_map,
+                     help="What a column holds that is not called like a field."),
+        click.option("--faction", metavar="ID", help="The faction of cards that name none."),
+    )(run)  # fmt: skip
+
+
+def import_options(read: Read) -> Callable[..., None]:
+    """Make what imports the tables that `read` gives, with the options of all imports."""
+
+    @wraps(read)
+    def run(
+        game: Path,
+        dry_run: bool,
+        delete: bool,
+        ignore_limits: bool,
+        limits: str | None,
+        limit: dict[str, int | None],
+        date: str | None,
+        **own: object,
+    ) -> None:
+        folder = common.open_folder(game)
+        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
+        options = ImportOptions(dry_run, delete, rules_of(folder, held))
+        _import(folder, lambda loaded, report: read(loaded, report, **own), options)
+
+    return common.together(
+        common.game_option,
+        click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
+        click.option("--delete", is_flag=True,
+                     help="Delete cards that have no row in their table."),
+        common.limit_options,
+    )(run)  # fmt: skip
+
+
+def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:
+    """Import the tables that `read` gives, report what changes, and end the program."""
+    report: Report = []
+    loaded = load_records(folder, report)
+    grids = read(loaded, report) if loaded else None
+    outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
+    common.show(report)
+    if outcome is None:
+        echo(f"{common.totals(report)}, nothing was changed", err=True)
+        common.leave(report, failed=True)
+    if report:
+        echo(common.totals(report), err=True)
+    for change in outcome.changes:
+        echo(change)
+    for note in outcome.notes:
+        echo(f"note: {note}")
+    verb = "would change" if options.dry else "changed"
+    changes = common.counted(len(outcome.changes), "change")
+    names = ", ".join(path.name for path in outcome.files)
+    echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
+    common.leave(report)
+
+
+@command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@import_options
+@foreign_options
+def csv(
+    loaded: Loaded, report: Report, *, files: tuple[Path, ...], foreign: Foreign
+) -> list[Grid] | None:
+    """Import changes from the files of `deckwright export csv`.
+
+    Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
+    is wrong, in the tables or in the game they would make, nothing is changed. Tables that were
+    made elsewhere need --kind, and --map for columns that are not called like a field.
+    """
+    kind = foreign.kind
+    if kind is not None and len(files) > 1:
+        raise click.UsageError("--kind takes a single file")
+    tables = columns_of(loaded)
+    known = [column.title for columns in tables.values() for column in columns]
+    known += [title for title, _ in foreign.maps]
+    grids: dict[str, Grid] = {}
+    sources: dict[str, Path] = {}
+    for path in files:
+        grid = read_csv(path, path.stem, known, report)
+        title = kind or (table_of(path.stem, grid, tables, report) if grid else None)
+        if grid is None or title is None:
+            continue
+        if title in grids:
+            raise click.UsageError(f"{sources[title]} and {path} are both tables of `{title}`")
+        sources[title] = path
+        named = grid if title == path.stem else read_csv(path, title, known, report)
+        if named is not None:
+            grids[title] = named
+    if len(grids) != len(files):
+        return None
+    if not any(foreign):
+        return list(grids.values())
+    return [adopted(loaded, grid, foreign, report) for grid in grids.values()]
+
+
+@command(
+    "import json out/cards.json --kind card --dry-run",
+    "import json out/cards.json --list data.cards --map attributes.title=name",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--list", "where", metavar="PATH", help="Where the list is, such as data.cards.")
+@import_options
+@foreign_options
+def json(
+    loaded: Loaded, report: Report, *, file: Path, where: str | None, foreign: Foreign
+) -> list[Grid] | None:
+    """Import cards from the JSON export of a card database.
+
+    The cards are a list of objects, wherever it stands in the file; --list says where.
+    --map names what stands in objects inside of these by its path, as in
+    `--map attributes.title=name`. Cards that the game has are changed, others are new. What is not
+    mapped is passed over.
+    """
+    kinds = [plan.title for plan in loaded.plans if not plan.kind.token]
+    kind = foreign.kind or (kinds[0] if len(kinds) == 1 else None)
+    if kind is None or kind not in columns_of(loaded):
+        raise click.UsageError(f"say which kind of card is in it, by --kind: {', '.join(kinds)}")
+    grids = read_grids(file, where, (), report)
+    found = None if grids is None else sole_grid(grids, kind, None, file, report)
+    if found is None:
+        return None
+    grid = adopted(loaded, found[0], foreign, report)
+    plan = loaded.plan(kind)
+    return [grid if plan is None else only_known(loaded, grid, plan)]
+
+
+@command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--tab", metavar="NAME", help="With --kind, the tab that is read.")
+@import_options
+@foreign_options
+def xlsx(
+    loaded: Loaded, report: Report, *, file: Path, tab: str | None, foreign: Foreign
+) -> list[Grid] | None:
+    """Import changes from the workbook of `deckwright export xlsx`.
+
+    Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
+    is wrong, in the workbook or in the game it would make, nothing is changed. Workbooks that were
+    made elsewhere need --kind, and --map for columns that are not called like a field.
+    """
+    if foreign.kind is None:
+        if tab is not None:
+            raise click.UsageError("--tab needs --kind, the kind of card in the tab")
+        titles = {title.casefold() for title in columns_of(loaded)}
+        grids = read_xlsx(file, report, lambda title: title.casefold() in titles)
+        known = None if grids is None else known_grids(loaded, grids, file, report)
+    else:
+        grids = read_xlsx(file, report)
+        known = None if grids is None else sole_grid(grids, foreign.kind, tab, file, report)
+    if known is None or not any(foreign):
+        return known
+    return [adopted(loaded, grid, foreign, report) for grid in known]

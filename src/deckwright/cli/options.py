@@ -1,0 +1,291 @@
+"""Options that several commands share, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import click
+
+from deckwright.api import GameError
+from deckwright.api.options import printer_of
+from deckwright.base.units import CARDS, Mm, parse_length
+from deckwright.cli import common
+from deckwright.cli.common import F
+from deckwright.sheet.grid import Flip, Marks
+from deckwright.sheet.printers import Printer, parse_offset
+
+T = TypeVar("T")
+
+
+class Parsed(click.ParamType[T], Generic[T]):
+    """A value as a function reads it; the function's ValueErrors are mistakes in usage."""
+
+    name = "value"
+
+    def __init__(self, parse: Callable[[str], T]) -> None:
+        """Take the function that reads the value."""
+        self._parse = parse
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> T:
+        """Return what the function returns."""
+        try:
+            return self._parse(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def length_within(least: Mm, most: Mm) -> Parsed[Mm]:
+    """Return a type of lengths in mm, or with a unit, that are neither shorter nor longer."""
+
+    def parse(text: str) -> Mm:
+        length = parse_length(text)
+        if not least <= length <= most:
+            raise ValueError(f"`{text}` is not within {least:g} to {most:g} mm")
+        return length
+
+    return Parsed(parse)
+
+
+_LARGEST: Mm = 2000
+"""Nothing that is printed is wider or higher."""
+_DIGITS = 6
+"""Numbers of pages are shorter."""
+
+
+def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARDS) -> tuple[Mm, Mm]:
+    """Return a width and a height: "63x88", "2.5x3.5in", or a name.
+
+    Args:
+        known: sizes by name; those of cards by default.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    if text.lower() in known:
+        return known[text.lower()]
+    sides = text.lower().replace("×", "x").split("x")
+    if len(sides) != 2:  # noqa: PLR2004 - width and height
+        raise ValueError(f"`{text}` is not a size such as 63x88 or 2.5x3.5in")
+    unit = sides[1].strip().lstrip("0123456789. ")
+    width, height = (parse_length(s if s.strip()[-1:].isalpha() else s + unit) for s in sides)
+    for side in (width, height):
+        if not 1 <= side <= _LARGEST:
+            raise ValueError(f"a side of `{text}` is not within 1 to {_LARGEST:g} mm")
+    return width, height
+
+
+def parse_pages(text: str) -> tuple[int, ...]:
+    """Return the numbers of pages such as "1-54,60", in their order.
+
+    Raises:
+        ValueError: if they are none.
+    """
+    numbers: list[int] = []
+    for part in filter(None, text.replace(" ", "").split(",")):
+        first, dash, last = part.partition("-")
+        if not (first.isascii() and first.isdecimal() and len(first) < _DIGITS):
+            raise ValueError(f"`{part}` is no page or range of pages, such as 3 or 1-54")
+        if dash and not (last.isascii() and last.isdecimal() and len(last) < _DIGITS):
+            raise ValueError(f"`{part}` is no range of pages, such as 1-54")
+        numbers += range(int(first), int(last or first) + 1)
+    if text.strip() and not numbers:
+        raise ValueError(f"`{text}` names no pages, such as 1-54,60")
+    return tuple(numbers)
+
+
+MOST = 999
+
+
+def _number(name: str, help_: str, least: int = 0) -> Callable[[F], F]:
+    return click.option(name, type=click.IntRange(least, MOST), help=help_)
+
+
+opening_options = common.together(
+    click.option("--zone", metavar="ID", help="Draw from this zone instead of the game's."),
+    _number("--hand", "Begin with this many cards instead of the game's number.", 1),
+    _number("--redraws", "Let players lay this many cards aside once, for as many others."),
+    _number("--mulligans", "Let players shuffle the whole hand back this often."),
+    _number("--draws", "Draw this many cards each turn."),
+)
+"""The options that say how a game is opened, where `opening` in game.xml says otherwise."""
+
+
+def _printer(_context: click.Context, _option: click.Parameter, name: str | None) -> Printer | None:
+    """Return the printer of this name, None if none is named.
+
+    Raises:
+        click.exceptions.Exit: if there is none, which is shown.
+    """
+    try:
+        return None if name is None else printer_of(name)
+    except GameError as error:
+        common.show([*error.findings])
+        common.leave([*error.findings])
+
+
+printer_option = click.option(
+    "--printer",
+    metavar="NAME",
+    callback=_printer,
+    help="Apply what `deckwright calibrate` saved for this printer.",
+)
+footer_option = click.option(
+    "--footer/--no-footer", default=True, help="Put a ruler and a footer on each sheet."
+)
+
+cut_option = click.option(
+    "--cut",
+    metavar="MACHINE",
+    help="Print the marks of a cutting machine, and write files for it: silhouette, cricut, …",
+)
+cut_options = common.together(
+    cut_option,
+    click.option(
+        "--kiss-cut", is_flag=True, help="Have it cut stickers only, not the paper below them."
+    ),
+)
+"""The options for cutting machines."""
+
+reference_option = click.option(
+    "--reference/--no-reference",
+    default=None,
+    help="Print rule references at the end of decks, or leave them out.",
+)
+apart_option = click.option("--backs-apart", is_flag=True, help="Print backs to a separate file.")
+layout_options = common.together(
+    click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
+    click.option(
+        "--scale",
+        type=click.Choice(["none", "fit"]),
+        default="none",
+        help="`fit` scales faces to the slots of a sheet made for cards of another size.",
+    ),
+    click.option(
+        "--turn/--no-turn",
+        default=None,
+        help="Turn some cards if more fit on a sheet then.",
+    ),
+)
+"""The options that say which cards go where."""
+marks_options = common.together(
+    click.option(
+        "--flip",
+        type=click.Choice([flip.value for flip in Flip]),
+        help="The edge the printer flips the paper on.",
+    ),
+    click.option(
+        "--back-offset",
+        type=Parsed(parse_offset),
+        metavar="X,Y",
+        help="Move backs right and down, such as 0.7mm,-0.4mm; `calibrate` measures how far.",
+    ),
+    printer_option,
+    click.option(
+        "--marks",
+        type=click.Choice([marks.value for marks in Marks]),
+        help="The kind of cutting marks.",
+    ),
+    footer_option,
+)
+"""The options that say how sheets are printed and cut."""
+uncut_options = common.together(
+    layout_options,
+    click.option(
+        "--backs/--no-backs",
+        default=None,
+        help="Print backs, each sheet followed by its back, or leave them out.",
+    ),
+    apart_option,
+    marks_options,
+    click.option(
+        "--fill",
+        is_flag=True,
+        help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
+    ),
+)
+"""The options that say how cards are laid out on sheets which people cut."""
+sheet_options = common.together(uncut_options, cut_options)
+"""The options that say how cards are laid out on sheets."""
+
+
+if TYPE_CHECKING:
+    from deckwright.api import ForPress
+    from deckwright.outputs.press.icc import Profile
+    from deckwright.outputs.printed import Pressed
+    from deckwright.outputs.services.profile import Service
+
+_NAMES = ("service", "icc", "pdfx", "state_pdfx", "anyway")
+_ANY_INK = 400
+"""Four inks in full."""
+
+pdfx_options = common.together(
+    click.option(
+        "--icc",
+        metavar="FILE",
+        help="The ICC profile for CMYK; `none` for RGB. The default is the one that suits best.",
+    ),
+    click.option(
+        "--pdfx",
+        type=click.Choice(["x-1a", "x-4"]),
+        help="The kind of PDF/X to make instead of the one the service asks for.",
+    ),
+    click.option(
+        "--state-pdfx",
+        is_flag=True,
+        help="Label the PDF as PDF/X. Have it checked first: Deckwright cannot.",
+    ),
+)
+"""Which inks, and which PDF/X."""
+press_options = common.together(
+    click.option(
+        "--service",
+        metavar="ID",
+        help="Make it ready for this print service, such as `press`: in its inks, with its bleed.",
+    ),
+    pdfx_options,
+    click.option("--anyway", is_flag=True, help="Write a file even if it will not print well."),
+)
+"""Those of commands that print for people, too."""
+
+
+def taken(asked: dict[str, Any]) -> ForPress:
+    """Take the values of `press_options` out of those of a command."""
+    return {name: asked.pop(name) for name in _NAMES}  # type: ignore[return-value]
+
+
+def named(name: str, press: ForPress) -> str:
+    """Return the name of a file, with the service before it as exports have it."""
+    service = press.get("service")
+    return f"{service}_{name}" if service else name
+
+
+def press_lines(pressed: Pressed | None) -> list[str]:
+    """Return what there is to say of a print that was made ready for a press."""
+    if pressed is None:
+        return []
+    rows = [("inks", inks_row(pressed.inks, [path.name for path in pressed.masks]))]
+    rows = rows if pressed.inks else []
+    rows += color_rows(pressed.service, pressed.profile, stated=pressed.stated)
+    return common.table(f"ready for {pressed.service.name}", rows)
+
+
+def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
+    """Return how inks beside the print's own are handed over."""
+    how = f"as masks in {', '.join(masks)}" if masks else "as separations"
+    return f"{', '.join(inks)}, {how}"
+
+
+def color_rows(service: Service, profile: Profile | None, *, stated: bool) -> list[tuple[str, str]]:
+    """Return in which colors something is printed, and whether as PDF/X."""
+    if profile is None:
+        return [("colors", "RGB")]
+    condition = profile.condition or service.condition
+    named = f" for {condition}" if condition else ""
+    most = f", at most {service.ink}% ink" if service.ink < _ANY_INK else ""
+    rows = [("colors", f"CMYK{named} with the profile {profile.name}{most}")]
+    if service.pdfx:
+        said = "which the file states" if stated else "which the file does not state"
+        made = f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot"
+        rows.append(("PDF/X", made))
+    return rows

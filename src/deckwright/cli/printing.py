@@ -1,0 +1,426 @@
+"""`deckwright deck build markers tokens tuckbox overview rulebook`: what a game prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Unpack
+
+import click
+
+from deckwright.api import Print
+from deckwright.api.options import DeckPrint, GamePrint
+from deckwright.base.findings import Report, told_in
+from deckwright.base.units import PAPERS
+from deckwright.cli import common
+from deckwright.cli.options import (
+    cut_option,
+    cut_options,
+    footer_option,
+    layout_options,
+    length_within,
+    named,
+    press_lines,
+    press_options,
+    printer_option,
+    reference_option,
+    sheet_options,
+    taken,
+)
+from deckwright.cli.report_text import label, wanted_language, words_in
+from deckwright.cli.terminal import command, echo
+from deckwright.game.folder import GameFolder
+from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
+
+
+@command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@common.game_option
+@common.out_option("deck_NAME.pdf")
+@common.style_option
+@sheet_options
+@reference_option
+@click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
+@common.only_option(
+    "Print only the card sheets of these cards, given by id or name, separated by commas."
+)
+@click.option(
+    "--changed-since",
+    metavar="MANIFEST",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Print only cards that have changed since an earlier print: its manifest, or its PDF.",
+)
+@click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each card.")
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Print despite errors, with a bar across each faulty face and the word for it on all.",
+)
+@click.option(
+    "--slips", is_flag=True, help="Print slips of paper to put in front of old cards in sleeves."
+)
+@click.option("--slip-trim", type=length_within(0, 10), metavar="LENGTH",
+              help="How much smaller slips are than cards; 1mm by default.")  # fmt: skip
+@common.watermark_option
+@common.limit_options
+@common.quiet_option
+def deck(
+    decks: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    quiet: bool,
+    **asked: Unpack[DeckPrint],
+) -> None:
+    """Print decks: deck list, cards, tokens and a rule reference.
+
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. A deck with an
+    error is not printed, except as a draft.
+    """
+    opened = common.open_game(game)
+    folder = opened.folder
+    common.demand_decks(decks, folder)
+    since = asked["changed_since"]
+    part = "_slips" if asked["slips"] else ""
+    part += "_changed" if since else "_part" if asked["only"] or asked["copies"] else ""
+    part += "_draft" if asked["draft"] else ""
+
+    def failed(group: tuple[str, ...], report: Report) -> str:
+        called = ", ".join(folder.called(folder.deck_file(name)) for name in group)
+        if told_in(wanted_language(), report) is not None:
+            return called
+        return f"{called} {'was' if len(group) == 1 else 'were'} not printed"
+
+    common.make_each(
+        _files(decks, folder, out, part, together=asked["fill"]),
+        lambda group, target: opened.print_decks(group, target, **asked),
+        failed,
+        lambda _, printed: () if quiet else _summarize_deck(printed, since),
+    )
+
+
+def _files(
+    decks: tuple[str, ...], folder: GameFolder, out: str | None, part: str, *, together: bool
+) -> dict[tuple[str, ...], Path]:
+    """Return which decks are printed to which files: each to its own, or all `together` to one."""
+    if together and len(decks) > 1:
+        return {decks: common.target(f"decks{part}.pdf", folder, out)}
+    named = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
+    return {(name,): target for name, target in common.targets(named, folder, out).items()}
+
+
+def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
+    """Return what was printed as a short table for each deck; the last one has the files."""
+    lines = []
+    for stats in printed.decks[:-1]:
+        lines += common.table(stats.deck.name, common.deck_rows(stats))
+    last = printed.decks[-1]
+    lines += common.table(last.deck.name, [*common.deck_rows(last), *_print_rows(printed)])
+    if since:
+        changes = [f"  {line}" for line in printed.changes] or ["  nothing that gets printed"]
+        lines = [f"changed since {since}:", *changes, *lines]
+    return lines
+
+
+def _print_rows(printed: Print) -> list[tuple[str, str]]:
+    """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
+    stats = printed.decks[-1]
+    words = words_in(stats.language, stats.words)
+    if words:
+        sheets = f"{words['card-sheets']}: {printed.sheets}"
+        empty = f", {words['empty-slots']}: {printed.empty}" if printed.empty else ""
+    else:
+        sheets = common.counted(printed.sheets, "sheet") + " of cards"
+        empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
+    pages = f"{printed.pages} ({sheets}{empty})" if printed.pages else ""
+    rows = [(label(words, "pages"), pages)]
+    if printed.spare:
+        number = sum(printed.spare.values())
+        tokens = ", ".join(f"{name} {copies}" for name, copies in printed.spare.items())
+        rows.append((label(words, "spare-tokens"), f"{number} ({tokens})"))
+    rows += [(label(words, "file"), str(path)) for path in printed.paths]
+    return [*rows, *common.cut_rows(printed.cuts)]
+
+
+@command("build", "build --sheet letter-65x90 --backs")
+@common.game_option
+@common.folder_option("out/")
+@common.style_option
+@common.limit_options
+@sheet_options
+@reference_option
+@common.watermark_options
+@common.quiet_option
+def build(
+    game: Path,
+    out: Path | None,
+    style: str | None,
+    quiet: bool,
+    **asked: Unpack[GamePrint],
+) -> None:
+    """Print everything a game has, from decks to the rulebook.
+
+    Whatever has an error is left out; the rest is printed.
+    """
+    opened = common.open_game(game)
+    target = common.target_folder(opened.path / "out", out)
+    all_findings: Report = []
+    for path, make in opened.everything(target, style=style, **asked):
+        printed, report = common.attempt(make)
+        common.show_kinds(common.new_in(report, all_findings))
+        all_findings += report
+        if printed is None:
+            echo(f"{path.name} was not printed", err=True)
+        elif not quiet:
+            echo(f"{path}: {common.counted(printed.pages, 'page')}")
+    if all_findings:
+        echo(common.totals(all_findings), err=True)
+    common.leave(all_findings)
+
+
+def _counts(
+    _context: click.Context, _option: click.Parameter, changes: Iterable[str]
+) -> dict[str, int]:
+    """Return counts by ids.
+
+    Raises:
+        click.UsageError: if one is not written so.
+    """
+    counts = {}
+    for change in changes:
+        name, found, number = change.partition("=")
+        if not found or not (number.isascii() and number.isdecimal() and len(number) < 6):  # noqa: PLR2004
+            raise click.UsageError(f"`--count {change}` is not of the form ID=NUMBER")
+        counts[name] = int(number)
+    return counts
+
+
+@command(
+    "markers",
+    "markers action --count action=60",
+    "markers --sheet avery-5293 --scale fit",
+    "markers --service press",
+)
+@click.argument("markers", nargs=-1, metavar="[MARKER]…")
+@common.game_option
+@common.out_option("markers.pdf")
+@common.style_option
+@click.option("--count", "counts", multiple=True, callback=_counts, metavar="ID=N",
+              help="Print this many copies of a marker: action=60, or damage/10=5 for one value.",
+              )  # fmt: skip
+@click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
+@layout_options
+@printer_option
+@footer_option
+@cut_options
+@press_options
+@common.quiet_option
+def markers(
+    markers: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Game.print_markers`
+) -> None:
+    """Print the game's markers on as few sheets as possible.
+
+    Without a MARKER, all markers in game.xml are printed. If any of them has another side, each
+    sheet is followed by its back: print on both sides and flip on the long edge. For a press,
+    `--service` gives them bleed and the lines of a die, in their shapes.
+    """
+    opened, press = common.open_game(game), taken(asked)
+    target = common.target(named("markers.pdf", press), opened.folder, out)
+    common.make_each(
+        {"markers": target},
+        lambda _, path: opened.print_markers(path, only=markers, press=press, **asked),
+        lambda *_: "no markers were printed",
+        lambda _, printed: () if quiet else _summarize_markers(opened.name, printed),
+    )
+
+
+def _summarize_markers(game: str, printed: Print) -> list[str]:
+    """Return what was printed as a short table."""
+    rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
+    rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
+    rows += common.cut_rows(printed.cuts)
+    return common.table(game, rows) + press_lines(printed.pressed)
+
+
+@command("tokens EW", "tokens army_EW_1 --copies 2", "tokens EW --service press")
+@click.argument("names", nargs=-1, metavar="DECK|FACTION…", required=True)
+@common.game_option
+@common.out_option("tokens_NAME.pdf")
+@common.style_option
+@click.option("--copies", type=click.IntRange(1, 999), help="Print this many copies of each token.")
+@sheet_options
+@press_options
+@common.watermark_options
+@common.quiet_option
+def tokens(
+    names: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    style: str | None,
+    copies: int | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `press_options` and `Sheets`
+) -> None:
+    """Print the tokens of a deck or a faction, without the cards.
+
+    Of each token there are as many as the deck can need, or as many as one copy of each card of
+    the faction can create. For a press, `--service` makes each of them a page with bleed.
+    """
+    opened, press = common.open_game(game), taken(asked)
+    stems = {name: Path(name).name.removesuffix(".xml") for name in names}
+    files = {name: named(f"tokens_{stem}.pdf", press) for name, stem in stems.items()}
+    targets = common.targets(files, opened.folder, out)
+
+    def summary(name: str, printed: Print) -> list[str]:
+        if not printed.items:
+            return [f"{name} creates no tokens, so there is nothing to print"]
+        rows = [(item.name, str(item.copies)) for item in printed.items]
+        rows += [("file", str(path)) for path in printed.paths]
+        rows += common.cut_rows(printed.cuts)
+        return [] if quiet else common.table(name, rows) + press_lines(printed.pressed)
+
+    common.make_each(
+        targets,
+        lambda name, target: opened.print_tokens(
+            name, target, style=style, copies=copies, press=press, **asked
+        ),
+        lambda name, _: f"the tokens of {name} were not printed",
+        summary,
+    )
+
+
+@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
+         "tuckbox army_HK_1 --service press")  # fmt: skip
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@common.game_option
+@common.out_option("box_NAME.pdf")
+@common.style_option
+@click.option("--cards", type=click.IntRange(1, MOST_CARDS),
+              help="Make room for this many cards. The default is every card the deck prints.",
+              )  # fmt: skip
+@click.option("--thickness", type=length_within(0.05, 20), metavar="MM", default=0.3,
+              show_default=True, help="The thickness of one card.")  # fmt: skip
+@click.option("--clearance", type=length_within(0, 50), metavar="MM", default=1.0,
+              show_default=True,
+              help="How much larger the inside is than the stack of cards, in each direction.",
+              )  # fmt: skip
+@click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
+@click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
+              help="The size of the paper.")  # fmt: skip
+@cut_option
+@press_options
+@common.quiet_option
+def tuckbox(
+    decks: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.print_box`
+) -> None:
+    """Print a tuck box for a deck: cut it out, fold it, glue it.
+
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
+    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
+    `--service` makes a page as large as the net, with the lines of the die as separations.
+    """
+    opened, press = common.open_game(game), taken(asked)
+    folder = opened.folder
+    common.demand_decks(decks, folder)
+    names = {name: named(f"box_{folder.deck_file(name).stem}.pdf", press) for name in decks}
+    common.make_each(
+        common.targets(names, folder, out),
+        lambda name, target: opened.deck(name).print_box(target, press=press, **asked),
+        lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
+        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, asked["paper"]),
+    )
+
+
+def _summarize_tuckbox(boxed: Boxed, paper: str) -> list[str]:
+    """Return what was printed as a short table."""
+    inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
+    rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
+    if boxed.pressed is None:
+        rows.append(("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"))
+    rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
+    return common.table(boxed.stats.deck.name, rows) + press_lines(boxed.pressed)
+
+
+@command("overview", "overview HK --out out/")
+@click.argument("factions", nargs=-1, metavar="[FACTION]…")
+@common.game_option
+@common.out_option("overview.pdf")
+@common.style_option
+@press_options
+@common.quiet_option
+def overview(
+    factions: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    style: str | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `press_options`
+) -> None:
+    """Print every faction with its cards and rules, and indexes.
+
+    FACTION is the id of a faction, which is printed to out/overview_FACTION.pdf. Without one, all
+    are printed, with a cover, a table of contents, and indexes of cards and rules.
+    """
+    opened, press = common.open_game(game), taken(asked)
+    name = "_".join(["overview", *dict.fromkeys(factions)]) + ".pdf"
+    target = common.target(named(name, press), opened.folder, out)
+    common.make_each(
+        {name: target},
+        lambda _, path: opened.print_overview(path, factions=factions, style=style, press=press),
+        lambda *_: "the overview was not printed",
+        lambda _, printed: (
+            () if quiet else [common.pages_in(printed, target), *press_lines(printed.pressed)]
+        ),
+    )
+
+
+@command("rulebook", "rulebook --style low-ink --out out/plain.pdf", "rulebook --service press")
+@common.game_option
+@common.out_option("rulebook.pdf")
+@common.style_option
+@click.option("--booklet", is_flag=True, help="Lay it out on sheets to fold and staple.")
+@press_options
+@common.quiet_option
+def rulebook(
+    game: Path,
+    out: str | None,
+    style: str | None,
+    booklet: bool,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `press_options`
+) -> None:
+    """Print the rulebook, xml/rulebook.xml.
+
+    `--style` chooses the templates for the cards in its figures. A booklet is called
+    rulebook_booklet.pdf; print it on both sides and flip on the short edge. A print shop binds by
+    itself: for one, `--service` makes a page a page, with bleed.
+    """
+    opened, press = common.open_game(game), taken(asked)
+    name = "rulebook_booklet.pdf" if booklet else "rulebook.pdf"
+    target = common.target(named(name, press), opened.folder, out)
+    common.make_each(
+        {"rulebook": target},
+        lambda _, path: opened.print_rulebook(path, style=style, booklet=booklet, press=press),
+        lambda *_: "the rulebook was not printed",
+        lambda _, printed: (
+            ()
+            if quiet
+            else [common.pages_in(printed, target), *_bound(printed), *press_lines(printed.pressed)]
+        ),
+    )
+
+
+def _bound(printed: Print) -> list[str]:
+    """Return what a stapled book would lack: its sheets have four pages each."""
+    lacking = -printed.pages % 4
+    if printed.pressed is None or not lacking:
+        return []
+    pages = common.counted(lacking, "empty page")
+    return [f"stapled, it would need {pages} more: ask whether the print shop adds them"]

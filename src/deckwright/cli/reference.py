@@ -1,0 +1,121 @@
+"""`deckwright explain`, `icons` and `schema`: what a designer looks up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, page, sections
+from deckwright.base.output import write_data
+from deckwright.cli import common
+from deckwright.cli.terminal import command, echo
+from deckwright.game.load import load_setup
+
+_HEADING = re.compile(r"^(##|###) (.*)$", re.MULTILINE)
+
+
+@command("explain R003", "explain")
+@click.argument("codes", nargs=-1, metavar="[CODE…]")
+def explain(codes: tuple[str, ...]) -> None:
+    """Explain codes such as R003: what they mean, and what to do.
+
+    Each comes with an example. Without a code, all of them are listed.
+    """
+    if not codes:
+        echo(*_list(page()))
+        return
+    known = sections()
+    for name in codes:
+        if name.upper() not in known:
+            raise ChoiceError(f"there is no code `{name}`", known_hint(name.upper(), known))
+    for number, name in enumerate(codes):
+        section = known[name.upper()]
+        echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")
+        echo(*_lines(section.body))
+
+
+def _list(page: str) -> Iterator[str]:
+    """Yield the headings of the page: families, and the codes of each with its title."""
+    for number, (marks, title) in enumerate(_HEADING.findall(page)):
+        if marks == "##":
+            yield from ("", title) if number else (title,)
+        else:
+            yield "  " + title.replace(":", "", 1)
+
+
+def _lines(body: str) -> Iterator[str]:
+    """Yield a section, what stands in blocks indented."""
+    inside = False
+    for line in body.splitlines():
+        if line.startswith("```"):
+            inside = not inside
+        else:
+            yield f"    {line}".rstrip() if inside else line
+
+
+@command("icons Schwert", "icons fire sword --out icons.png")
+@click.argument("words", nargs=-1, required=True, metavar="WORD…")
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the icons to this PNG file as well.",
+)
+@click.option(
+    "--most", type=click.IntRange(1, 400), default=24, help="Show so many at most (default: 24)."
+)
+def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
+    """Find icons by what they mean.
+
+    WORD is English or German, or a part of a name. Icons that fit best come first, those for
+    related things last. Their names are for templates, texts and game.xml.
+    """
+    from deckwright.text.symbols import find_icons, icon_meanings  # noqa: PLC0415 - opens fonts
+
+    found = find_icons(" ".join(words))
+    if not found:
+        echo(f"there is no icon for `{' '.join(words)}`; try another word for it", err=True)
+        raise SystemExit(1)
+    shown = found[:most]
+    width = max(map(len, shown))
+    for name in shown:
+        echo(f"{name:<{width}}  {', '.join(icon_meanings(name))}".rstrip())
+    if len(found) > len(shown):
+        echo(f"and {len(found) - len(shown):,} more, with `--most {min(len(found), 400)}`")
+    if out is not None:
+        from deckwright.outputs.pictures import icon_sheet  # noqa: PLC0415 - only to draw
+
+        report: Report = []
+        write_data(out, icon_sheet(shown), report)
+        common.show(report)
+        if not has_errors(report):
+            echo(f"drawn in {out}")
+        common.leave(report)
+
+
+@command("schema", "schema --game my-game")
+@common.game_option
+@common.folder_option("xml/schema")
+def schema(game: Path, out: Path | None) -> None:
+    """Write XML schemas for editors to complete and check against.
+
+    The schemas of cards, rules and deck lists follow from game.xml and name the game's factions
+    and rules; run this again when those change.
+    """
+    from deckwright.api.checking import schemas  # noqa: PLC0415 - keeps --help quick
+
+    folder = common.open_folder(game)
+    report: Report = []
+    setup = load_setup(folder, report)
+    if setup is not None:
+        target = common.target_folder(folder.xml / "schema", out)
+        written = schemas(folder, setup)
+        for name, data in written.items():
+            write_data(target / name, data, report)
+        if not report:
+            echo(f"{len(written)} schemas are in {target}")
+    common.show(report)
+    common.leave(report)

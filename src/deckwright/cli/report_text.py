@@ -1,0 +1,165 @@
+"""Reports on decks as text: their language, card lists, columns."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+import click
+
+from deckwright.base.units import measured
+from deckwright.checks.counting import Line
+from deckwright.cli.terminal import can_show
+from deckwright.decks.stats import Chart
+from deckwright.game.model import Card
+from deckwright.game.words import WORDS, speaks
+
+F = TypeVar("F", bound=Callable[..., object])
+
+ENGLISH = "en"
+_KEY = "deckwright.language"
+
+
+def _remember(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.meta[_KEY] = _language(value)
+
+
+def language_option(function: F) -> F:
+    """Add the option that says in which language to report on decks."""
+    option = click.option(
+        "--language",
+        metavar="LANG",
+        expose_value=False,
+        callback=_remember,
+        help="Report on decks and limits in the game's language, such as de.",
+    )
+    return option(function)
+
+
+def wanted_language() -> str:
+    """Return the language that is asked for, else that of the terminal: "de", "en"."""
+    context = click.get_current_context(silent=True)
+    given = context.meta.get(_KEY) if context else None
+    # The first of these that is set counts: https://pubs.opengroup.org/onlinepubs/9799919799/.
+    settings = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return given or _language(next((value for value in settings if value), ENGLISH))
+
+
+def _language(value: str) -> str:
+    """Return the language of a locale such as "de_DE.UTF-8"."""
+    found = re.match(r"([a-z]{2,3})(?![a-z])", value.casefold())
+    return found[1] if found else ENGLISH
+
+
+def words_in(language: str, words: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Return the words of a game in this language if commands are to use them, None for English."""
+    return words if language == wanted_language() and speaks(language, words) else None
+
+
+def label(words: Mapping[str, str] | None, word: str) -> str:
+    """Return a word, in lower case if it is English."""
+    return words[word] if words else WORDS[word].lower()
+
+
+def card_lines(
+    lines: Sequence[Line],
+    charts: Iterable[Chart],
+    language: str,
+    note: Callable[[Card], str] = lambda _: "",
+) -> list[str]:
+    """Return lines of a deck list with the numbers of their cards: "2x Smith (HK3)  Costs 4".
+
+    Args:
+        charts: of the fields to show.
+        note: what else to say of a card.
+    """
+    names = [f"{line.card.name} ({line.card.id})" for line in lines]
+    fields = [chart for chart in charts if chart.numeric]
+    values = [
+        "  ".join(
+            f"{chart.name} {measured(value, chart.unit, language)}"
+            for chart in fields
+            if isinstance(value := line.card.fields.get(chart.id), (int, float))
+        )
+        for line in lines
+    ]
+    notes = [note(line.card) for line in lines]
+    wide = max(map(len, names), default=0)
+    long = max(map(len, values), default=0) if any(notes) else 0
+    return [
+        f"  {line.entry.copies}x {name:<{wide}}  {value:<{long}}  {noted}".rstrip()
+        for line, name, value, noted in zip(lines, names, values, notes, strict=True)
+    ]
+
+
+_NARROWEST, _WIDEST = 6, 24
+"""How wide columns are at least and at most, in characters."""
+_BESIDE_BAR = 5
+"""The place beside a bar that its number takes."""
+_SHORTEST_BAR = 6
+"""In narrower columns there are no bars, just numbers."""
+
+
+class Columns(NamedTuple):
+    """Columns beside labels.
+
+    Attributes:
+        labels: how wide labels are.
+        width: how wide each column is.
+    """
+
+    labels: int
+    width: int
+
+    def row(self, label: str, cells: Iterable[str], mark: str = "") -> str:
+        """Return a line: a mark of one character, a label and the cells."""
+        shown = [cut(cell, self.width).ljust(self.width) for cell in cells]
+        line = [f"{mark:1} {cut(label, self.labels):<{self.labels}}", *shown]
+        return "  ".join(line).rstrip()
+
+    def bars(self, numbers: Sequence[int], most: int) -> list[str]:
+        """Return numbers as cells with bars where there is room for them.
+
+        Args:
+            most: the number that has the longest bar.
+        """
+        room = self.width - _BESIDE_BAR
+        if room < _SHORTEST_BAR:
+            return [str(number or "") for number in numbers]
+        block, scale = "█" if can_show("█") else "#", min(1.0, room / max(1, most))
+        return [
+            f"{block * max(round(number * scale), min(number, 1))} {number or ''}".strip()
+            for number in numbers
+        ]
+
+
+def columns(labels: Iterable[str], titles: Sequence[str]) -> Columns:
+    """Return columns that fit the terminal, with these labels and titles."""
+    total = shutil.get_terminal_size((80, 24)).columns
+    longest = max(map(len, labels), default=0)
+    room = total - 2 - min(longest, total // 2)
+    width = max(_NARROWEST, min(_WIDEST, room // len(titles) - 2))
+    return Columns(min(longest, max(20, total - 2 - len(titles) * (width + 2))), width)
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text that is at most so wide; of a longer one, its beginning."""
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def short_titles(titles: Sequence[str], width: int) -> list[str]:
+    """Return titles of columns so that they fit and differ, as their beginnings if these do."""
+    beginnings = [cut(title, width) for title in titles]
+    middle = width // 2
+    both_ends = [
+        title if len(title) <= width else f"{title[: width - middle - 1]}…{title[-middle:]}"
+        for title in titles
+    ]
+    for shown in (beginnings, both_ends):
+        if len({*shown}) == len(shown):
+            return shown
+    return [f"{n} {cut(title, width - 2)}" for n, title in enumerate(titles, 1)]

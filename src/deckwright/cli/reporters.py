@@ -1,0 +1,366 @@
+"""Reporters: findings as text, JSON, JUnit, SARIF and GitHub workflow commands."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import textwrap
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from deckwright import __version__
+from deckwright.base.files import read_file
+from deckwright.base.findings import Diagnostic, Group, Location, Severity, told_in
+from deckwright.base.strings import escaped, quoted, visible, visible_json, visible_path
+from deckwright.grids.csv import MAX_BYTES
+
+
+class Findings(NamedTuple):
+    """What a run has found.
+
+    Attributes:
+        findings: in the order of files and places.
+        files: all files that were looked at.
+        base: what paths are told relative to, where they lie below it.
+        not_checked: what could not be looked at because of them, in words.
+    """
+
+    findings: Sequence[Diagnostic]
+    files: Sequence[Path]
+    base: Path
+    not_checked: Sequence[str] = ()
+
+    def near(self, path: Path) -> Path:
+        """Return a path relative to `base` if it lies below that."""
+        if path.is_absolute() and path.is_relative_to(self.base):
+            return path.relative_to(self.base)
+        return path
+
+    def name(self, path: Path) -> str:
+        """Return a path as reports show it to people: whatever its name is, it only shows."""
+        return visible(visible_path(self.near(path)))
+
+
+Reporter = Callable[[Findings], str]
+"""Makes a report that is printed as it is: all in it that is not its own must be made visible."""
+
+_reporters: dict[str, Reporter] = {}
+
+
+def reporter(name: str) -> Callable[[Reporter], Reporter]:
+    """Enter a function as the format `name` of reports.
+
+    Raises:
+        ValueError: if there is one of that name already.
+    """
+
+    def decorate(function: Reporter) -> Reporter:
+        if name in _reporters:
+            raise ValueError(f"reporter `{name}` is registered twice")
+        _reporters[name] = function
+        return function
+
+    return decorate
+
+
+def reporters() -> dict[str, Reporter]:
+    """Return all formats of reports by name."""
+    return dict(_reporters)
+
+
+_WIDTH = 96
+"""The longest piece of a line that is shown, in characters."""
+_BEFORE = 56
+"""How much of a long line is shown before the place."""
+_MOST_PLACES, _MOST_NAMES = 30, 2
+"""How many places of similar findings are listed, and names at each."""
+_BOUND = "\N{NO-BREAK SPACE}"
+"""Stands where no line may break; it is printed as a space."""
+_RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
+_SEVERITIES = {
+    Severity.ERROR: "\x1b[1;31m",
+    Severity.WARNING: "\x1b[1;33m",
+    Severity.INFO: "\x1b[1;36m",
+}
+
+
+@reporter("text")
+def report_text(findings: Findings) -> str:
+    """Return the findings as plain text."""
+    return told(findings, map(Group, findings.findings), color=False)
+
+
+def told(
+    findings: Findings,
+    groups: Iterable[Group],
+    *,
+    color: bool,
+    places: bool = False,
+    language: str = "en",
+) -> str:
+    """Return groups of findings as text: the first of each, and how many others there are.
+
+    Args:
+        places: whether to tell where the others are.
+        language: what to tell them in, if all can be told in it; English otherwise.
+    """
+    groups = list(groups)
+    labels = told_in(language, (group.first for group in groups))
+
+    def paint(code: str, text: str) -> str:
+        return f"{code}{text}{_RESET}" if color else text
+
+    lines = []
+    read: dict[Path, list[str]] = {}
+    for group in groups:
+        finding = group.first
+        said = (finding.told if labels else None) or finding
+        name = finding.severity.value
+        severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
+        place = _place(findings, finding.location)
+        head = f"{paint(_BOLD, place)}: " if place else ""
+        lines.append(f"{head}{severity} {finding.code.id}: {said.message}")
+        for margin, text in _excerpt(finding, read):
+            lines.append(f"  {paint(_BLUE, margin)} {text}".rstrip())
+        if said.hint:
+            hint = labels.hint if labels else "hint"
+            lines.append(f"  {paint(_BLUE, hint)}: {said.hint}")
+        if group.others:
+            more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
+            text = f"{more}: {_places(group, findings)}" if places else more
+            start, *rest = _wrapped(text)
+            lines.append(f"  {paint(_BLUE, more)}{start.removeprefix(more)}")
+            lines += [visible(f"    {line}") for line in rest]
+    return "\n".join(lines)
+
+
+def _places(group: Group, findings: Findings) -> str:
+    """Return where the others of a group are, file by file, and what they are about."""
+    parts, last = [], None
+    for other in group.others[:_MOST_PLACES]:
+        place = other.location
+        words = [f"`{name}`" for name in group.differing(other)[:_MOST_NAMES]]
+        if place is not None and place.line:
+            words.insert(0, place.spot if place.sheet else str(place.line))
+        name = findings.name(place.path) if place is not None else ""
+        if name != last and name:
+            words.insert(0, f"{name}:" if words and place is not None and place.line else name)
+        last = name
+        parts.append(_BOUND.join(words))
+    left = len(group.others) - _MOST_PLACES
+    text = ", ".join(filter(None, dict.fromkeys(parts)))
+    return f"{text} and {left} more" if left > 0 else text
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_BOUND, " ") for line in lines]
+
+
+def _place(findings: Findings, location: Location | None) -> str:
+    """Return "file:line:column", or "file:Tab!A1" of a workbook."""
+    if location is None:
+        return ""
+    return ":".join(filter(None, (findings.name(location.path), location.spot)))
+
+
+def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the line that a finding is about, and a mark under its place, each with its margin.
+
+    Args:
+        read: the lines of files that were read before.
+    """
+    location = finding.location
+    if location is None or not location.line or location.sheet:
+        return
+    if location.path not in read:
+        read[location.path] = _lines(location.path)
+    lines = read[location.path]
+    if location.line > len(lines):
+        return
+    text = lines[location.line - 1].replace("\t", " ")
+    column = max(1, min(location.column, len(text) + 1))
+    start = max(0, column - 1 - _BEFORE) if len(text) > _WIDTH else 0
+    shown = text[start : start + _WIDTH]
+    mark = column - 1 - start
+    if start:
+        shown = "…" + shown[1:]
+    if start + _WIDTH < len(text):
+        shown = shown[:-1] + "…"
+    number = str(location.line)
+    # What would not print as one column would move the mark.
+    shown = "".join(letter if letter.isprintable() else " " for letter in shown)
+    yield f"{number} |", visible(shown)
+    yield f"{' ' * len(number)} |", " " * mark + "^"
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file, none if it is not text that can be read."""
+    try:
+        data = read_file(path, MAX_BYTES)
+    except OSError:
+        return []
+    utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if b"\0" in data and not utf_16:
+        return []
+    for encoding in ("utf-16",) if utf_16 else ("utf-8-sig", "latin-1"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return []
+
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+@reporter("github")
+def report_github(findings: Findings) -> str:
+    """Return a line for each finding."""
+    lines = []
+    for finding in findings.findings:
+        properties = {"title": f"{finding.code.id}: {finding.code.title}"}
+        if finding.location is not None:
+            properties["file"] = findings.name(finding.location.path)
+            if finding.location.line and not finding.location.sheet:
+                properties["line"] = str(finding.location.line)
+                properties["col"] = str(finding.location.column)
+        listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+        lines.append(f"::{_COMMANDS[finding.severity]} {listed}::{_data(finding.in_lines)}")
+    return "\n".join(lines)
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+VERSION = 1
+"""Of this format; it grows when a name changes its meaning."""
+
+
+@reporter("json")
+def report_json(findings: Findings) -> str:
+    """Return the findings as one JSON object."""
+
+    def name(path: Path) -> str:
+        return visible_path(findings.near(path))
+
+    listed = [
+        {
+            "code": finding.code.id,
+            "title": finding.code.title,
+            "severity": finding.severity.value,
+            "file": name(finding.location.path) if finding.location else None,
+            "line": finding.location.line if finding.location else 0,
+            "column": finding.location.column if finding.location else 0,
+            "sheet": finding.location.sheet if finding.location else "",
+            "message": finding.message,
+            "hint": finding.hint,
+        }
+        for finding in findings.findings
+    ]
+    counts = Counter(finding.severity for finding in findings.findings)
+    whole = {
+        "version": VERSION,
+        "files": [name(path) for path in findings.files],
+        "errors": counts[Severity.ERROR],
+        "warnings": counts[Severity.WARNING],
+        "infos": counts[Severity.INFO],
+        "findings": listed,
+        "not_checked": list(findings.not_checked),
+    }
+    return visible_json(whole)
+
+
+_ELSEWHERE = "the game as a whole"
+
+
+@reporter("junit")
+def report_junit(findings: Findings) -> str:
+    """Return the report as XML."""
+    by_file: defaultdict[str, list[Diagnostic]] = defaultdict(list)
+    for path in findings.files:
+        by_file[findings.name(path)] = []
+    for finding in findings.findings:
+        place = finding.location
+        by_file[findings.name(place.path) if place else _ELSEWHERE].append(finding)
+    cases = [_case(name, found, findings) for name, found in by_file.items()]
+    failures = sum("<failure" in case for case in cases)
+    head = f'<testsuite name="deckwright" tests="{len(cases)}" failures="{failures}">'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *cases]
+    return "\n".join([*lines, "</testsuite>", "</testsuites>"])
+
+
+def _case(name: str, found: list[Diagnostic], findings: Findings) -> str:
+    errors = [finding for finding in found if finding.severity is Severity.ERROR]
+    others = [finding for finding in found if finding.severity is not Severity.ERROR]
+    inside = ""
+    if errors:
+        first = f"{errors[0].code.id}: {errors[0].message}"
+        text = escaped(report_text(findings._replace(findings=errors)))
+        inside += f"<failure message={quoted(first)}>{text}</failure>"
+    if others:
+        text = escaped(report_text(findings._replace(findings=others)))
+        inside += f"<system-out>{text}</system-out>"
+    head = f'<testcase classname="deckwright" name={quoted(name)}'
+    return f"{head}>{inside}</testcase>" if inside else f"{head}/>"
+
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+@reporter("sarif")
+def report_sarif(findings: Findings) -> str:
+    """Return the findings as one SARIF log."""
+    codes = {finding.code.id: finding.code for finding in findings.findings}
+    order = sorted(codes)
+    rules = [
+        {
+            "id": name,
+            "shortDescription": {"text": codes[name].title},
+            "fullDescription": {"text": codes[name].prose},
+            "defaultConfiguration": {"level": _LEVELS[codes[name].severity]},
+        }
+        for name in order
+    ]
+    run = {
+        "tool": {"driver": {"name": "Deckwright", "version": __version__, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "results": [
+            _result(finding, order.index(finding.code.id), findings)
+            for finding in findings.findings
+        ],
+    }
+    if findings.not_checked:
+        notes = [
+            {"level": "warning", "message": {"text": f"not checked: {what}"}}
+            for what in findings.not_checked
+        ]
+        run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return visible_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
+
+
+def _result(finding: Diagnostic, rule: int, findings: Findings) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code.id,
+        "ruleIndex": rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.in_lines},
+    }
+    place = finding.location
+    if place is not None:
+        name = os.fsencode(findings.near(place.path).as_posix())  # which need not be UTF-8
+        where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
+        if place.line and not place.sheet:
+            where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
+        result["locations"] = [{"physicalLocation": where}]
+    return result

@@ -1,0 +1,388 @@
+"""`deckwright run`: print very many decks, each its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
+
+import click
+
+from deckwright.api.options import GameError, RunPrint
+from deckwright.base.files import keep_within
+from deckwright.base.findings import ChoiceError
+from deckwright.base.processes import cores
+from deckwright.base.units import size_told
+from deckwright.cli import common
+from deckwright.cli.export_services import ready_options, stock_options
+from deckwright.cli.options import reference_option, uncut_options
+from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo, echo_data
+from deckwright.outputs.tuckbox import BOX_PAPERS
+from deckwright.runs.manifest import Record
+from deckwright.runs.plan import MERGED
+from deckwright.runs.run import TIMEOUT, Run, plan_run, sign_run
+from deckwright.runs.run import open_run as opened
+
+
+@click.group(cls=CommandGroup)
+def run() -> None:
+    """Print thousands of decks, each its own, and go on after any end."""
+
+
+T = TypeVar("T")
+
+_REASONS = 10
+"""So many reasons are told."""
+_NAMED = 3
+"""So many decks with the same mistake are named."""
+folder_argument = click.argument(
+    "folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)
+)
+
+
+def open_run(folder: Path) -> Run:
+    """Return the run in a folder; if there is none, say so and end the program."""
+    run = demand(partial(opened, folder))
+    keep_within(folder)
+    return run
+
+
+def demand(make: Callable[[], T]) -> T:
+    """Return what a function makes; if it cannot, say why and end the program."""
+    try:
+        return make()
+    except GameError as error:
+        common.show([*error.findings])
+        common.leave([*error.findings])
+
+
+def told_aside(records: Iterable[Record]) -> list[str]:
+    """Return why decks were set aside, in lines; what several have in common is told once."""
+    decks: dict[str, list[str]] = {}
+    for record in records:
+        called = f"{record.deck} (line {record.number})"
+        for reason in record.aside:
+            decks.setdefault(_told(reason), []).append(called)
+    lines = [
+        line
+        for reason, names in islice(decks.items(), _REASONS)
+        for line in f"deck {_listed(names)}: {reason}".splitlines()
+    ]
+    if (more := len(decks) - _REASONS) > 0:
+        lines.append(f"and for {more:,} other reasons: `run status --format json` has all of them")
+    return lines
+
+
+def _told(reason: Mapping[str, Any]) -> str:
+    code = f"{reason['code']}: " if "code" in reason else ""
+    place = f"{reason['file']}:{reason['line']}: " if {"file", "line"} <= reason.keys() else ""
+    hint = f"\n  hint: {reason['hint']}" if "hint" in reason else ""
+    return f"{place}{code}{reason['message']}{hint}"
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {common.counted(more, 'other')}" if more > 0 else "")
+
+
+@command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
+@folder_argument
+@click.option("--by", type=click.IntRange(1, 10_000), default=50, show_default=True, metavar="N",
+              help="How many decks a file has.")  # fmt: skip
+@click.option("--separators/--no-separators", default=None,
+              help="Print a page before each deck that names it, as sheets have it.")  # fmt: skip
+@click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+              help="The folder of the files; by default merged/ of the run.")  # fmt: skip
+def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> None:
+    """Print the decks of a run into larger files.
+
+    Before each deck stands a page with its name, its number, a checksum and a QR code of its id;
+    PDF/X-4 for a print service says in document parts which pages are which deck's. Pages are
+    those of the decks' own files; decks that are not yet printed are left out.
+    """
+    run = open_run(folder)
+    target = out or folder / MERGED
+    keep_within(target)
+    merged, report = common.attempt(partial(run.merge, by, target, separators=separators))
+    common.show(report)
+    if merged is not None:
+        files = common.counted(len(merged.files), "file")
+        decks = common.counted(merged.decks, "deck")
+        echo(f"{decks} with {common.counted(merged.pages, 'page')} in {files} in {target}")
+        if merged.decks < run.decks:
+            echo(f"{run.decks - merged.decks} of the run's are not printed", err=True)
+    common.leave(report)
+
+
+@command(
+    "run plan out/run.jsonl",
+    "run plan club.csv --out club --sheet a4-poker --backs",
+    "run plan out/run.jsonl --service press",
+    "run plan out/run.jsonl --service mpc --stock S33 --foil",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@common.game_option
+@click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
+              help="The folder of the run; by default out/ and the name of FILE.")  # fmt: skip
+@common.style_option
+@uncut_options
+@reference_option
+@click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
+@click.option("--boxes", is_flag=True, help="Print a tuck box for each deck, too.")
+@click.option("--paper", type=click.Choice(BOX_PAPERS), help="The paper of boxes; a4 by default.")
+@click.option("--service", metavar="ID",
+              help="Make decks ready for this print service: a card on each page.")  # fmt: skip
+@click.option("--size", metavar="ID", help="Which of the service's cards to print on.")
+@ready_options
+@stock_options
+@common.watermark_option
+@common.limit_options
+def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) -> None:
+    """Plan to print decks, one a line of a file.
+
+    FILE has a JSON object a line, or is CSV or Parquet. The folder of the run keeps its decks, the
+    options and the game as it is now. Nothing is printed before `run start`.
+    """
+    folder = common.open_folder(game)
+    target = out or folder.path / "out" / file.stem
+    keep_within(target)
+    try:
+        run = plan_run(folder.path, file, target, **asked)
+    except GameError as error:
+        report = [*error.findings]
+        common.show(report)
+        echo(f"{common.totals(report)}; nothing was planned", err=True)
+        common.leave(report)
+    echo(f"{common.counted(run.decks, 'deck')} planned in {target}")
+    echo(f"print them with: deckwright run start {target}")
+
+
+@command("run prove out/run D-000017.K4FJIT…", "run prove club A-17.K4FJIT…")
+@folder_argument
+@click.argument("code")
+def prove(folder: Path, code: str) -> None:
+    """Tell which deck of a run a code proves.
+
+    It proves one that it was made of with the publisher's key. CODE is what the QR code says.
+    """
+    run = open_run(folder)
+    line = demand(partial(run.prove, code))
+    echo(f"proven: deck {line.id}, {line.name}")
+    for card in line.cards:
+        echo(f"  {card.amount} {card.faction or line.faction}:{card.id}")
+
+
+@command("run reprint out/run A-000001", "run reprint out/run A-000001:HK4 --out card.pdf")
+@folder_argument
+@click.argument("what", metavar="DECK[:CARD]")
+@click.option("--out", "-o", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="The file to write; by default in reprints/ of the run.")  # fmt: skip
+def reprint(folder: Path, what: str, out: Path | None) -> None:
+    """Print a deck of a run again, or the copies of one of its cards.
+
+    All is as it was, with the same values on it, whatever has become of the game since.
+    """
+    run = open_run(folder)
+    deck, _, card = what.partition(":")
+    if out is not None:
+        keep_within(out)
+    made, report = common.attempt(partial(run.reprint, deck, card or None, out))
+    common.show(report)
+    if made is not None:
+        for path in made.files:
+            pages = common.counted(made.pages, "page")
+            echo(f"{common.counted(made.copies, 'card')} on {pages} in {path}")
+    common.leave(report)
+
+
+@command(
+    "run sign out/run.jsonl --key publisher.pem --out out/signed.jsonl",
+    "run sign club.csv --key k.pem --out club.jsonl",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@common.game_option
+@click.option("--key", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="The file of the private key, as `codes key` makes it.")  # fmt: skip
+@click.option("--out", "-o", required=True, metavar="FILE", help="The file to write.",
+              type=click.Path(path_type=Path, dir_okay=False))  # fmt: skip
+def sign(file: Path, game: Path, key: Path, out: Path) -> None:
+    """Give each deck of FILE a code that proves what it consists of.
+
+    Templates print it as `{{ printed.proof }}`, best in a QR code; `run prove` proves it.
+    """
+    folder = common.open_folder(game)
+    keep_within(out)
+    signed, report = common.attempt(partial(sign_run, folder.path, file, out, key))
+    common.show(report)
+    if signed is not None:
+        echo(f"{common.counted(signed.decks, 'deck')} signed in {out}")
+    common.leave(report)
+
+
+if TYPE_CHECKING:
+    from deckwright.runs.running import Engines
+
+
+class _Asked(TypedDict):
+    """Who prints."""
+
+    engine: str
+    scheduler: str | None
+    tls_ca: Path | None
+    tls_cert: Path | None
+    tls_key: Path | None
+
+
+def _pem(name: str, about: str) -> Callable[[Any], Any]:
+    kind = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return click.option(name, metavar="FILE", type=kind, help=about)
+
+
+@command(
+    "run start out/run",
+    "run start out/run --workers 8",
+    "run start out/run --engine dask --scheduler tcp://127.0.0.1:8786",
+)
+@folder_argument
+@click.option("--workers", type=click.IntRange(1, 256), metavar="N",
+              help="How many decks are printed here at a time; by default one a core.")  # fmt: skip
+@click.option(
+    "--timeout",
+    type=click.FloatRange(1),
+    default=TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a deck may take before it is set aside.",
+)
+@click.option("--retry", is_flag=True, help="Try decks again that were set aside.")
+@click.option("--engine", type=click.Choice(["local", "dask"]), default="local", show_default=True,
+              help="Who prints: this machine, or workers of Dask on many.")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS",
+              help="Where Dask's scheduler is, such as tls://print.example:8786.")  # fmt: skip
+@_pem("--tls-ca", "Who signs the certificates of scheduler and workers, as PEM.")
+@_pem("--tls-cert", "The own certificate, as PEM.")
+@_pem("--tls-key", "Its key, as PEM.")
+@common.quiet_option
+def start(
+    folder: Path,
+    workers: int | None,
+    timeout: float,
+    retry: bool,
+    quiet: bool,
+    **asked: Unpack[_Asked],
+) -> None:
+    """Print the decks of a run that are not yet printed.
+
+    However it was ended, `run start` goes on where it was: each deck is printed once. Decks that
+    cannot be printed are set aside, and the others printed.
+    """
+    run = open_run(folder)
+    begun = time.monotonic()
+    engines = _engines(workers, timeout, **asked)
+    ran, report = common.attempt(partial(run.start, engines=engines, retry=retry, warn=_warn))
+    common.show(report)
+    if ran is None:
+        common.leave(report)
+    echo(*told_aside(ran.aside), err=True)
+    if not quiet:
+        seconds = max(time.monotonic() - begun, 0.001)
+        rate = f", {ran.pages / seconds * 60:,.0f} pages a minute" if ran.printed else ""
+        pages = common.counted(ran.pages, "page")
+        echo(f"{common.counted(ran.printed, 'deck')} with {pages} printed{rate}")
+        if ran.before:
+            echo(f"{common.counted(ran.before, 'deck')} printed before")
+    if ran.aside:
+        echo(f"{common.counted(len(ran.aside), 'deck')} set aside", err=True)
+        raise click.exceptions.Exit(ExitCode.FINDINGS)
+
+
+def _warn(text: str) -> None:
+    echo(f"take care: {text}", err=True)
+
+
+def _engines(workers: int | None, seconds: float, **asked: Unpack[_Asked]) -> Engines:
+    scheduler, pems = asked["scheduler"], (asked["tls_ca"], asked["tls_cert"], asked["tls_key"])
+    if asked["engine"] == "local":
+        from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only runs need it
+
+        if scheduler or any(pems):
+            raise ChoiceError("a scheduler and certificates are for --engine dask")
+        return partial(LocalEngine, workers or cores(), seconds=seconds)
+    from deckwright.runs.dask import Cluster, DaskEngine, demand_safe  # noqa: PLC0415
+
+    if scheduler is None:
+        raise ChoiceError(
+            "--engine dask needs --scheduler", "as in --scheduler tcp://127.0.0.1:8786"
+        )
+    if workers:
+        raise ChoiceError("--workers is for this machine: of Dask, all workers print")
+    cluster = Cluster(scheduler, *pems)
+    demand_safe(cluster)
+    return partial(DaskEngine, cluster, seconds=seconds)
+
+
+if TYPE_CHECKING:
+    from deckwright.runs.manifest import Status
+
+
+@command("run status out/run", "run status out/run --format json")
+@folder_argument
+@click.option("--format", "output", type=click.Choice(["text", "json"]), default="text",
+              help="How to tell it.")  # fmt: skip
+def status(folder: Path, output: str) -> None:
+    """Tell how far a run has come, and which decks were set aside."""
+    from deckwright.base.strings import visible_json  # noqa: PLC0415
+
+    found = demand(open_run(folder).status)
+    if output == "json":
+        aside = [
+            {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}
+            for one in found.aside
+        ]
+        said = {"missing": found.missing, "copies": dict(sorted(found.copies.items()))}
+        echo_data(visible_json({"version": 1, **found._asdict(), **said, "aside": aside}))
+        return
+    rows = [
+        ("decks", f"{found.decks:,}"),
+        ("printed", (f"{found.printed:,}, {common.counted(found.pages, 'page')}, "
+                    f"{size_told(found.size)}")),
+        ("set aside", f"{len(found.aside):,}" if found.aside else ""),
+        ("missing", f"{found.missing:,}{_expected(found)}"),
+    ]  # fmt: skip
+    echo(*common.table(str(folder), rows))
+    echo("being printed" if found.at_work else "nobody is printing it")
+    echo(*told_aside(found.aside))
+
+
+def _expected(found: Status) -> str:
+    """Return how large the decks are that are missing, if others are printed."""
+    if not (found.missing and found.printed):
+        return ""
+    return f", about {size_told(found.size / found.printed * found.missing)}"
+
+
+@command("run verify out/run", "run verify /media/print/club")
+@folder_argument
+def verify(folder: Path) -> None:
+    """Hold each file of a run against what the manifest says of it.
+
+    Files that are missing or differ, decks that are not printed, and files that are not the run's
+    are findings. `run start` prints again what is missing.
+    """
+    run = open_run(folder)
+    report = [*demand(run.verify)]
+    common.show(report)
+    if report:
+        echo(common.totals(report), err=True)
+    else:
+        found = run.status()
+        aside = f", {len(found.aside)} set aside" if found.aside else ""
+        echo(f"{common.counted(found.printed, 'deck')} verified{aside}")
+    common.leave(report)
+
+
+for _command in (merge, plan, prove, reprint, sign, start, status, verify):
+    run.add_command(_command)

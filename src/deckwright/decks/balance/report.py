@@ -1,0 +1,333 @@
+"""The balance of a game in words, as a plot and as JSON."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from deckwright.base.strings import visible_json
+from deckwright.base.units import PLACES, Mm, exact, written
+from deckwright.decks.balance.dominance import Dominance, Gain
+from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Line, Priced
+from deckwright.game.deck_rules import CARDS, Measure
+from deckwright.game.model import Card, Game
+from deckwright.game.setup import Setup
+from deckwright.game.words import filled
+
+_STEPS = (1, 2, 5, 10)
+
+
+class Axis(NamedTuple):
+    """Numbers along a line.
+
+    Attributes:
+        low, high: the numbers at its ends.
+        ticks: the round numbers on it.
+        start, end: where its ends lie; `end` is less than `start` where it goes up.
+    """
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    start: Mm
+    end: Mm
+
+    def at(self, number: float) -> Mm:
+        """Return where a number lies."""
+        share = (number - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 3)
+
+
+def axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
+    """Return an axis that begins and ends with round numbers, 0 among them if it is near.
+
+    Between whole numbers there are no others.
+
+    Args:
+        values: what lies on it; at least one.
+        most: how many steps it has at most.
+    """
+    values = [*values]
+    low, high = min(values), max(values)
+    if 0 < low <= (high - low) or low == high > 0:
+        low = 0
+    if (high < 0 and -high <= high - low) or low == high < 0:
+        high = 0
+    least = (high - low) / most if high > low else 1
+    whole = all(float(value).is_integer() for value in values)
+    step = _round_step(max(least, 1) if whole else least)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    last += first == last
+    ticks = tuple(exact(step * number) for number in range(first, last + 1))
+    return Axis(ticks[0], ticks[-1], ticks, start, end)
+
+
+def _round_step(least: float) -> float:
+    """Return the smallest number of 1, 2, 5, 10, 20 and so on that is not less."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(
+        (exact(step * power) for step in _STEPS if step * power >= least * (1 - 1e-9)), 10 * power
+    )
+
+
+_WIDTH, _HEIGHT = 64, 17
+_MOST = 9
+"""More cards at one place are shown as `+`."""
+
+
+def plot(
+    cards: Sequence[Priced],
+    line: Line,
+    number: Callable[[float], str],
+    signs: tuple[str, str] = ("o", "."),
+    everything: Sequence[Priced] = (),
+) -> Iterator[str]:
+    """Yield the lines of a chart: cost to the right, worth upwards.
+
+    A place with several cards has their number. Cards far from the line have their names.
+
+    Args:
+        number: writes the numbers of the axes.
+        signs: what stands for a single card, and for the line.
+        everything: the cards that the axes have room for; those shown if empty.
+    """
+    points = [each.point for each in everything or cards]
+    across = axis([float(x) for x, _ in points], 0, _WIDTH - 1, 8)
+    up = axis([float(y) for _, y in points], _HEIGHT - 1, 0, 8)
+    rows = [[" "] * _WIDTH for _ in range(_HEIGHT)]
+    for column in range(_WIDTH):
+        cost = across.low + (across.high - across.low) * column / (_WIDTH - 1)
+        worth = float(line.base) + float(line.slope) * cost
+        if up.low <= worth <= up.high:
+            rows[round(up.at(worth))][column] = signs[1]
+    places = {
+        id(each): (round(up.at(float(each.worth))), round(across.at(float(each.cost))))
+        for each in cards
+    }
+    counts = Counter(places.values())
+    for (row, column), count in counts.items():
+        rows[row][column] = signs[0] if count == 1 else str(count) if count <= _MOST else "+"
+    for each in sorted(cards, key=lambda each: -abs(each.above)):
+        row, column = places[id(each)]
+        if each.far and counts[row, column] == 1:
+            _name(rows[row], column, each.card.name, signs[1])
+    ticks = {round(up.at(tick)): number(tick) for tick in up.ticks}
+    margin = max(map(len, ticks.values()))
+    for row, characters in enumerate(rows):
+        yield f"{ticks.get(row, ''):>{margin}} {''.join(characters)}".rstrip()
+    foot = [" "] * (_WIDTH + margin + 8)
+    for tick in across.ticks:
+        text = number(tick)
+        at = margin + 1 + round(across.at(tick)) - len(text) // 2
+        foot[at : at + len(text)] = text
+    yield "".join(foot).rstrip()
+
+
+def _name(row: list[str], column: int, name: str, line: str) -> None:
+    """Write a name beside a point, on the first side that has room for it."""
+    for start in (column + 2, column - 1 - len(name)):
+        cells = range(max(0, start - 1), start + len(name) + 1)
+        free = all(row[at] in {" ", line} for at in cells if at < len(row) and at != column)
+        if free and 0 <= start <= len(row) - len(name):
+            row[start : start + len(name)] = name
+            return
+
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+class Wording:
+    """Says what was found, in the words and the language of a game or in English."""
+
+    def __init__(self, game: Game, words: Mapping[str, str], language: str) -> None:
+        """Take the words that are used, and the language that numbers are written in."""
+        self.words, self.language, self._game = words, language, game
+        self._fields = _field_names(game.setup, words)
+
+    def measure(self, measure: Measure) -> str:
+        """Return what a measure is called: the name of its only field, or the whole sum."""
+        zones = {zone.id: zone.name for zone in self._game.setup.zones}
+
+        def named(found: re.Match[str]) -> str:
+            zone, _, field = found[0].rpartition(".")
+            name = self._fields.get(field, field)
+            return f"{name} ({zones[zone]})" if zone in zones else name
+
+        text = re.sub(r"\s*\*\s*", " × ", measure.text).replace(" - ", f" {_MINUS} ")
+        return re.sub(r"[^\W\d][\w.]*", named, text)
+
+    def number(self, number: float | Decimal, places: int = 2) -> str:
+        """Return a number, with a minus sign and not a hyphen."""
+        return written(exact(round(float(number), places)), self.language).replace("-", _MINUS)
+
+    def signed(self, number: float | Decimal) -> str:
+        """Return a number with its sign."""
+        text = self.number(number, PLACES)
+        return text if text == "0" or text.startswith(_MINUS) else f"+{text}"
+
+    def above(self, number: float, places: int = 1) -> str:
+        """Return how far something lies above the line, always with as many places: "+1.0"."""
+        text = f"{abs(number):.{places}f}".replace(".", written(0.5, self.language)[1])
+        sign = "" if not text.strip("0.,") else _MINUS if number < 0 else "+"
+        return f"{sign}{text}"
+
+    def line(self, balance: Balance) -> str:
+        """Return the line as a sum: "strength = 0.34 × costs − 0.1"."""
+        if balance.line is None or balance.cost is None:
+            return ""
+        slope, base = (self.number(float(n)) for n in (balance.line.slope, balance.line.base))
+        behind = f" {_MINUS} {base[1:]}" if base[0] == _MINUS else f" + {base}"
+        behind = "" if base == "0" else behind
+        return f"{self.measure(balance.worth)} = {slope} × {self.measure(balance.cost)}{behind}"
+
+    def gains(self, dominance: Dominance) -> str:
+        """Return in what a card is better: "actions +1, costs −2, rows + ranged"."""
+        return ", ".join(self._gain(gain, dominance.better) for gain in dominance.gains)
+
+    def dominance(self, dominance: Dominance) -> str:
+        """Return by what a card is beaten, in what, and whether that is sure."""
+        text = filled(self.words["beaten-by"], dominance.better.name)
+        doubt = f"; {self.words['if-no-harm']}" if dominance.rules else ""
+        return f"{text}: {self.gains(dominance)}{doubt}"
+
+    def use(self, look: FactionLook, card: Card) -> str:
+        """Return how many of the best decks have a card, or what it would take away: "(−2)"."""
+        forced = look.forced_in(card)
+        if forced is None:
+            return str(look.decks_with(card) or "")
+        return "" if forced.loss is None else f"({self.signed(-forced.loss)})"
+
+    def unknown(self) -> Iterator[str]:
+        """Yield what the numbers do not know."""
+        yield self.words["unknown-rules"]
+        yield self.words["unknown-play"]
+
+    def counted(self, balance: Balance) -> Iterator[str]:
+        """Yield how the numbers came about."""
+        words = self.words
+        if balance.line is not None:
+            yield words["about-line"].replace("{worth}", self.measure(balance.worth))
+        if balance.cost is not None:
+            yield words["about-dominated"]
+        if balance.solved:
+            about = words["about-best"].replace("{count}", str(balance.wanted))
+            yield about.replace("{apart}", str(balance.apart))
+            yield words["about-forced"]
+            yield words["about-never"]
+
+    def _gain(self, gain: Gain, card: Card) -> str:
+        name = self._fields.get(gain.field, gain.field)
+        if gain.by is not None:
+            return f"{name} {self.signed(gain.by)}"
+        return f"{name} + {', '.join(self._value(gain.field, each, card) for each in gain.more)}"
+
+    def _value(self, field: str, value: str, card: Card) -> str:
+        """Return the name of a rule or of a term."""
+        for spec in card.kind.children:
+            if spec.plural == field:
+                if spec.holds_rules and value in self._game.rules:
+                    race = self._game.factions[card.faction_id].race
+                    return self._game.rules[value].any_label(race)
+                vocabulary = self._game.setup.vocabularies.get(spec.fields[0].vocabulary or "")
+                if vocabulary and value in vocabulary.terms:
+                    return vocabulary.terms[value].name
+        return value
+
+
+def _field_names(setup: Setup, words: Mapping[str, str]) -> dict[str, str]:
+    """Return what fields and children are called, by their names."""
+    names = {CARDS: words["cards"]}
+    for kind in setup.kinds.values():
+        for spec in kind.children:
+            vocabulary = setup.vocabularies.get(spec.fields[0].vocabulary or "")
+            title = words["reference"] if spec.holds_rules else spec.plural
+            names[spec.plural] = vocabulary.name if vocabulary and vocabulary.name else title
+    for kind in setup.kinds.values():
+        names |= {field.name: field.text or field.name for field in kind.fields}
+    return names
+
+
+VERSION = 1
+"""Of the JSON; it grows when a name changes its meaning."""
+_PLACES = 6
+Object = dict[str, object]
+
+
+def as_json(balance: Balance) -> str:
+    """Return a look at a game as a JSON object."""
+    line = balance.line
+    whole = {
+        "version": VERSION,
+        "worth": balance.worth.text,
+        "cost": balance.cost.text if balance.cost else None,
+        "compared": dict(balance.compared),
+        "solved": balance.solved,
+        "decks": {"wanted": balance.wanted, "apart": balance.apart},
+        "line": line
+        and {
+            "base": round(float(line.base), _PLACES),
+            "slope": round(float(line.slope), _PLACES),
+            "r2": round(line.r2, _PLACES),
+            "spread": round(line.spread, _PLACES),
+            "cards": line.points,
+        },
+        "factions": [_faction(look, balance.worth) for look in balance.factions],
+    }
+    return visible_json(whole)
+
+
+def _faction(look: FactionLook, worth: Measure) -> Object:
+    form = look.pool.form
+    return {
+        "id": look.faction.id,
+        "name": look.faction.name,
+        "format": form.id if form else None,
+        "from_line": round(look.above, _PLACES),
+        "cheapest": look.cheapest and _deck(look.cheapest),
+        "best": [_deck(deck) for deck in look.best],
+        "left_out": [*look.left_out],
+        "cards": [_card(card, look, worth) for card in look.cards],
+        "dominated": [_dominance(each) for each in look.dominances],
+    }
+
+
+def _deck(deck: BestDeck) -> Object:
+    return {
+        "worth": None if deck.worth is None else float(deck.worth),
+        "cost": None if deck.cost is None else float(deck.cost),
+        "cards": deck.cards,
+        "proven": deck.proven,
+        "lines": [{**_named(card), "copies": copies} for card, copies in deck.copies],
+    }
+
+
+def _card(card: Card, look: FactionLook, worth: Measure) -> Object:
+    price = look.price(card)
+    return {
+        **_named(card),
+        "worth": float(worth.of(card.fields)),
+        "cost": price and float(price.cost),
+        "from_line": price and round(price.above, _PLACES),
+        "outlier": bool(price and price.far),
+        "rules": [*card.rule_ids()],
+        "in_best": look.decks_with(card),
+    }
+
+
+def _dominance(each: Dominance) -> Object:
+    return {
+        "card": _named(each.worse),
+        "by": _named(each.better),
+        "gains": [
+            {"field": gain.field, "by": gain.by, "more": [*gain.more]} for gain in each.gains
+        ],
+        "more_rules": [*each.rules],
+    }
+
+
+def _named(card: Card) -> Object:
+    return {"faction": card.faction_id, "id": card.id, "name": card.name}

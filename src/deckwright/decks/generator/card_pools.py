@@ -1,0 +1,179 @@
+"""Seeded random draws, and the pools of cards they draw from."""
+
+from __future__ import annotations
+
+import math
+import struct
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import accumulate, count
+from typing import NamedTuple, TypeVar
+
+from deckwright.checks.counting import holds, value_of, zone_of
+from deckwright.game.deck_rules import Where
+from deckwright.game.generator import Generator, Part
+from deckwright.game.model import Card, Game
+
+T = TypeVar("T")
+
+_ALGORITHM = "deckwright 1"
+_BITS = 64
+_EIGHT = struct.Struct(">8Q")
+
+
+class Draws:
+    """An endless row of numbers, which depend on nothing but what it is made of."""
+
+    def __init__(self, *of: str | int) -> None:
+        """Take what the numbers are made of, such as a seed, the number of a deck, a purpose."""
+        # A seed may hold the sign between two parts; with its length in front it is told apart.
+        self._numbers = _numbers("|".join((_ALGORITHM, *(f"{len(str(p))}:{p}" for p in of))))
+
+    def below(self, end: int) -> int:
+        """Return a number from 0 to `end` - 1, all of them equally likely but for 1 in 2^40.
+
+        `end` is at most 2^24 where that is to hold.
+        """
+        return next(self._numbers) * end >> _BITS
+
+    def some(self, things: Sequence[T], number: int) -> list[T]:
+        """Return so many different things, in an order that is drawn as well."""
+        left = list(things)
+        for at in range(number):
+            other = at + self.below(len(left) - at)
+            left[at], left[other] = left[other], left[at]
+        return left[:number]
+
+    def shuffled(self, things: Sequence[T]) -> list[T]:
+        """Return all things in an order that is drawn."""
+        return self.some(things, len(things))
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for block in count():
+        yield from _EIGHT.unpack(blake2b(f"{text}|{block}".encode()).digest())
+
+
+class Lot(NamedTuple):
+    """Things to draw from, each with a weight.
+
+    Attributes:
+        ends: the sum of the weights up to each thing, its own with it.
+    """
+
+    things: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def drawn(self, draws: Draws) -> int:
+        """Return a thing. There must be one."""
+        return self.things[bisect_right(self.ends, draws.below(self.ends[-1]))]
+
+    def without(self, allowed: Iterable[bool]) -> Lot:
+        """Return it without some things.
+
+        Args:
+            allowed: for each thing whether it stays.
+        """
+        starts = (0, *self.ends)
+        stay = zip(self.things, self.ends, starts, allowed, strict=False)
+        return lot((thing, end - start) for thing, end, start, stays in stay if stays)
+
+
+def lot(weighted: Iterable[tuple[int, int]]) -> Lot:
+    """Return what there is to draw from, of things with their weights; those of 0 are left out."""
+    pairs = [(thing, weight) for thing, weight in weighted if weight]
+    return Lot(tuple(thing for thing, _ in pairs), tuple(accumulate(w for _, w in pairs)))
+
+
+class Pool(NamedTuple):
+    """What one part of decks takes of one faction.
+
+    Attributes:
+        cards: all that can be in that part, also what is never drawn but may be demanded.
+        usual, maverick, legacy: what there is to draw, of each sort; of mavericks, those that
+            other factions get.
+    """
+
+    cards: tuple[int, ...]
+    usual: Lot
+    maverick: Lot
+    legacy: Lot
+
+
+class Demanded(NamedTuple):
+    """What decks must have, by the numbers of cards; `when` is None for every deck."""
+
+    when: frozenset[int] | None
+    cards: frozenset[int]
+    min: int
+
+
+class Stock:
+    """All cards that decks can have, called by their numbers in the order of the files.
+
+    Attributes:
+        pools: for each part of decks, those of its factions by their ids.
+        rarities: the rarity of each card, None where the game has none.
+    """
+
+    def __init__(self, game: Game, generator: Generator) -> None:
+        """Take a whole game and how it makes decks."""
+        factions = game.factions
+        self.cards: list[Card] = [
+            card
+            for card in game.cards.values()
+            if card.faction_id in factions and zone_of(game, card) is not None
+        ]
+        field = generator.rarity
+        self.rarities = [value_of(card, field) if field else None for card in self.cards]
+        self._generator = generator
+        self.pools: list[dict[str, Pool]] = []
+        for part in generator.parts:
+            admitted = (f for f in factions.values() if part.audience.admits(f.groups))
+            pools = {faction.id: self._pool(part, faction.id) for faction in admitted}
+            self.pools.append({name: pool for name, pool in pools.items() if pool.usual.things})
+        self.demands = [
+            Demanded(self.where(each.when) if each.when else None, self.where(each.where), each.min)
+            for each in generator.demands
+        ]
+
+    def where(self, condition: Where) -> frozenset[int]:
+        """Return the cards for which a condition holds."""
+        return frozenset(at for at, card in enumerate(self.cards) if holds(condition, card))
+
+    def _pool(self, part: Part, faction_id: str) -> Pool:
+        of_part = [
+            at
+            for at, card in enumerate(self.cards)
+            if card.faction_id == faction_id and holds(part.where, card)
+        ]
+        maverick, legacy = self._generator.maverick, self._generator.legacy
+        old = self.where(legacy.where) if legacy else frozenset()
+        usual = [at for at in of_part if at not in old]
+        strange = self.where(maverick.where) if maverick else frozenset()
+        return Pool(
+            tuple(usual),
+            self.weighted(usual),
+            self.weighted(at for at in usual if at in strange),
+            self.weighted(at for at in of_part if at in old),
+        )
+
+    def weighted(self, cards: Iterable[int]) -> Lot:
+        """Return cards to draw from: first a rarity by its weight, then any card of that.
+
+        Both are one drawing: a card's weight is that of its rarity, divided by how many cards have
+        it. So that weights stay whole, all are multiplied by what these numbers divide. Cards
+        of which none has a rarity are alike.
+        """
+        chosen = list(cards)
+        weights = self._generator.weights
+        if all(self.rarities[at] is None for at in chosen):
+            return lot((at, 1) for at in chosen)
+        sizes = Counter(self.rarities[at] for at in chosen)
+        common = math.lcm(*sizes.values()) if sizes else 1
+        return lot(
+            (at, weights.get(str(self.rarities[at]), 0) * common // sizes[self.rarities[at]])
+            for at in chosen
+        )

@@ -1,0 +1,458 @@
+"""One generated deck: a function of the seed, its number and the attempt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, is_error
+from deckwright.base.output import CannotMakeError
+from deckwright.base.units import counted
+from deckwright.checks.counting import Held, Line, holds, total_of, value_of, zone_of
+from deckwright.checks.limits import check_limits, limits_of
+from deckwright.decks.generator.card_pools import Demanded, Draws, Lot, Pool, Stock
+from deckwright.game.deck_rules import Limit
+from deckwright.game.decklist import empty_deck
+from deckwright.game.generator import MILLION, Generator
+from deckwright.game.kinds import parts_of
+from deckwright.game.model import Card, Deck, DeckEntry, Game
+
+
+class Row(NamedTuple):
+    """What a limit counts for one value of its `per`; the numbers None where it has none."""
+
+    least: int | None
+    most: int | None
+
+
+class Keeper:
+    """The limits of decks of a faction, ready to be asked for each card.
+
+    Attributes:
+        held: what such decks are held to.
+        rows: what is counted.
+        counts: for each card, the numbers of rows and what a copy adds to them.
+        barred: the numbers of cards that such a deck cannot have.
+        whole: whether `rows` are all limits; others are checked at the end.
+    """
+
+    def __init__(
+        self, game: Game, faction_id: str, format_id: str | None, cards: Sequence[Card]
+    ) -> None:
+        """Take all cards that there may be; they are called by their place among these."""
+        self._game = game
+        self._empty = empty_deck(game, faction_id, format_id=format_id)
+        self._cards = cards
+        self.held: Held = limits_of(game, self._empty, format_id, {})
+        self.rows: list[Row] = []
+        self.counts: list[tuple[tuple[int, int], ...]] = []
+        self.barred: set[int] = set()
+        self.whole = True
+        self._lines = [self._line(card) for card in cards]
+        found: list[list[tuple[int, int]]] = [[] for _ in cards]
+        for limit in self.held.limits:
+            if not limit.warning and not self._enter(limit, found):
+                self.whole = False
+        self.counts = [tuple(each) for each in found]
+
+    def _line(self, card: Card) -> Line:
+        entry = DeckEntry(card.faction_id, card.id, 1, self._empty.source)
+        return Line(entry, card, zone_of(self._game, card))
+
+    def _enter(self, limit: Limit, found: list[list[tuple[int, int]]]) -> bool:
+        """Enter a limit if it can be counted card by card; return whether it can."""
+        if not limit.fixed or limit.exemptions or limit.distinct is not None:
+            return False
+        counted = [
+            (at, line)
+            for at, line in enumerate(self._lines)
+            if line.zone is not None and line.zone.id == limit.zone
+            if holds(limit.where, line.card)
+        ]
+        totals = [total_of(limit, [line]) for _, line in counted]
+        amounts = [total for total in totals if isinstance(total, int) and total >= 0]
+        if len(amounts) < len(totals):
+            return False
+        if limit.own_faction:
+            own = self._empty.faction_id
+            self.barred |= {at for at, line in counted if line.card.faction_id != own}
+        numbers = [limit.min, limit.max, limit.exactly]
+        least, most, exactly = (n if isinstance(n, int) else None for n in numbers)
+        row = Row(least, most) if exactly is None else Row(exactly, exactly)
+        if limit.per and row.least is not None:
+            return False
+        if row == (None, None):
+            return True
+        places: dict[object, int] = {}
+        if not limit.per:
+            places[None] = self._place(row)
+        for (at, line), amount in zip(counted, amounts, strict=True):
+            value = value_of(line.card, limit.per) if limit.per else None
+            for each in dict.fromkeys(parts_of(value)) if limit.per else (None,):
+                if each not in places:
+                    places[each] = self._place(row)
+                found[at].append((places[each], amount))
+        return True
+
+    def _place(self, row: Row) -> int:
+        self.rows.append(row)
+        return len(self.rows) - 1
+
+    def missing(self, totals: Sequence[int]) -> bool:
+        """Return whether a deck with these totals has too little of anything."""
+        return any(
+            row.least is not None and total < row.least
+            for row, total in zip(self.rows, totals, strict=True)
+        )
+
+    def deck(self, copies: Iterable[tuple[int, int]]) -> Deck:
+        """Return a deck list of cards with their numbers of copies."""
+        entries = (self._lines[at].entry._replace(copies=number) for at, number in copies)
+        return self._empty._replace(entries=tuple(entries))
+
+    def findings(self, deck: Deck) -> list[Diagnostic]:
+        """Return the errors by which a deck breaks its limits."""
+        report: Report = []
+        check_limits(self._game, deck, self.held, report)
+        return [finding for finding in report if is_error(finding)]
+
+
+E110 = Code("E110", Severity.ERROR, "decks that cannot be generated")
+
+_TRIES = 40
+"""How many decks are drawn before the solver is asked for one."""
+_AGAIN = 16
+"""How often a card is drawn again before what can still be had is listed."""
+_SECONDS = 60.0
+"""How long the solver may take for a deck; most take it less than a tenth of one."""
+_EXCHANGES = 200
+"""How many cards of a deck are exchanged for such as it must have."""
+
+MAVERICK, LEGACY = "maverick", "legacy"
+
+
+class Mark(NamedTuple):
+    """What is special about a copy: a maverick, with the id of its house; or a legacy."""
+
+    what: str
+    house: str
+
+
+class Place(NamedTuple):
+    """A card of a deck, and what there is to draw from in its place."""
+
+    card: int
+    pool: Pool
+    mark: Mark | None
+
+
+class Content(NamedTuple):
+    """Cards with their numbers of copies.
+
+    Attributes:
+        houses: the ids of the factions of its first part, the first one its own.
+        lines: a card's number, its mark, its copies; in the order of the files.
+        repaired: whether the solver had to help.
+    """
+
+    houses: tuple[str, ...]
+    lines: tuple[tuple[int, Mark | None, int], ...]
+    repaired: bool = False
+
+
+class Maker:
+    """Makes the cards of decks."""
+
+    def __init__(self, game: Game, generator: Generator) -> None:
+        """Take a game without mistakes.
+
+        Raises:
+            CannotMakeError: if no deck can be made of its cards.
+        """
+        self.game, self.generator = game, generator
+        self.stock = Stock(game, generator)
+        self._keepers: dict[str, Keeper] = {}
+        if not generator.parts:
+            raise cannot(generator, "`generator` has no `part`, so it makes no decks",
+                         'say what decks consist of: `<part cards="30"/>`')  # fmt: skip
+        for part, pools in zip(generator.parts, self.stock.pools, strict=True):
+            if len(pools) < part.houses:
+                have = "has" if len(pools) == 1 else "have"
+                message = (
+                    f"a part of decks is of {counted(part.houses, 'faction')}, but {len(pools)} "
+                    f"{have} cards that can be drawn for it"
+                )
+                hint = "look at its `where`, `only` and `except`, and at the weights of rarities"
+                raise CannotMakeError(E110.at(part.source.at(), message, hint))
+
+    def content(self, seed: str, number: int, attempt: int) -> Content:
+        """Return the cards of a deck.
+
+        Args:
+            number: of the deck, from 1.
+            attempt: which one it is, from 1; later ones are for what is there already.
+
+        Raises:
+            CannotMakeError: if there is no such deck.
+            ChoiceError: if the solver is needed and not there.
+        """
+        draws = Draws(seed, number, attempt, "cards")
+        of_part = [
+            draws.some(list(pools), part.houses)
+            for part, pools in zip(self.generator.parts, self.stock.pools, strict=True)
+        ]
+        for _ in range(_TRIES):
+            drawing = _Drawing(self, draws, of_part)
+            if drawing.succeeds():
+                return drawing.content()
+        return self._repaired(drawing)
+
+    def keeper(self, faction_id: str) -> Keeper:
+        """Return the limits of a faction's decks."""
+        if faction_id not in self._keepers:
+            self._keepers[faction_id] = Keeper(
+                self.game, faction_id, self.generator.format, self.stock.cards
+            )
+        return self._keepers[faction_id]
+
+    @cached_property
+    def _sizes(self) -> tuple[Limit, ...]:
+        """How many cards each zone has by the parts, as limits for the solver."""
+        copies = Counter[str]()
+        for part, pools in zip(self.generator.parts, self.stock.pools, strict=True):
+            cards = (self.stock.cards[at] for pool in pools.values() for at in pool.cards)
+            zones = {zone.id for card in cards if (zone := zone_of(self.game, card))}
+            if len(zones) > 1:
+                return ()
+            copies[zones.pop()] += part.houses * part.cards
+        source = self.generator.source
+        return tuple(
+            Limit("generator", "cards", zone, source, exactly=number)
+            for zone, number in copies.items()
+        )
+
+    def _repaired(self, drawing: _Drawing) -> Content:
+        """Return the nearest legal deck."""
+        deck = drawing.deck()
+        found = self._nearest(drawing, deck)
+        faction = deck.faction_id
+        if found is None:
+            message = f"no deck of `{faction}` could be made as `generator` says; the last one "
+            hint = "let parts have other numbers of cards, or demand less of decks"
+            lacking = drawing.lacking()
+            if lacking is not None:
+                place = self.generator.demands[lacking].source.at()
+                raise CannotMakeError(E110.at(place, f"{message}lacks this", hint))
+            raise cannot(self.generator, message + drawing.why_not(), hint)
+        return found
+
+    def _nearest(self, drawing: _Drawing, deck: Deck) -> Content | None:
+        from deckwright.decks.solver.highs import demand_installed  # noqa: PLC0415 - seldom
+        from deckwright.decks.solver.solving import SolveOptions, solve  # noqa: PLC0415
+
+        demand_installed()
+        faction, keeper = deck.faction_id, drawing.keeper
+        cards = (self.stock.cards[at] for at in sorted(drawing.fitting()))
+        game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
+        options = SolveOptions(nearest=deck, seconds=_SECONDS)
+        held = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
+        answers = solve(game, faction, held, options, self.generator.format).answers
+        if not answers or not (answers[0].proven and answers[0].settled):
+            # What was found by then would be another deck on another machine.
+            return None
+        numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.stock.cards)}
+        copies = Counter[int]()
+        for entry in answers[0].deck.entries:
+            copies[numbers[entry.faction_id, entry.card_id]] += entry.copies
+        most, parts = self.generator.copies, self.generator.parts
+        whole = copies.total() == sum(part.houses * part.cards for part in parts)
+        too_many = most is not None and max(copies.values(), default=0) > most
+        if not whole or too_many or any(unmet(self.stock, copies)):
+            return None
+        return Content(drawing.houses, repaired=True, lines=_marked(copies, drawing.places))
+
+
+def cannot(generator: Generator, message: str, hint: str) -> CannotMakeError:
+    """Return that decks cannot be made."""
+    return CannotMakeError(E110.at(generator.source.at(), message, hint))
+
+
+def unmet(stock: Stock, copies: Counter[int]) -> Iterator[Demanded]:
+    """Yield what a deck must have and has not."""
+    for demand in stock.demands:
+        if demand.when is None or not demand.when.isdisjoint(copies):
+            had = sum(number for at, number in copies.items() if at in demand.cards)
+            if had < demand.min:
+                yield demand
+
+
+class _Drawing:
+    """A deck while it is drawn."""
+
+    def __init__(self, maker: Maker, draws: Draws, of_part: Sequence[Sequence[str]]) -> None:
+        """Begin one.
+
+        Args:
+            of_part: the ids of the factions of each part.
+        """
+        self._stock, self._generator, self._draws = maker.stock, maker.generator, draws
+        self.places: list[Place] = []
+        self._ended = ""
+        self._copies = Counter[int]()
+        self._of_part = of_part
+        self.houses = tuple(of_part[0])
+        self._at_home = {name for names in of_part for name in names}
+        self.keeper = maker.keeper(self.houses[0])
+        self._totals = [0] * len(self.keeper.rows)
+
+    def succeeds(self) -> bool:
+        """Draw; return whether this has become a deck."""
+        if not (self._drawn() and self._exchanged()):
+            return False
+        if self.keeper.missing(self._totals):
+            return False
+        return self.keeper.whole or not self.keeper.findings(self.deck())
+
+    def fitting(self) -> set[int]:
+        """Return the cards that a deck of its factions may have."""
+        parts = zip(self._stock.pools, self._of_part, strict=True)
+        pools = (pools[house] for pools, houses in parts for house in houses)
+        return {card for pool in pools for card in pool.cards} | {p.card for p in self.places}
+
+    def lacking(self) -> int | None:
+        """Return the number of a demand that it does not meet though all is drawn, or None."""
+        lack = None if self._ended else next(unmet(self._stock, +self._copies), None)
+        return None if lack is None else self._stock.demands.index(lack)
+
+    def why_not(self) -> str:
+        """Return why it has not become a deck."""
+        broken = self.keeper.findings(self.deck())
+        return self._ended or (f"was not legal: {broken[0].message}" if broken else "was not legal")
+
+    def deck(self) -> Deck:
+        """Return what was drawn as a deck list."""
+        return self.keeper.deck(sorted((+self._copies).items()))
+
+    def content(self) -> Content:
+        """Return what was drawn."""
+        return Content(self.houses, _marked(self._copies, self.places))
+
+    def _drawn(self) -> bool:
+        """Draw all places; return whether there was a card for each."""
+        parts = zip(self._generator.parts, self._stock.pools, self._of_part, strict=True)
+        for part, pools, houses in parts:
+            for house in houses:
+                for _ in range(part.cards):
+                    if not self._draw_place(pools, house):
+                        cards = f"had {counted(len(self.places), 'card')}"
+                        self._ended = f"{cards}, and no further one of `{house}` fits its limits"
+                        # The other houses go on, so that the solver has less to mend.
+                        break
+        return not self._ended
+
+    def _draw_place(self, pools: dict[str, Pool], house: str) -> bool:
+        pool = pools[house]
+        for what, special in ((MAVERICK, self._generator.maverick),
+                              (LEGACY, self._generator.legacy)):  # fmt: skip
+            if special is not None and self._draws.below(MILLION) < special.chance:
+                lots = [pool.legacy] if what == LEGACY else self._strangers(pools)
+                lot = lots[self._draws.below(len(lots))] if lots else pool.legacy
+                card = self._card(lot) if lot.things else None
+                if card is not None:
+                    self._put(Place(card, pool, Mark(what, house)))
+                    return True
+        card = self._card(pool.usual)
+        if card is None:
+            return False
+        self._put(Place(card, pool, None))
+        return True
+
+    def _strangers(self, pools: dict[str, Pool]) -> list[Lot]:
+        others = (pool.maverick for name, pool in pools.items() if name not in self._at_home)
+        return [lot for lot in others if lot.things]
+
+    def _card(self, lot: Lot) -> int | None:
+        """Draw a card that the deck can have; None if there is none."""
+        for _ in range(_AGAIN):
+            card = lot.drawn(self._draws)
+            if self._admits(card):
+                return card
+        left = lot.without(map(self._admits, lot.things))
+        return left.drawn(self._draws) if left.things else None
+
+    def _admits(self, card: int) -> bool:
+        most, keeper = self._generator.copies, self.keeper
+        if (most is not None and self._copies[card] >= most) or card in keeper.barred:
+            return False
+        for row, amount in keeper.counts[card]:
+            end = keeper.rows[row].most
+            if end is not None and self._totals[row] + amount > end:
+                return False
+        return True
+
+    def _put(self, place: Place) -> None:
+        self.places.append(place)
+        self._count(place.card, 1)
+
+    def _count(self, card: int, copies: int) -> None:
+        self._copies[card] += copies
+        for row, amount in self.keeper.counts[card]:
+            self._totals[row] += copies * amount
+
+    def _exchanged(self) -> bool:
+        """Put in what the deck must have, in the place of other cards; return whether that went."""
+        if not self._stock.demands:
+            return True
+        for _ in range(_EXCHANGES):
+            demand = next(unmet(self._stock, +self._copies), None)
+            if demand is None:
+                return True
+            if not self._exchange(demand):
+                return False
+        return False
+
+    def _exchange(self, demand: Demanded) -> bool:
+        """Put one card that is demanded in the place of one that is not."""
+        for at in self._draws.shuffled(range(len(self.places))):
+            place = self.places[at]
+            if place.mark is not None or self._needed(place.card):
+                continue
+            self._count(place.card, -1)
+            fitting = [c for c in place.pool.cards if c in demand.cards and self._admits(c)]
+            if fitting:
+                card = fitting[self._draws.below(len(fitting))]
+                self.places[at] = place._replace(card=card)
+                self._count(card, 1)
+                return True
+            self._count(place.card, 1)
+        return False
+
+    def _needed(self, card: int) -> bool:
+        """Return whether a deck would lack something without this copy, or need less."""
+        copies = +self._copies
+        for demand in self._stock.demands:
+            if demand.when is None or not demand.when.isdisjoint(copies):
+                if demand.when is not None and card in demand.when:
+                    return True
+                if card in demand.cards:
+                    had = sum(number for at, number in copies.items() if at in demand.cards)
+                    if had <= demand.min:
+                        return True
+        return False
+
+
+def _marked(copies: Counter[int], places: list[Place]) -> tuple[tuple[int, Mark | None, int], ...]:
+    """Return the lines of a deck: its copies, those with a mark on lines of their own."""
+    marked = Counter((place.card, place.mark) for place in places if place.mark)
+    lines = Counter[tuple[int, Mark | None]]()
+    for (card, mark), number in marked.items():
+        lines[card, mark] = min(number, copies[card])
+    for card, number in copies.items():
+        lines[card, None] = number - sum(n for (c, m), n in lines.items() if c == card and m)
+    return tuple(
+        (card, mark, number)
+        for (card, mark), number in sorted(lines.items(), key=lambda i: (i[0][0], i[0][1] or ()))
+        if number > 0
+    )

@@ -1,0 +1,296 @@
+"""Runs of unique decks: their names, and the lines they are written as."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+from deckwright.base.findings import Report, has_errors
+from deckwright.base.output import CannotMakeError
+from deckwright.base.units import counted
+from deckwright.decks.generator.card_pools import Draws, Stock, lot
+from deckwright.decks.generator.deck_generator import (
+    E110,
+    LEGACY,
+    MAVERICK,
+    Content,
+    Maker,
+    Mark,
+    cannot,
+)
+from deckwright.game.folder import GameFolder
+from deckwright.game.generator import Generator, Names
+from deckwright.game.model import Game
+from deckwright.game.setup_checks import FACTION, IN_BRACES
+from deckwright.game.words import read_words
+
+_ALIKE = str.maketrans(
+    {
+        **dict(zip("0134578", "oleastb", strict=True)),
+        **dict(zip("@$€!|¡i", "aselll" + "l", strict=True)),
+        # Greek and Cyrillic letters that look like Latin ones.
+        **dict(zip("αβεικνορτυχ", "abelknoptux", strict=True)),
+        **dict(zip("авекмнорстухіјѕһԁԛԝ", "abekmhopctyxljshdqw", strict=True)),
+        "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th",
+        "\N{LATIN SMALL LETTER DOTLESS I}": "l",
+    }
+)  # fmt: skip
+"""What stands for what. `l`, `i` and `1` are one letter; marks above letters are gone by then."""
+
+
+def skeleton(text: str) -> str:
+    """Return what is left of a text for which only what can be read in it counts."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    alike = "".join(c for c in plain if not unicodedata.combining(c)).translate(_ALIKE)
+    return "".join(filter(str.isalnum, alike))
+
+
+class Forbidden:
+    """What no name may hold."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        """Take words; those that begin with `=` are forbidden as whole words alone."""
+        whole: set[str] = set()
+        inside: set[str] = set()
+        for word in words:
+            (whole if word.startswith("=") else inside).add(skeleton(word))
+        self._whole = frozenset(whole - {""})
+        inside.discard("")
+        self._inside = re.compile("|".join(map(re.escape, sorted(inside)))) if inside else None
+
+    def holds(self, name: str) -> bool:
+        """Return whether a name holds anything that is forbidden."""
+        if self._inside is not None and self._inside.search(skeleton(name)):
+            return True
+        return bool(self._whole) and any(skeleton(w) in self._whole for w in name.split())
+
+
+_AGAIN = 1000
+"""How many names are drawn before it is taken that none is allowed."""
+
+
+class Namer:
+    """Makes names."""
+
+    def __init__(self, names: Names, folder: GameFolder, report: Report) -> None:
+        """Read the word lists; what is wrong with them is reported."""
+        before = len(report)
+        self._names = names
+        self._lists: Mapping[str, Sequence[str]] = {
+            each.id: read_words(folder, each, report) for each in names.lists
+        }
+        words = [word for each in names.forbidden for word in read_words(folder, each, report)]
+        self._forbidden = Forbidden(words)
+        self._lot = lot((at, pattern.weight) for at, pattern in enumerate(names.patterns))
+        self.usable = not has_errors(report[before:])
+
+    def name(self, draws: Draws, faction: str) -> str:
+        """Return a name; one that is forbidden is drawn again.
+
+        Args:
+            faction: the name of the deck's faction.
+
+        Raises:
+            CannotMakeError: if all that are drawn are forbidden.
+        """
+        for _ in range(_AGAIN):
+            pattern = self._names.patterns[self._lot.drawn(draws)]
+            parts = IN_BRACES.split(pattern.text)
+            for at in range(1, len(parts), 2):
+                words = self._lists.get(parts[at], ())
+                parts[at] = faction if parts[at] == FACTION else words[draws.below(len(words))]
+            name = " ".join("".join(parts).split())
+            if name and not self._forbidden.holds(name):
+                return name
+        message = f"of {_AGAIN} names none is allowed, such as `{name}`"
+        hint = "look at the lists of `forbidden`: one may hold a letter alone"
+        raise CannotMakeError(E110.at(pattern.source.at("is"), message, hint))
+
+
+_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32, without letters that are taken for digits: https://www.crockford.com."""
+_CODE = 8
+
+
+class Line(NamedTuple):
+    """A deck of a run.
+
+    Attributes:
+        number, attempt: from which it is made, with the seed.
+        id: the same, such as D-004711, or D-004711.2 of a second attempt.
+        text: its line, without its end.
+    """
+
+    number: int
+    attempt: int
+    id: str
+    name: str
+    content: Content
+    text: str
+
+
+def deck_id(prefix: str, number: int, attempt: int) -> str:
+    """Return the id of a deck, which says how it can be made again."""
+    return f"{prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
+
+
+def code_of(seed: str, number: int, attempt: int) -> str:
+    """Return the code of a deck: eight characters that nobody guesses who lacks the seed."""
+    draws = Draws(seed, number, attempt, "code")
+    return "".join(_DIGITS[draws.below(len(_DIGITS))] for _ in range(_CODE))
+
+
+class Writer:
+    """Writes lines; what lines have in common is written once."""
+
+    def __init__(self, game: Game, stock: Stock, prefix: str, format_id: str | None) -> None:
+        """Take the cards that decks consist of, and what all decks have in common."""
+        self._game, self._stock = game, stock
+        self._prefix = prefix
+        self._format = f', "format": {json.dumps(format_id)}' if format_id else ""
+        self._cards: dict[tuple[int, Mark | None, int, str], str] = {}
+
+    def line(self, seed: str, number: int, attempt: int, name: str, content: Content) -> Line:
+        """Return a deck as a line."""
+        own = content.houses[0]
+        cards = ", ".join(self._card(card, mark, n, own) for card, mark, n in content.lines)
+        own_id = deck_id(self._prefix, number, attempt)
+        name = name or own_id
+        factions = self._game.factions
+        values = {
+            "id": own_id,
+            "name": name,
+            "serial": f"{number:06}",
+            "code": code_of(seed, number, attempt),
+            "houses": ", ".join(factions[house].name for house in content.houses),
+        }
+        for what, key in ((MAVERICK, "mavericks"), (LEGACY, "legacies")):
+            marked = dict.fromkeys(
+                self._stock.cards[card].name
+                for card, mark, _ in content.lines
+                if mark and mark.what == what
+            )
+            if marked:
+                values[key] = ", ".join(marked)
+        text = (
+            f'{{"id": {_json(own_id)}, "name": {_json(name)}, "faction": {_json(own)}{self._format}'
+            f', "cards": [{cards}], "values": {_json(values)}}}'
+        )
+        return Line(number, attempt, own_id, name, content, text)
+
+    def _card(self, at: int, mark: Mark | None, copies: int, own: str) -> str:
+        key = at, mark, copies, own
+        if key not in self._cards:
+            card = self._stock.cards[at]
+            said: dict[str, object] = {"id": card.id, "amount": copies}
+            if card.faction_id != own:
+                said["faction"] = card.faction_id
+            if mark is not None:
+                house = self._game.factions[mark.house].name
+                said["values"] = {mark.what: house if mark.what == MAVERICK else 1}
+            self._cards[key] = _json(said)
+        return self._cards[key]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+ATTEMPTS = 100
+"""How often a deck is tried that others are like, before it is taken that there are no more."""
+
+
+class Index:
+    """What there is already: hashes of 64 bits, so that a million of them take 64 MB.
+
+    Two different decks may have the same hash; one in 20,000,000 runs of a million decks has such
+    two, and the second is then only made at another attempt.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is there yet."""
+        self._known: set[int] = set()
+
+    def has(self, text: str) -> int | None:
+        """Return the hash of a text, None if it is there already."""
+        key = int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+        return None if key in self._known else key
+
+    def add(self, key: int) -> None:
+        """Enter a hash."""
+        self._known.add(key)
+
+
+class Generation:
+    """Makes the decks of a game."""
+
+    def __init__(
+        self, game: Game, generator: Generator, folder: GameFolder, report: Report
+    ) -> None:
+        """Take a game without mistakes; word lists that cannot be used are reported.
+
+        Raises:
+            CannotMakeError: if no decks can be made of it.
+        """
+        self._game, self._generator = game, generator
+        self.maker = Maker(game, generator)
+        self._writer = Writer(game, self.maker.stock, generator.prefix, generator.format)
+        self._namer = Namer(generator.names, folder, report) if generator.names else None
+        self.usable = self._namer is None or self._namer.usable
+
+    def deck(self, seed: str, number: int, attempt: int = 1) -> Line:
+        """Return one deck, whatever others are like.
+
+        Raises:
+            CannotMakeError: if it cannot be made.
+            ChoiceError: if the solver is needed for it, and is not installed.
+        """
+        content = self.maker.content(seed, number, attempt)
+        name = ""
+        if self._namer is not None:
+            faction = self._game.factions[content.houses[0]]
+            name = self._namer.name(Draws(seed, number, attempt, "name"), faction.name)
+        return self._writer.line(seed, number, attempt, name, content)
+
+    def run(self, seed: str, count: int) -> Iterator[Line]:
+        """Yield so many decks, no two of the same cards, nor of the same name where that counts.
+
+        Raises:
+            CannotMakeError: if there are not so many.
+            ChoiceError: as `deck` does.
+        """
+        decks, names = Index(), Index()
+        given = self._generator.names
+        unique = given is not None and given.unique
+        for number in range(1, count + 1):
+            for attempt in range(1, ATTEMPTS + 1):
+                line = self.deck(seed, number, attempt)
+                same = decks.has(self._key(line.content))
+                named = names.has(line.name.casefold()) if unique else 0
+                if same is not None and named is not None:
+                    decks.add(same)
+                    if unique:
+                        names.add(named)
+                    yield line
+                    break
+            else:
+                what = "has other cards" if same is None else "has another name"
+                after = counted(number - 1, "deck")
+                message = f"after {after}, none of {ATTEMPTS} more {what} than all of them"
+                hint = (
+                    "have fewer decks, or more cards to draw from"
+                    if same is None
+                    else 'have longer word lists, or `unique="false"`'
+                )
+                raise cannot(self._generator, message, hint)
+
+    def _key(self, content: Content) -> str:
+        """Return what tells decks apart: their cards, whatever these are marked as."""
+        copies: dict[int, int] = {}
+        for card, _, number in content.lines:
+            copies[card] = copies.get(card, 0) + number
+        return ",".join(f"{card}={number}" for card, number in copies.items())

@@ -1,0 +1,373 @@
+"""Tables of odds, for templates, JSON and CSV."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from deckwright.base.strings import visible_json
+from deckwright.base.units import decimals, percent
+from deckwright.checks.counting import Held, Tally
+from deckwright.decks.odds import Cards, Odds, odds, pile_of
+from deckwright.decks.stats import DeckStats, ZoneStats
+from deckwright.game.context import Context
+from deckwright.game.deck_rules import Opening, Where
+from deckwright.game.model import Game
+from deckwright.grids.csv import csv_text
+
+
+class Chances(NamedTuple):
+    """How many of some cards a player has.
+
+    Attributes:
+        at_least: the chances to have at least 1, 2, 3 … of them, each when the player plays for
+            just that.
+        average: how many of them there are on average when the player plays for as many as
+            possible.
+    """
+
+    at_least: tuple[Fraction, ...]
+    average: Fraction
+
+    @property
+    def some(self) -> Fraction:
+        """The chance to have any of them."""
+        return self.at_least[0] if self.at_least else Fraction(0)
+
+
+class GroupOdds(NamedTuple):
+    """How likely a player has cards that have something in common.
+
+    Attributes:
+        faction, id: of the card; "" for cards with a term in common.
+        cards: how many of them the pile has.
+        at_once: without redraws and mulligans.
+        played: with those that the player may have.
+    """
+
+    faction: str
+    id: str
+    name: str
+    cards: int
+    at_once: Chances
+    played: Chances
+
+
+class Section(NamedTuple):
+    """Groups of one sort: the terms of a field, or cards.
+
+    Attributes:
+        id: the name of the field, or of the children, such as "rows"; "cards" for cards.
+        name: what that is called; "" if that is not said.
+    """
+
+    id: str
+    name: str
+    groups: tuple[GroupOdds, ...]
+
+
+class OddsTable(NamedTuple):
+    """The odds of a zone of a deck.
+
+    Attributes:
+        zone: the id of the zone that cards are drawn from.
+        name: the zone's.
+        cards: how many cards it has.
+        opening: the hand, at most as many cards as there are.
+        turn: after how many turns with draws; 0 for the opening hand.
+        sections: first the terms of each field, such as rows and levels, then all cards.
+    """
+
+    zone: str
+    name: str
+    cards: int
+    opening: Opening
+    turn: int
+    sections: tuple[Section, ...]
+
+
+def odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
+    """Return the odds of a zone. Cards with two rows count for both.
+
+    Raises:
+        ChoiceError: if there are too many possibilities to go through.
+    """
+
+    @cache
+    def numbers(cards: int) -> tuple[Chances, Chances]:
+        first = opening._replace(redraws=0, mulligans=0)
+        at_once = chances(cards, zone.cards - cards, first, turn)
+        if opening.redraws or opening.mulligans:
+            return at_once, chances(cards, zone.cards - cards, opening, turn)
+        return at_once, at_once
+
+    def section(id_: str, name: str, groups: Iterable[tuple[str, str, str, int]]) -> Section:
+        return Section(id_, name, tuple(GroupOdds(*group, *numbers(group[3])) for group in groups))
+
+    sections = [
+        section(chart.id, chart.name, (("", "", bar.name, bar.copies) for bar in chart.bars))
+        for chart in zone.charts
+        if not chart.numeric
+    ]
+    copies: Counter[tuple[str, str, str]] = Counter()
+    for line in zone.lines:
+        copies[line.card.faction_id, line.card.id, line.card.name] += line.entry.copies
+    cards = section("cards", "", ((*of, n) for of, n in copies.items()))
+    hand = opening._replace(hand=min(opening.hand, zone.cards))
+    return OddsTable(zone.id, zone.name, zone.cards, hand, turn, (*sections, cards))
+
+
+def chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chances:
+    """Return how many of the wanted cards a player has.
+
+    Raises:
+        ChoiceError: if there are too many possibilities to go through.
+    """
+    groups: dict[Cards, int] = {(1,): wanted, (0,): others}
+    many = odds(groups, (0,), opening, turn)
+    numbers = range(1, len(many.numbers[0]))
+    if opening.mulligans:
+        at_least = tuple(odds(groups, (number,), opening, turn).chance for number in numbers)
+    else:
+        # To lay aside what is not wanted is best for every number.
+        at_least = tuple(sum(many.numbers[0][number:], Fraction(0)) for number in numbers)
+    return Chances(at_least, many.expected[0])
+
+
+class Asked(NamedTuple):
+    """Cards that somebody wants to have.
+
+    Attributes:
+        name: what to call them.
+        where: the condition that holds for them.
+        at_least: how many are wanted.
+    """
+
+    name: str
+    where: Where
+    at_least: int = 1
+
+
+class AskedOdds(NamedTuple):
+    """How likely a player has all that is asked for.
+
+    Attributes:
+        turn: after how many turns with draws; 0 for the opening hand.
+        at_once: without redraws and mulligans.
+        played: with those that the player may have, played for all that is asked for.
+        alone: the same, played for each group alone.
+    """
+
+    turn: int
+    at_once: Odds
+    played: Odds
+    alone: tuple[Odds, ...]
+
+
+class DeckOdds(NamedTuple):
+    """The odds of a deck: of what is asked for, or a table of all that it has if that is nothing.
+
+    Attributes:
+        asked: the groups that are asked for.
+        groups: how many cards each of them has.
+        answers: one for each turn, none if nothing is asked for.
+        tables: one for each turn, none if something is asked for.
+    """
+
+    stats: DeckStats
+    zone: ZoneStats
+    opening: Opening
+    asked: tuple[Asked, ...]
+    answers: tuple[AskedOdds, ...]
+    tables: tuple[OddsTable, ...]
+
+
+def groups_of(
+    game: Game, stats: DeckStats, asked: Sequence[Asked], opening: Opening
+) -> Counter[Cards]:
+    """Return how many cards of a pile belong to which of the groups, as `odds` takes them."""
+    tally = Tally(game, stats.deck, Held((), stats.restrictions))
+    tests = [tally.matching(each.where) for each in asked]
+    groups: Counter[Cards] = Counter()
+    for line in pile_of(stats, opening):
+        groups[tuple(int(test(line.card)) for test in tests)] += line.entry.copies
+    return groups
+
+
+def asked_odds(
+    groups: Counter[Cards], at_least: Cards, opening: Opening, turn: int = 0
+) -> AskedOdds:
+    """Return how likely a player has so many cards of each group.
+
+    Raises:
+        ChoiceError: if there are too many possibilities to go through.
+    """
+    first = opening._replace(redraws=0, mulligans=0)
+    played = odds(groups, at_least, opening, turn)
+    alone = [played] if len(at_least) == 1 else []
+    for number, least in enumerate(at_least if not alone else ()):
+        of_one: Counter[Cards] = Counter()
+        for kind, cards in groups.items():
+            of_one[kind[number : number + 1]] += cards
+        alone.append(odds(of_one, (least,), opening, turn))
+    return AskedOdds(turn, odds(groups, at_least, first, turn), played, tuple(alone))
+
+
+_MOST = 8
+"""The most cards of one sort whose chance is told; a page has no more columns."""
+
+
+def odds_context(table: OddsTable, language: str, cards: str) -> Context:
+    """Return what templates see of odds: `cards`, `hand`, `numbers`, `sections` and so on.
+
+    Args:
+        cards: what the section of cards is called.
+    """
+    opening = table.opening
+    groups = [group for section in table.sections for group in section.groups]
+    most = max((len(group.played.at_least) for group in groups), default=0)
+    return {
+        "zone": table.name,
+        "cards": table.cards,
+        "hand": opening.hand,
+        "redraws": opening.redraws,
+        "mulligans": opening.mulligans,
+        "numbers": list(range(1, min(most, _MOST) + 1)),
+        "sections": [
+            {
+                "id": section.id,
+                "name": cards if section.id == "cards" else section.name,
+                "groups": [
+                    {
+                        "id": group.id,
+                        "name": group.name,
+                        "cards": group.cards,
+                        "average": decimals(float(group.played.average), 2, language),
+                        "chances": [
+                            {
+                                "share": float(share),
+                                "once": float(once),
+                                "text": percent(share, language),
+                            }
+                            for share, once in zip(
+                                group.played.at_least, group.at_once.at_least, strict=True
+                            )
+                        ][:_MOST],
+                    }
+                    for group in section.groups
+                ],
+            }
+            for section in table.sections
+        ],
+    }
+
+
+VERSION = 1
+"""Of the JSON; it grows when a name changes its meaning."""
+_DIGITS = 12
+"""How many digits chances have in CSV."""
+
+
+def as_json(decks: Iterable[DeckOdds]) -> str:
+    """Return the odds of decks as a JSON object; chances are parts of 1."""
+    return visible_json({"version": VERSION, "decks": [*map(_deck, decks)]})
+
+
+def _deck(found: DeckOdds) -> dict[str, object]:
+    opening = found.opening
+    return {
+        "file": found.stats.deck.stem,
+        "name": found.stats.deck.name,
+        "zone": found.zone.id,
+        "cards": found.zone.cards,
+        "hand": opening.hand,
+        "redraws": opening.redraws,
+        "mulligans": opening.mulligans,
+        "draws": opening.draws,
+        "turns": [*map(_table, found.tables), *(_answer(found, one) for one in found.answers)],
+    }
+
+
+def _table(table: OddsTable) -> dict[str, object]:
+    return {
+        "turn": table.turn,
+        "groups": [
+            {
+                "of": section.id,
+                "faction": group.faction,
+                "id": group.id,
+                "name": group.name,
+                "cards": group.cards,
+                "at_once": _chances(group.at_once),
+                "played": _chances(group.played),
+            }
+            for section in table.sections
+            for group in section.groups
+        ],
+    }
+
+
+def _chances(chances: Chances) -> dict[str, object]:
+    return {"at_least": [*map(float, chances.at_least)], "average": float(chances.average)}
+
+
+def _answer(found: DeckOdds, answer: AskedOdds) -> dict[str, object]:
+    return {
+        "turn": answer.turn,
+        "at_once": float(answer.at_once.chance),
+        "played": float(answer.played.chance),
+        "groups": [
+            {
+                "name": asked.name,
+                "at_least": asked.at_least,
+                "cards": cards,
+                "alone": float(alone.chance),
+                "numbers": [*map(float, numbers)],
+                "average": float(average),
+            }
+            for asked, cards, alone, numbers, average in zip(
+                found.asked, answer.played.groups, answer.alone, answer.played.numbers,
+                answer.played.expected, strict=True,
+            )
+        ],
+    }  # fmt: skip
+
+
+def as_csv(decks: Iterable[DeckOdds]) -> str:
+    """Return the odds of decks as one table, with a line for each number of cards.
+
+    `played` is the chance to have at least `number` cards of a group; lines of `together` are that
+    of all groups that were asked for. Without redraws and mulligans, it is `at_once`.
+    """
+    head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
+    rows = (row for found in decks for row in _rows(found))
+    return csv_text([head, *rows], number=_number).rstrip("\r\n").replace("\r\n", "\n")
+
+
+def _rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
+    stem = found.stats.deck.stem
+    for table in found.tables:
+        for section in table.sections:
+            for group in section.groups:
+                of = section.id, group.faction, group.id, group.name, group.cards
+                start = (stem, table.turn, *of)
+                pairs = zip(group.at_once.at_least, group.played.at_least, strict=False)
+                for number, pair in enumerate(pairs, 1):
+                    yield (*start, number, *map(float, pair))
+    for answer in found.answers:
+        together = answer.at_once.chance, answer.played.chance
+        yield (
+            stem, answer.turn, "together", "", "", "", found.zone.cards, "", *map(float, together),
+        )  # fmt: skip
+        for asked, cards, alone in zip(
+            found.asked, answer.played.groups, answer.alone, strict=True
+        ):
+            line = (stem, answer.turn, "where", "", "", asked.name, cards, asked.at_least)
+            yield (*line, "", float(alone.chance))
+
+
+def _number(number: float) -> str:
+    return f"{number:.{_DIGITS}g}"

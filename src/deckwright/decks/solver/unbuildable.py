@@ -1,0 +1,215 @@
+"""Factions without a legal deck, and cards that no legal deck can contain."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from deckwright.checks.counting import Held
+from deckwright.checks.fielding import Fields, usual_format
+from deckwright.checks.limits import limits_in
+from deckwright.decks.solver.building import Built, Slot, copies_of
+from deckwright.decks.solver.highs import Highs, Status
+from deckwright.decks.solver.program import Program, total_of
+from deckwright.decks.solver.search import Wish
+from deckwright.decks.solver.solving import Conflict, Question, conflict_of
+from deckwright.game.deck_rules import Format
+from deckwright.game.model import CardKey, Game
+
+
+class Exchanges:
+    """Answers of a program that differ from a known one in one or two variables, by one each.
+
+    To try them takes no solver. What variables beside these mean may be wrong then, so an answer
+    may be missed, but none that is found breaks a row.
+    """
+
+    def __init__(self, program: Program, values: Sequence[int]) -> None:
+        """Take a program and an answer of it."""
+        self._program, self._values = program, values
+        self._rows: dict[int, list[int]] = {}
+        for number, row in enumerate(program.rows):
+            for at in row.terms:
+                self._rows.setdefault(at, []).append(number)
+        self._totals = [
+            sum(factor * values[at] for at, factor in row.terms.items()) for row in program.rows
+        ]
+
+    def allow(self, number: int, others: Iterable[int]) -> bool:
+        """Return whether a variable can be one higher, alone or with one of others one lower."""
+        if self._values[number] >= self._program.variables[number].most:
+            return False
+        moves = [{number: 1}, *({number: 1, other: -1} for other in others if other != number)]
+        return any(map(self._holds, moves))
+
+    def _holds(self, steps: dict[int, int]) -> bool:
+        rows = self._program.rows
+        for at, step in steps.items():
+            if self._values[at] + step < self._program.variables[at].least:
+                return False
+        for row_number in {row for at in steps for row in self._rows.get(at, ())}:
+            terms, least, most, _ = rows[row_number]
+            total = self._totals[row_number]
+            total += sum(terms.get(at, 0) * step for at, step in steps.items())
+            if (least is not None and total < least) or (most is not None and total > most):
+                return False
+        return True
+
+
+K = TypeVar("K")
+
+
+class OutOfTimeError(Exception):
+    """There is no time to be sure of anything more."""
+
+
+def reach(
+    built: Built, slots: Mapping[K, Sequence[Slot]], had: Mapping[K, int], end: float, used: set[K]
+) -> bool:
+    """Note in `used` of which cards decks can have more copies than they have now.
+
+    What can be exchanged for one of the cards of a deck that was found need not be looked for.
+
+    Args:
+        slots: where the cards can be, by what they are called.
+        had: how many copies there are now; 0 where that is not said.
+        end: until when, in `time.monotonic`, it may be thought about.
+
+    Returns:
+        whether there is any deck.
+
+    Raises:
+        OutOfTimeError: if there may be more such cards.
+    """
+    there = {key: built.program.binary("there") for key in slots}
+    for key, one in there.items():
+        built.program.keep(copies_of(slots[key]).plus(one, -1), least=had.get(key, 0))
+    solver = Highs(built.program, end - time.monotonic())
+    alone = {at for one in there.values() for at in one.terms}
+    while True:
+        left = [key for key in slots if key not in used]
+        found = solver.most(total_of((1, there[key]) for key in left))
+        if found.status is Status.STOPPED:
+            raise OutOfTimeError
+        if found.values is None:
+            return False
+        values = [0 if at in alone else value for at, value in enumerate(found.values)]
+        more = {key for key in left if copies_of(slots[key]).value(values) > had.get(key, 0)}
+        if not more:
+            return True
+        used |= more
+        near = Exchanges(built.program, values)
+        others = [slot.number for slot in built.slots if values[slot.number]]
+        used |= {key for key in left if any(near.allow(slot.number, others) for slot in slots[key])}
+
+
+class Unfit(NamedTuple):
+    """What no legal deck is built of.
+
+    Attributes:
+        faction_id: the faction that can build none, or that of the card.
+        card_id: the card that none can have, None if it is the faction.
+        conflict: the limits that keep it out.
+        formats: the ids of the other formats in which the faction can build a deck.
+    """
+
+    faction_id: str
+    card_id: str | None
+    conflict: Conflict
+    formats: tuple[str, ...] = ()
+
+
+def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
+    """Yield the factions that can build no legal deck, then the cards that none can have.
+
+    For factions their usual format counts, for cards any. A card is no matter of decks if no zone
+    takes it, nor is one of a faction that can build none; and whoever restricts a card knows of it.
+
+    Args:
+        seconds: how long it may take; what is not sure by then is not told.
+    """
+    fielding = _Fielding(game, time.monotonic() + seconds)
+    try:
+        yield from fielding.factions()
+        yield from fielding.cards()
+    except OutOfTimeError:
+        return
+
+
+class _Fielding:
+    """What decks of the factions of a game can have."""
+
+    def __init__(self, game: Game, end: float) -> None:
+        """Take a game, and until when it may be thought about."""
+        self._game, self._end = game, end
+        self._used: set[CardKey] = set()
+        self._users: dict[CardKey, str] = {}
+        """The cards that factions might use that can build decks, and the first that might."""
+        fields, setup = Fields(game), game.setup
+        usual = {faction.id: usual_format(setup, faction) for faction in game.factions.values()}
+        self._held = {
+            faction_id: self._in_format(faction_id, form)
+            for faction_id, form in usual.items()
+            if fields.has_decks(game.factions[faction_id], form)
+        }
+
+    def factions(self) -> Iterator[Unfit]:
+        """Yield those that can build no deck, and note what the others can have."""
+        for faction_id, held in self._held.items():
+            for key in (used := self._use(faction_id, held)) or ():
+                if key[0] == faction_id or key[0] not in self._held:
+                    self._users.setdefault(key, faction_id)
+            if used is None:
+                conflict = conflict_of(Question(self._game, faction_id, held, end=self._end))
+                others = [
+                    form.id
+                    for form in self._game.setup.formats.values()
+                    if self._use(faction_id, self._in_format(faction_id, form)) is not None
+                ]
+                yield Unfit(faction_id, None, conflict, tuple(others))
+
+    def cards(self) -> Iterator[Unfit]:
+        """Yield the cards that no deck can have."""
+        listed = {
+            (entry.faction_id, entry.card_id)
+            for held in self._held.values()
+            for entry in (held.restrictions.entries if held.restrictions else ())
+        }
+        left = [key for key in self._users if key not in self._used | listed]
+        for form in self._game.setup.formats.values():
+            for faction_id in self._held if left else ():
+                self._use(faction_id, self._in_format(faction_id, form))
+        for key in left:
+            if key not in self._used:
+                faction_id = self._users[key]
+                # A faction that has the cards of another one has them under its own id.
+                cards = frozenset({key, (faction_id, key[1])})
+                wish = Wish("include the card", cards, least=1)
+                held = self._held[faction_id]
+                asked = Question(self._game, faction_id, held, (wish,), self._end)
+                yield Unfit(*key, conflict_of(asked).limits)
+
+    def _in_format(self, faction_id: str, form: Format | None) -> Held:
+        limits = limits_in(self._game.setup, faction_id, form, {})
+        return Held(limits, self._game.restrictions_for(form.id if form else None, None))
+
+    def _key(self, slot: Slot) -> CardKey:
+        """Return a card as its file has it; factions may share it."""
+        owner = self._game.factions[slot.card.faction_id].cards_of
+        return owner or slot.card.faction_id, slot.card.id
+
+    def _use(self, faction_id: str, held: Held) -> Collection[CardKey] | None:
+        """Note the cards that decks of a faction can have.
+
+        Returns:
+            The cards that limits might admit; None if there is no deck.
+        """
+        if time.monotonic() > self._end:
+            raise OutOfTimeError
+        built = Question(self._game, faction_id, held).built()
+        slots: dict[CardKey, list[Slot]] = {}
+        for slot in built.slots:
+            slots.setdefault(self._key(slot), []).append(slot)
+        wanted = {key: places for key, places in slots.items() if key not in self._used}
+        return slots if reach(built, wanted, {}, self._end, self._used) else None

@@ -1,0 +1,290 @@
+"""The file of a manifest: JSON, a line a card, the same bytes for the same print."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, NoReturn, TypeVar
+
+from deckwright import __version__
+from deckwright.base.findings import Code, Location, Report, Severity
+from deckwright.base.output import write_file
+from deckwright.diff.manifest import CardFacts, Entry, Facts, Manifest
+from deckwright.game.kinds import FieldValue
+from deckwright.xmlio.load import read_some
+
+T = TypeVar("T")
+
+_DIGEST = re.compile(r"[0-9a-f]{40}")
+
+
+class DamagedError(Exception):
+    """Something in a manifest is not what it should be; the message says what and where."""
+
+
+def parse_manifest(root: Mapping[str, object]) -> Manifest:
+    """Return the manifest that a JSON object holds.
+
+    Raises:
+        DamagedError: if anything is not what it should be.
+    """
+    listed = _is(root.get("entries"), list, "entries", "a list")
+    entries = tuple(_entry(item, f"entries[{number}]") for number, item in enumerate(listed))
+    if len({entry.key for entry in entries}) < len(entries):
+        _refuse("entries", "free of repetitions")
+    style = root.get("style")
+    return Manifest(
+        deckwright=_text(root, "deckwright"),
+        game=_text(root, "game"),
+        deck=_text(root, "deck"),
+        title=_text(root, "title"),
+        sheet=_text(root, "sheet"),
+        style=None if style is None else _text(root, "style"),
+        entries=entries,
+        rules=_tables(root, "rules"),
+        factions=_tables(root, "factions"),
+    )
+
+
+def _entry(item: object, place: str) -> Entry:
+    data = _object(item, place)
+    rules = _object(data.get("rules"), f"{place}.rules")
+    card = CardFacts(
+        kind=_text(data, "kind", place),
+        name=_text(data, "name", place),
+        fields=_facts(data.get("fields"), f"{place}.fields"),
+        children={
+            tag: tuple(
+                _facts(row, f"{place}.children.{tag}")
+                for row in _is(rows, list, f"{place}.children.{tag}", "a list")
+            )
+            for tag, rows in _object(data.get("children"), f"{place}.children").items()
+        },
+        rules={rule_id: _text(rules, rule_id, f"{place}.rules") for rule_id in rules},
+    )
+    return Entry(
+        faction_id=_text(data, "faction", place),
+        card_id=_text(data, "card", place),
+        part=_count(data, "part", place),
+        copies=_count(data, "copies", place),
+        face=_digest(data, "face", place),
+        back=None if data.get("back") is None else _digest(data, "back", place),
+        card=card,
+    )
+
+
+def _tables(root: Mapping[str, object], name: str) -> dict[str, Facts]:
+    table = _object(root.get(name), name)
+    return {key: _facts(facts, f"{name}.{key}") for key, facts in table.items()}
+
+
+def _facts(item: object, place: str) -> Facts:
+    facts: dict[str, FieldValue] = {}
+    for name, value in _object(item, place).items():
+        if not (value is None or isinstance(value, (str, int, float))):
+            _refuse(f"{place}.{name}", "a value")
+        facts[name] = value
+    return facts
+
+
+def _object(item: object, place: str) -> dict[str, object]:
+    return _is(item, dict, place, "an object")
+
+
+def _text(data: Mapping[str, object], name: str, place: str = "") -> str:
+    return _is(data.get(name), str, f"{place}.{name}".lstrip("."), "a text")
+
+
+def _count(data: Mapping[str, object], name: str, place: str) -> int:
+    what = "a whole number, at least 1"
+    count = _is(data.get(name), int, f"{place}.{name}", what)
+    if isinstance(count, bool) or count < 1:
+        _refuse(f"{place}.{name}", what)
+    return count
+
+
+def _digest(data: Mapping[str, object], name: str, place: str) -> str:
+    digest = _text(data, name, place)
+    if not _DIGEST.fullmatch(digest):
+        _refuse(f"{place}.{name}", "a digest")
+    return digest
+
+
+def _is(item: object, kind: type[T], place: str, what: str) -> T:
+    if not isinstance(item, kind):
+        _refuse(place, what)
+    return item
+
+
+def _refuse(place: str, what: str) -> NoReturn:
+    raise DamagedError(f"the manifest is damaged: `{place}` is not {what}")
+
+
+E020 = Code("E020", Severity.ERROR, "a manifest that cannot be read")
+E021 = Code("E021", Severity.ERROR, "a manifest in the format of another version of Deckwright")
+E022 = Code("E022", Severity.ERROR, "a manifest of another game")
+
+FORMAT = "deckwright-manifest"
+VERSION = 1
+"""Of the format and of the digests; it grows when either changes."""
+
+_MAX_BYTES = 50_000_000
+_SUFFIX = ".manifest.json"
+_LONGEST_NAME = 255
+"""What most file systems allow, in bytes."""
+_AGAIN = "print the whole deck again, which writes a new one"
+
+
+def manifest_path(pdf: Path) -> Path:
+    """Return where the manifest of a PDF is: `deck_river.manifest.json` beside `deck_river.pdf`.
+
+    A name that would be too long for a file loses its end.
+    """
+    stem = pdf.stem.encode(errors="surrogateescape")[: _LONGEST_NAME - len(_SUFFIX)]
+    return pdf.with_name(stem.decode(errors="surrogateescape") + _SUFFIX)
+
+
+def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
+    """Write a manifest; return whether it could be written."""
+
+    def write(stream: IO[bytes]) -> None:
+        # What is no character, in the name of a file, is written as JSON writes it.
+        stream.writelines(part.encode("utf-8", "backslashreplace") for part in _parts(manifest))
+
+    return write_file(path, write, report)
+
+
+def as_json(manifest: Manifest) -> str:
+    """Return the text of a manifest's file."""
+    return "".join(_parts(manifest))
+
+
+def _parts(manifest: Manifest) -> Iterator[str]:
+    """Yield the text of a manifest's file bit by bit: it is long."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "deckwright": manifest.deckwright,
+        "game": manifest.game,
+        "deck": manifest.deck,
+        "title": manifest.title,
+        "sheet": manifest.sheet,
+        "style": manifest.style,
+    }
+    yield "{\n"
+    for name, value in head.items():
+        yield f" {_json(name)}: {_json(value)},\n"
+    yield from _block("entries", "[]", (_json(_plain(entry)) for entry in manifest.entries))
+    for name, table in (("rules", manifest.rules), ("factions", manifest.factions)):
+        yield ",\n"
+        rows = (f"{_json(key)}: {_json(dict(facts))}" for key, facts in table.items())
+        yield from _block(name, "{}", rows)
+    yield "\n}\n"
+
+
+def _block(name: str, brackets: str, rows: Iterable[str]) -> Iterator[str]:
+    """Yield a list or an object, a row a line."""
+    yield f" {_json(name)}: {brackets[0]}"
+    between = "\n  "
+    for row in rows:
+        yield between + row
+        between = ",\n  "
+    yield brackets[1] if between == "\n  " else f"\n {brackets[1]}"
+
+
+def _plain(entry: Entry) -> dict[str, object]:
+    card = entry.card
+    return {
+        "faction": entry.faction_id,
+        "card": entry.card_id,
+        "part": entry.part,
+        "copies": entry.copies,
+        "face": entry.face,
+        "back": entry.back,
+        "kind": card.kind,
+        "name": card.name,
+        "fields": dict(card.fields),
+        "children": {tag: [dict(child) for child in rows] for tag, rows in card.children.items()},
+        "rules": dict(card.rules),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_manifest(path: Path, report: Report, game: str | None = None) -> Manifest | None:
+    """Return the manifest in a file; None after reporting why there is none.
+
+    Args:
+        game: the name of the game that it must be of; None for any.
+    """
+    root = _load(path, report)
+    if root is None:
+        return None
+    place = Location(path)
+    version = root.get("version")
+    if version != VERSION:
+        message = (
+            f"the manifest is in version {str(version)[:20]} of its format, "
+            f"Deckwright {__version__} reads version {VERSION}"
+        )
+        newer = isinstance(version, int) and version > VERSION
+        hint = f"install the Deckwright that wrote it, or {_AGAIN}" if newer else _AGAIN
+        report.append(E021.at(place, message, hint))
+        return None
+    try:
+        manifest = parse_manifest(root)
+    except DamagedError as error:
+        report.append(E020.at(place, str(error), _AGAIN))
+        return None
+    if game is not None and manifest.game != game:
+        message = f"the manifest is of the game `{manifest.game}`, not of `{game}`"
+        hint = "name the manifest of a deck of this game, or print the whole deck"
+        report.append(E022.at(place, message, hint))
+        return None
+    return manifest
+
+
+def _load(path: Path, report: Report) -> dict[str, object] | None:
+    """Return what is in the file of a manifest, if it is one of Deckwright's."""
+    place, data = Location(path), read_some(path, _MAX_BYTES, report)
+    if data is None:
+        return None
+    try:
+        root = _decode(data)
+    except json.JSONDecodeError as error:
+        place = Location(path, error.lineno, error.colno)
+        message = "the manifest is damaged: what starts here is not JSON"
+    except DamagedError as error:
+        message = str(error)
+    else:
+        return root
+    report.append(E020.at(place, message, _AGAIN))
+    return None
+
+
+def _decode(data: bytes) -> dict[str, object]:
+    """Return the JSON object of a manifest.
+
+    Raises:
+        DamagedError, JSONDecodeError: if it is none.
+    """
+    reason = "the file is not a manifest of Deckwright"
+    if len(data) > _MAX_BYTES:
+        raise DamagedError(reason)
+    try:
+        root = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+    except json.JSONDecodeError:
+        raise
+    except (ValueError, RecursionError):  # no UTF-8, endless numbers, thousands of brackets
+        raise DamagedError(reason) from None
+    if not isinstance(root, dict) or root.get("format") != FORMAT:
+        raise DamagedError(reason)
+    return root
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)

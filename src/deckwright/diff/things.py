@@ -1,0 +1,359 @@
+"""What a game has besides cards, to be compared: rules, factions, decks, and what game.xml says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from deckwright.diff.manifest import CardFacts, Facts, faction_facts, rule_facts
+from deckwright.game.deck_rules import Formula, Reference
+from deckwright.game.kinds import FieldValue, Kind
+from deckwright.game.model import CardKey, Deck, Faction, Game, Restrictions, Rule
+from deckwright.game.setup import Setup
+from deckwright.xmlio.node import Source
+
+_SHORT = 40
+"""The longest value that is shown whole, in characters."""
+_WORDS = 3
+"""How many words are shown before and after what has changed in a longer text."""
+_LONGEST = 90
+"""How much is shown of such a text, in characters."""
+
+
+class Difference(NamedTuple):
+    """One difference.
+
+    Attributes:
+        name: what differs, such as the name of a field.
+        old, new: its values; None where there is none, or none that can be told.
+        words: the difference in words.
+    """
+
+    name: str
+    old: FieldValue
+    new: FieldValue
+    words: str
+
+
+def of_value(name: str, old: FieldValue, new: FieldValue) -> Difference:
+    """Return the difference between two values that are not the same."""
+    if max(len(_shown(old)), len(_shown(new))) <= _SHORT:
+        return Difference(name, old, new, f"{name} {_shown(old)} → {_shown(new)}")
+    return Difference(name, old, new, f"{name} changed: {_excerpts(_text(old), _text(new))}")
+
+
+def of_facts(old: Facts, new: Facts) -> Iterator[Difference]:
+    """Yield the differences between two states of a thing, in the order of its facts."""
+    for name in dict.fromkeys([*new, *old]):
+        before, after = old.get(name), new.get(name)
+        if before != after:
+            yield of_value(name, before, after)
+
+
+def of_card(old: CardFacts, new: CardFacts) -> Iterator[Difference]:
+    """Yield the differences between two states of a card; those of its rules' texts are not its."""
+    if old.kind != new.kind:
+        yield of_value("kind", old.kind, new.kind)
+    if old.name != new.name:
+        yield of_value("name", old.name, new.name)
+    yield from of_facts(old.fields, new.fields)
+    for tag in dict.fromkeys([*new.children, *old.children]):
+        before, after = old.children.get(tag, ()), new.children.get(tag, ())
+        if all(len(child) == 1 for child in (*before, *after)):
+            yield from _of_values(tag, before, after, {**old.rules, **new.rules})
+        else:
+            yield from _of_children(tag, before, after)
+    for rule_id, name in new.rules.items():
+        if old.rules.get(rule_id, name) != name:
+            yield of_value(f"rule {rule_id}: name", old.rules[rule_id], name)
+
+
+def _of_values(
+    tag: str, old: Sequence[Facts], new: Sequence[Facts], names: Mapping[str, str]
+) -> Iterator[Difference]:
+    """Yield the differences between lists of single values, such as rows.
+
+    Args:
+        names: the names of rules, which people know better than their ids.
+    """
+    before = [value for child in old for value in child.values()]
+    after = [value for child in new for value in child.values()]
+    removed = list((Counter(before) - Counter(after)).elements())
+    added = list((Counter(after) - Counter(before)).elements())
+
+    def called(value: FieldValue) -> str:
+        name = names.get(str(value))
+        return f"{_shown(value)} {name}" if name else _shown(value)
+
+    if len(removed) == len(added) == 1:
+        words = f"{tag} {called(removed[0])} → {called(added[0])}"
+        yield Difference(tag, removed[0], added[0], words)
+        return
+    for value in removed:
+        yield Difference(tag, value, None, f"{tag} {called(value)} removed")
+    for value in added:
+        yield Difference(tag, None, value, f"{tag} {called(value)} added")
+    if not removed and not added and before != after:
+        yield Difference(tag, None, None, f"order of {tag} changed")
+
+
+def _of_children(tag: str, old: Sequence[Facts], new: Sequence[Facts]) -> Iterator[Difference]:
+    """Yield the differences between children of several fields.
+
+    They are known by their first values where these are all different, else by their numbers.
+    """
+    firsts = [[_shown(next(iter(child.values()))) for child in side] for side in (old, new)]
+    if any(len(set(names)) < len(names) for names in firsts):
+        firsts = [[str(number) for number, _ in enumerate(side, 1)] for side in (old, new)]
+    before = dict(zip(firsts[0], old, strict=True))
+    after = dict(zip(firsts[1], new, strict=True))
+    for name in dict.fromkeys([*after, *before]):
+        called = f"{tag} {_cut(name)}"
+        if name not in after:
+            yield Difference(called, None, None, f"{called} removed")
+        elif name not in before:
+            yield Difference(called, None, None, f"{called} added")
+        else:
+            for difference in of_facts(before[name], after[name]):
+                words = f"{called}: {difference.words}"
+                yield difference._replace(name=f"{called} {difference.name}", words=words)
+    common = [name for name in firsts[0] if name in after]
+    if common != [name for name in firsts[1] if name in before]:
+        yield Difference(tag, None, None, f"order of {tag} changed")
+
+
+def _shown(value: FieldValue) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None or value == "" else str(value)
+
+
+def _text(value: FieldValue) -> str:
+    return "" if value is None else str(value)
+
+
+def _excerpts(old: str, new: str) -> str:
+    """Return the part of two texts that differs, with some words around it."""
+    before, after = old.split(), new.split()
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    rest = shorter - start
+    end = next((n for n in range(rest) if before[-1 - n] != after[-1 - n]), rest)
+    return f"{_excerpt(before, start, end)} → {_excerpt(after, start, end)}"
+
+
+def _excerpt(words: Sequence[str], start: int, end: int) -> str:
+    """Return words but for the first `start` and the last `end`, and a few of those."""
+    if not words:
+        return "none"
+    first = max(0, start - _WORDS)
+    last = min(len(words), len(words) - end + _WORDS)
+    text = _cut(" ".join(words[first:last]), _LONGEST)
+    return f"“{'… ' if first else ''}{text}{' …' if last < len(words) else ''}”"
+
+
+def _cut(text: str, longest: int = _SHORT) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+_WORDS_OF_THINGS = {"audience": "", "excluded": "except"}
+"""What `game.xml` calls otherwise than the model does."""
+
+
+class Thing(NamedTuple):
+    """A thing of a game.
+
+    Attributes:
+        what: what it is, such as "rule" or "limit".
+        id: by which it is known among its like.
+        copies: of a deck: how many copies of which cards, by the ids of faction and card.
+    """
+
+    what: str
+    id: str
+    name: str
+    facts: Facts
+    copies: Mapping[CardKey, int] = MappingProxyType({})
+
+
+class ThingChange(NamedTuple):
+    """What has become of a thing."""
+
+    what: str
+    id: str
+    name: str
+    state: Literal["new", "gone", "changed"]
+    differences: tuple[Difference, ...]
+
+    @property
+    def title(self) -> str:
+        """What the thing is called: "rule mp003 Ansturm"."""
+        return " ".join(filter(None, (self.what, self.id, self.name)))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What has become of it, in words."""
+        if self.state != "changed":
+            return (self.state,)
+        return tuple(difference.words for difference in self.differences)
+
+    @property
+    def line(self) -> str:
+        """The change on one line."""
+        return f"{self.title}: {'; '.join(self.words)}"
+
+
+def compare_things(
+    old: Iterable[Thing], new: Iterable[Thing], names: Mapping[CardKey, str]
+) -> list[ThingChange]:
+    """Return what has changed, in the new order; what is gone comes last of its like.
+
+    Args:
+        names: what the cards of decks are called, by the ids of faction and card.
+    """
+    before = {(thing.what, thing.id): thing for thing in old}
+    after = {(thing.what, thing.id): thing for thing in new}
+    changes = []
+    for key in [*after, *(key for key in before if key not in after)]:
+        was, now = before.get(key), after.get(key)
+        shown = now or was
+        assert shown is not None
+        if was is None or now is None:
+            state: Literal["new", "gone"] = "new" if now else "gone"
+            changes.append(ThingChange(*key, shown.name, state, ()))
+            continue
+        differences = [*of_facts(was.facts, now.facts), *_copies(was, now, names)]
+        if differences:
+            changes.append(ThingChange(*key, shown.name, "changed", tuple(differences)))
+    kinds = list(dict.fromkeys([*(what for what, _ in after), *(what for what, _ in before)]))
+    return sorted(changes, key=lambda change: kinds.index(change.what))
+
+
+def _copies(was: Thing, now: Thing, names: Mapping[CardKey, str]) -> Iterator[Difference]:
+    """Yield the differences between the lists of two decks."""
+    for key in dict.fromkeys([*now.copies, *was.copies]):
+        old, new = was.copies.get(key, 0), now.copies.get(key, 0)
+        name = names.get(key) or f"{key[1]} of {key[0]}"
+        if old and new and old != new:
+            words = f"{old} × {name} → {new} × {name}"
+        elif old != new:
+            words = f"{old or new} × {name} {'removed' if old else 'added'}"
+        else:
+            continue
+        yield Difference("/".join(key), old, new, words)
+
+
+def rule_things(rules: Iterable[Rule]) -> Iterator[Thing]:
+    """Yield the rules."""
+    for rule in rules:
+        labels = {f"name for {race}": name for race, name in rule.labels.items()}
+        facts = {**rule_facts(rule), **labels, "tokens": len(rule.tokens)}
+        facts |= {name: n for name, n in (("refills", rule.refills), ("adds", rule.adds)) if n}
+        yield Thing("rule", rule.id, next(iter(rule.labels.values()), ""), facts)
+
+
+def faction_things(factions: Iterable[Faction]) -> Iterator[Thing]:
+    """Yield the factions."""
+    for faction in factions:
+        facts = {**faction_facts(faction), "cards": faction.cards_of, "format": faction.format}
+        yield Thing("faction", faction.id, faction.name, facts)
+
+
+def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
+    """Yield the decks; a card that stands in several lines counts as if in one."""
+    for deck in decks:
+        copies: Counter[CardKey] = Counter()
+        zones: dict[str, FieldValue] = {}
+        for entry in deck.entries:
+            copies[entry.faction_id, entry.card_id] += entry.copies
+            if entry.zone is not None:
+                zones[f"zone of {entry.card_id}"] = entry.zone
+        own = {"name": deck.name, "faction": deck.faction_id, "format": deck.format}
+        facts: Facts = {**own, **zones}
+        yield Thing("deck", deck.stem, "", facts, copies)
+
+
+def restriction_things(lists: Iterable[Restrictions]) -> Iterator[Thing]:
+    """Yield the lists of restrictions: by what words they restrict which cards."""
+    for listed in lists:
+        words: dict[str, str] = {}
+        for entry in listed.entries:
+            card = f"{entry.card_id} of {entry.faction_id}"
+            words[card] = ", ".join(filter(None, (words.get(card), entry.word)))
+        facts: Facts = {"from": listed.since, "formats": ", ".join(listed.formats), **words}
+        yield Thing("restrictions", listed.source.path.stem, listed.name, facts)
+
+
+def card_names(games: Sequence[Game | None]) -> dict[CardKey, str]:
+    """Return what cards are called by the ids of faction and card; later games count more."""
+    return {
+        key: f"{card.id} {card.name}" for game in games if game for key, card in game.cards.items()
+    }
+
+
+def setup_things(setup: Setup) -> Iterator[Thing]:
+    """Yield what `game.xml` says: the game itself, its limits, its kinds of cards and so on."""
+    scalars = {
+        name.replace("_", "-"): value
+        for name, value in setup._asdict().items()
+        if value is None or isinstance(value, (str, int))
+    }
+    yield Thing("game", "", "", {**scalars, **dict(_flat(setup.tokens, "tokens"))})
+    for what, listed in (
+        ("zone", setup.zones),
+        ("limit", setup.limits),
+        ("format", setup.formats.values()),
+        ("group", setup.groups),
+        ("font", setup.fonts.values()),
+        ("symbol", setup.symbols.values()),
+        ("marker", setup.markers),
+    ):
+        for item in listed:
+            yield Thing(what, str(item.id), str(getattr(item, "name", "")), dict(_flat(item)))
+    for vocabulary in setup.vocabularies.values():
+        for term in vocabulary.terms.values():
+            yield Thing("term", f"{vocabulary.id}/{term.id}", term.name, dict(_flat(term)))
+    for kind in setup.kinds.values():
+        yield from _kind_things(kind)
+    for what, table in (("color", setup.colors), ("word", setup.words)):
+        for name, value in table.items():
+            yield Thing(what, name, "", {"text" if what == "word" else "value": value})
+
+
+def _kind_things(kind: Kind) -> Iterator[Thing]:
+    """Yield a kind of card, its fields and its children."""
+    own = {name: value for name, value in kind._asdict().items()
+           if name not in {"fields", "children"}}  # fmt: skip
+    yield Thing("kind", kind.tag, kind.name, dict(_flat(own)))
+    for field in kind.fields:
+        yield Thing("field", f"{kind.tag}/{field.name}", "", dict(_flat(field)))
+    for children in kind.children:
+        name = f"{kind.tag}/{children.tag}"
+        own = {key: value for key, value in children._asdict().items() if key != "fields"}
+        yield Thing("children", name, "", dict(_flat(own)))
+        for field in children.fields:
+            yield Thing("field", f"{name}/{field.name}", "", dict(_flat(field)))
+
+
+def _flat(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:
+    """Yield the plain values that something consists of, by their names."""
+    if isinstance(value, Source):
+        return
+    if isinstance(value, (Formula, Reference)):
+        yield name, str(value)
+        return
+    table = value._asdict() if hasattr(value, "_asdict") else value
+    if isinstance(table, Mapping):
+        for key, inner in table.items():
+            if key not in {"id", "tag"}:
+                word = _WORDS_OF_THINGS.get(str(key), str(key).replace("_", "-"))
+                yield from _flat(inner, f"{name} {word}".strip())
+    elif isinstance(table, tuple):
+        words = (" ".join(str(v) for _, v in _flat(item)) or str(item) for item in table)
+        yield name, ", ".join(words)
+    elif table is None or isinstance(table, (str, int)):
+        yield name, table
+    else:
+        yield name, f"{table:g}" if isinstance(table, float) else str(table)

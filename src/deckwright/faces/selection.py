@@ -1,0 +1,244 @@
+"""Which faces a print consists of: of a game, a deck, its tokens and markers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deckwright.base.findings import Code, Report, Severity, has_errors
+from deckwright.base.processes import steps
+from deckwright.base.units import Mm
+from deckwright.checks.counting import zoned
+from deckwright.decks.stats import DeckStats
+from deckwright.faces.copies import Copy, NamedFace, has_own_back, named_back
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.decklist import TokenCount
+from deckwright.game.model import Card, Deck, Game, Printed, Values
+from deckwright.game.setup import Marker
+from deckwright.ops.bleed import squared
+from deckwright.ops.model import DrawImage, Face, walk
+from deckwright.templates.compose import RULES
+
+R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
+
+
+def faces_of(
+    factory: FaceFactory,
+    report: Report,
+    wanted: Collection[str] = (),
+    *,
+    backs: bool = False,
+) -> Iterator[NamedFace]:
+    """Yield the faces of cards and tokens; those that cannot be composed are reported.
+
+    Args:
+        wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
+        backs: the backs instead, one for each stack that shares one, for each faction and kind, or
+            for each card that has its own.
+    """
+    game, seen = factory.game, set[int]()
+    asked = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
+    if not backs:
+        factory.expect([(each.card, each.faction_id) for each in asked], report)
+    for card, faction_id, rule_id in steps(asked, "composing faces"):
+        if not backs:
+            group = "tokens" if rule_id else faction_id
+            for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
+                yield NamedFace(_file_name(game, card, number), group, card, face)
+            continue
+        is_own = has_own_back(factory, card, faction_id, report)
+        for number in range(1, card.parts + 1 if is_own else 2):
+            back = factory.card_back(card, faction_id, report, number)
+            if back is not None and id(back) not in seen:
+                seen.add(id(back))
+                own = _file_name(game, card, number) if is_own else None
+                named = named_back(game, card, faction_id, back, own)
+                yield named._replace(name=f"back_{named.name}")
+
+
+def _is_wanted(printed: Printed, wanted: Collection[str]) -> bool:
+    """Return whether a card is asked for, by its own name or by that of what it belongs to."""
+    card, faction_id, rule_id = printed
+    groups = {"tokens", rule_id} if rule_id else {faction_id}
+    return not wanted or not groups.union((card.id, card.name)).isdisjoint(wanted)
+
+
+def _file_name(game: Game, card: Card, number: int) -> str:
+    """Return what the file of a face is called; factions that share cards put theirs in front."""
+    faction = game.factions.get(card.faction_id)
+    shared = f"{faction.id}_" if faction and faction.cards_of else ""
+    part = f"_part{number}" if card.parts > 1 else ""
+    return shared + (card.id.replace("/", "_") if card.kind.token else card.id) + part
+
+
+def marker_sides(
+    marker: Marker, factory: FaceFactory, report: Report
+) -> tuple[Face, Face | None] | None:
+    """Return the two sides of a marker, None after reporting why it cannot be drawn."""
+    front = factory.marker_face(marker, marker.face, report)
+    other = factory.marker_face(marker, marker.other, report) if marker.other else None
+    if front is None or (marker.other and other is None):
+        return None
+    # Straight cuts leave no white corners where these are square.
+    return squared(front, 0, 0), other and squared(other, 0, 0)
+
+
+_LEAST_SLIP: Mm = 5
+"""No side of a slip is shorter."""
+
+
+def deck_copies(
+    stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
+) -> list[Copy]:
+    """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
+    faction_id = stats.deck.faction_id
+    cards = _copies(stats.deck, factory, report)
+    tokens = token_copies(stats.tokens, faction_id, factory, report)
+    return _backed([*cards, *tokens], factory, report) if backs else [*cards, *tokens]
+
+
+def _copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
+    """Return every copy to print; one of several faces is as many."""
+    copies: list[Copy] = []
+    lines = zoned(factory.game, deck)
+    factory.expect([(line.card, line.card.faction_id) for line in lines], report)
+    for line in steps(lines, "composing cards"):
+        part = line.zone.name if line.zone else deck.name
+        card, faction_id = line.card, line.card.faction_id
+        printed = (*deck.printed, *line.entry.printed)
+        faces = factory.card_faces(card, faction_id, report, printed)
+        of_one = _each(card, faction_id, faces, part, line.entry.zone, printed)
+        copies += of_one * line.entry.copies
+    return copies
+
+
+def _each(
+    card: Card,
+    faction_id: str,
+    faces: Iterable[Face],
+    part: str,
+    zone_id: str | None = None,
+    printed: Values = (),
+) -> list[Copy]:
+    """Return a copy of each face of a card."""
+    return [
+        Copy(card, faction_id, face, part=part, number=number, zone_id=zone_id, printed=printed)
+        for number, face in enumerate(faces, 1)
+    ]
+
+
+def token_copies(
+    counts: Iterable[TokenCount],
+    faction_id: str,
+    factory: FaceFactory,
+    report: Report,
+    *,
+    backs: bool = False,
+) -> list[Copy]:
+    """Return every copy of tokens to print, as a faction has them."""
+    copies: list[Copy] = []
+    name = factory.game.setup.words["tokens"]
+    for count in counts:
+        faces = factory.card_faces(count.token, faction_id, report)
+        copies += _each(count.token, faction_id, faces, name) * count.copies
+    return _backed(copies, factory, report) if backs else copies
+
+
+def each_once(
+    counts: Iterable[TokenCount],
+    faction_id: str,
+    factory: FaceFactory,
+    report: Report,
+    *,
+    backs: bool,
+) -> list[list[Copy]]:
+    """Return one copy of each token, with all its faces, to fill sheets with."""
+    single = (count._replace(copies=1) for count in counts)
+    return [token_copies([one], faction_id, factory, report, backs=backs) for one in single]
+
+
+def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
+    """Return copies with their backs; those that cannot be composed are reported."""
+
+    def back(copy: Copy) -> Face | None:
+        card, faction_id, number = copy.card, copy.faction_id, copy.number
+        return factory.card_back(
+            card, faction_id, report, number, zone_id=copy.zone_id, printed=copy.printed
+        )
+
+    return [copy._replace(back=back(copy)) for copy in copies]
+
+
+def _slip_size(width: Mm, height: Mm, trim: Mm) -> tuple[Mm, Mm]:
+    """Return the size of a slip for cards of this size, from which `trim` is taken."""
+    return max(width - trim, min(width, _LEAST_SLIP)), max(height - trim, min(height, _LEAST_SLIP))
+
+
+def on_slips(copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report) -> list[Copy]:
+    """Return copies with slips in the place of their faces; what cannot be composed is reported.
+
+    Args:
+        trim: by how much slips are narrower and lower than their cards.
+    """
+    slips: dict[tuple[int, str, int], Face | None] = {}
+    made = []
+    for copy in copies:
+        card, faction_id, number = copy.card, copy.faction_id, copy.number
+        key = id(card), faction_id, number
+        if key not in slips:
+            size = _slip_size(card.kind.width, card.kind.height, trim)
+            slips[key] = factory.slip(card, faction_id, size, report, number)
+        slip = slips[key]
+        if slip is not None:
+            made.append(copy._replace(face=slip, back=None))
+    return made
+
+
+if TYPE_CHECKING:
+    from deckwright.images.store import ImageStore
+
+
+def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
+    """Prepare the images of faces; return whether there are no errors.
+
+    A finding of an image names the first card that shows it.
+    """
+    drawings, users = [], dict[Path, str]()
+    for face in faces:
+        for op in walk(face.ops):
+            if isinstance(op, DrawImage):
+                drawings.append(op)
+                users.setdefault(op.path, face.subject)
+    findings: Report = []
+    images.prepare(drawings, findings)
+    for finding in findings:
+        user = users.get(finding.location.path) if finding.location else None
+        message = f"{finding.message} (for {user})" if user else finding.message
+        report.append(finding._replace(message=message))
+    return not has_errors(report)
+
+
+L016 = Code("L016", Severity.WARNING, "a card that prints only the names of its rules")
+
+_HINT = "give the rules shorter texts, or a `brief`, or the card fewer rules"
+
+
+def find_cut_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
+    """Return the cards whose faces leave out the texts of rules, each once."""
+    return [*{card.id: card for card, face in faces if RULES in face.unprinted}.values()]
+
+
+def report_cut_cards(cards: Sequence[Card], where: str, report: Report) -> None:
+    """Report all cards that leave out the texts of their rules in one warning.
+
+    Args:
+        where: where these texts are instead.
+    """
+    if not cards:
+        return
+    first, others = cards[0], len(cards) - 1
+    more = f" and {others} other card{'s' * (others > 1)} print" if others else " prints"
+    names = "the names of their rules" if others else "the names of its rules"
+    message = f"card `{first.id}`{more} only {names}, for want of room: {where}"
+    report.append(L016.at(first.source.at(), message, _HINT))

@@ -1,0 +1,530 @@
+"""Cells and headings of tables: values, lists of children, elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.findings import (
+    Code,
+    Location,
+    Report,
+    Severity,
+    known_hint,
+    nearest,
+    nearest_hint,
+    shortened,
+)
+from deckwright.base.names import letters
+from deckwright.base.units import plain
+from deckwright.grids.table import Cell, CellError, Column, Grid, as_held, normal, stranger
+from deckwright.xmlio.node import Document, Node, Source
+from deckwright.xmlio.shape import Attribute, Terms
+
+Item = Mapping[str, str]
+"""The values of one child by name; what it does not have is missing."""
+
+NOTHING = "()"
+_QUOTED = r'"(?:[^"]|"")*"'
+_SINGLE = re.compile(rf'[^\S\n]*+(?:({_QUOTED})|([^;\n"][^;\n]*)|)[^\S\n]*(?:[;\n]|\Z)')
+_PAIR = re.compile(rf'\s*+([^\s;="]+)\s*+=\s*+(?:({_QUOTED})|([^\s;="]+))(?=\s|;|\Z)')
+_PART = re.compile(r"[^\S\n]*+(?:\(\))?[^\S\n]*(?:[;\n]|\Z)")
+_BARE = re.compile(r'[^\s;="]+')
+
+
+def write_list(items: Sequence[Item], names: Sequence[str]) -> str:
+    """Return children as the text of a cell.
+
+    Args:
+        names: the names of their values, in the order to write them in.
+    """
+    if len(names) == 1:
+        return "; ".join(_single(item.get(names[0])) for item in items)
+    return "; ".join(
+        " ".join(f"{name}={_value(item[name])}" for name in names if name in item) or NOTHING
+        for item in items
+    )
+
+
+def _single(value: str | None) -> str:
+    if value is None:
+        return NOTHING
+    odd = value != value.strip() or value in {"", NOTHING} or re.search('^"|[;\n]', value)
+    return _quoted(value) if odd else value
+
+
+def _value(value: str) -> str:
+    return value if _BARE.fullmatch(value) else _quoted(value)
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1].replace('""', '"')
+
+
+def read_list(text: str, names: Sequence[str]) -> list[dict[str, str]]:
+    """Return the children that the text of a cell stands for.
+
+    A line break is as good as a semicolon; between two of them there may be nothing.
+
+    Raises:
+        CellError: if it cannot be read.
+    """
+    return list(_singles(text, names[0]) if len(names) == 1 else _several(text, names))
+
+
+def _singles(text: str, name: str) -> Iterator[dict[str, str]]:
+    at = 0
+    while at < len(text):
+        found = _SINGLE.match(text, at)
+        if found is None:
+            message = f"the list cannot be read starting at `{shortened(text[at:])}`"
+            raise CellError(message, "close the quotes, and write `;` after them")
+        at = found.end()
+        if found[1] is not None:
+            yield {name: _unquoted(found[1])}
+        elif found[2] is not None:
+            value = found[2].strip()
+            yield {} if value == NOTHING else {name: value}
+
+
+def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
+    at = 0
+    item: dict[str, str] = {}
+    while at < len(text):
+        if found := _PART.match(text, at):
+            if item or NOTHING in found[0]:
+                yield item
+            item = {}
+        elif found := _PAIR.match(text, at):
+            name = found[1]
+            if name not in names:
+                message = f"the list has the name `{name}`, which its children do not have"
+                raise CellError(message, known_hint(name, names) or "remove it")
+            if name in item:
+                message = f"a child of the list has `{name}` twice"
+                raise CellError(message, "separate children with `; `")
+            item[name] = found[3] if found[2] is None else _unquoted(found[2])
+        else:
+            message = f"the list cannot be read starting at `{shortened(text[at:])}`"
+            raise CellError(message, _example(names))
+        at = found.end()
+    if item:
+        yield item
+
+
+def _example(names: Sequence[str]) -> str:
+    pairs = " ".join(f"{name}=…" for name in names[:2])
+    return f'write it as `{pairs}; {pairs}`, and values with spaces in quotes: `{names[0]}="…"`'
+
+
+@dataclass(eq=False, slots=True)
+class GridDocument(Document):
+    """A file with tables, whose elements are numbered as they are made.
+
+    Attributes:
+        titles: those of its columns by what is read of them.
+    """
+
+    xml: ClassVar[bool] = False
+    titles: dict[str, str] = field(default_factory=dict)
+    _places: list[tuple[Location, Mapping[str, Location]]] = field(default_factory=list, repr=False)
+
+    def node(
+        self,
+        tag: str,
+        attributes: dict[str, str],
+        place: Location,
+        places: Mapping[str, Location] | None = None,
+        children: Iterable[Node] = (),
+    ) -> Node:
+        """Return a new element.
+
+        Args:
+            place: where it stands.
+            places: where its attributes stand, or would; those of others are its own.
+        """
+        self._places.append((place, places or {}))
+        source = Source(self, len(self._places) - 1)
+        return Node(tag, attributes, source, children=[*children])
+
+    def locate(self, ordinal: int, attribute: str | None = None) -> Location:
+        """Return the cell of an element or of one of its attributes."""
+        place, places = self._places[ordinal]
+        return places.get(attribute or "", place)
+
+    def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - as XML has it
+        """Return in words how to say something that is missing: there is a column for it."""
+        return f"fill the column `{self.titles.get(name, name)}`"
+
+
+E010 = Code("E010", Severity.ERROR, "a cell of a table that cannot be imported")
+E014 = Code("E014", Severity.WARNING, "a column of a table that is not read")
+E015 = Code("E015", Severity.ERROR, "a table that does not belong to the game")
+
+
+class Row(NamedTuple):
+    """A row of a table.
+
+    Attributes:
+        cells: by the titles of their columns, as the game calls them; None for one that was
+            reported, since it cannot be taken.
+        first: its first cell.
+    """
+
+    number: int
+    cells: dict[str, Cell | None]
+    first: Cell
+
+    def text(self, title: str) -> str:
+        """Return the text of a cell, "" if there is none."""
+        cell = self.cells.get(title)
+        return normal(cell.text) if cell else ""
+
+
+def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] | None:
+    """Return the rows of a table that are not empty, None after reporting that it is no table.
+
+    Cells that cannot be taken, whatever their column, are reported.
+
+    Args:
+        columns: those that the table may have; it must have the column "id".
+    """
+    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not blank(row)]
+    if not rows:
+        hint = "put the column titles in its first row"
+        report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
+        return None
+    (_, head), *body = rows
+    places = _places(grid, head, columns, any_cells=[row for _, row in body], report=report)
+    if places is None:
+        return None
+    result = []
+    for number, row in body:
+        cells = {title: cell_at(row, at, grid, number) for title, at in places.items()}
+        sound = {title: c if _is_sound(c, report) else None for title, c in cells.items()}
+        result.append(Row(number, sound, row[0]))
+    return result
+
+
+def titles_in(grid: Grid) -> set[str]:
+    """Return the titles of a table, without regard to case."""
+    first = next((row for row in grid.rows if not blank(row)), ())
+    return {_title(cell) for cell in first if not cell.blank}
+
+
+def unread(grid: Grid, columns: Sequence[Column], most: int = 20) -> dict[str, list[str]]:
+    """Return the titles of a table that are none of these columns', and what stands below each.
+
+    Args:
+        most: how many cells of each.
+    """
+    known = {name.casefold() for column in columns for name in (column.title, *column.aliases)}
+    first, *rows = [row for row in grid.rows if not blank(row)] or [()]
+    return {
+        normal(cell.text): [row[at].text for row in rows[:most] if at < len(row)]
+        for at, cell in enumerate(first)
+        if not cell.blank and _title(cell) not in known
+    }
+
+
+def _title(cell: Cell) -> str:
+    return normal(cell.text).casefold()
+
+
+def blank(row: Sequence[Cell]) -> bool:
+    """Return whether nothing stands in a row."""
+    return all(cell.blank for cell in row)
+
+
+def _places(
+    grid: Grid,
+    head: Sequence[Cell],
+    columns: Sequence[Column],
+    *,
+    any_cells: Sequence[Sequence[Cell]],
+    report: Report,
+) -> dict[str, int] | None:
+    """Return where each column of the game is, None after reporting why that cannot be said."""
+    names = {alias.casefold(): column.title for column in columns for alias in column.aliases}
+    names |= {column.title.casefold(): column.title for column in columns}
+    places: dict[str, int] = {}
+    strangers, twice = [], False
+    for at, cell in enumerate(head):
+        title = names.get(_title(cell))
+        if title is None:
+            if not cell.blank or any(len(row) > at and not row[at].blank for row in any_cells):
+                strangers.append(cell)
+        elif title in places:
+            twice = True
+            report.append(
+                cell.finding(E015, f"there are two columns `{title}`", "remove one of them")
+            )
+        else:
+            places[title] = at
+    missing = [column.title for column in columns if column.title not in places]
+    if "id" not in places:
+        message = f"{grid.title}: the table has no column `id`, which says what each row is about"
+        hint = "put the column titles in its first row"
+        report.append(E015.at(head[0].place, message, hint))
+        return None
+    for cell in strangers:
+        name = normal(cell.text)
+        which = f"the column `{name}`" if name else "a column without a title"
+        message = f"{which} is not read"
+        report.append(cell.finding(E014, message, known_hint(name, missing, at_most=0)))
+    return None if twice else places
+
+
+def cell_at(row: Sequence[Cell], at: int, grid: Grid, number: int) -> Cell:
+    """Return a cell of a row, an empty one where the row has ended before it."""
+    if at < len(row):
+        return row[at]
+    place = row[-1].place if row else grid.place
+    if place.sheet:
+        place = place._replace(column=at + 1)
+    return Cell("", place, f"{grid.title}!{letters(at + 1)}{number}")
+
+
+def _is_sound(cell: Cell, report: Report) -> bool:
+    """Return whether a cell can be taken at all; report why not."""
+    odd = stranger(cell.text)
+    if cell.problem:
+        report.append(cell.finding(E010, cell.problem, cell.hint or None))
+    elif odd:
+        report.append(cell.finding(E010, f"it has the character {odd}, which XML does not allow",
+                                   "remove it"))  # fmt: skip
+    return not cell.problem and not odd
+
+
+def table_of(
+    name: str, grid: Grid, tables: Mapping[str, Sequence[Column]], report: Report
+) -> str | None:
+    """Return which table of a game a file has, None after reporting that this cannot be said.
+
+    It is told by the file's name, or else by its titles: those of the table to which it lacks
+    the fewest columns.
+
+    Args:
+        name: of the file, without its ending.
+        tables: the columns of the game's tables by title.
+    """
+    for title in tables:
+        if title.casefold() == name.casefold():
+            return title
+    titles = titles_in(grid)
+    lacks: dict[str, int] = {}
+    for table, columns in tables.items():
+        known = {title.casefold() for c in columns for title in (c.title, *c.aliases)}
+        if "id" in titles <= known:
+            lacks[table] = sum(column.title.casefold() not in titles for column in columns)
+    best = [table for table, number in lacks.items() if number == min(lacks.values())]
+    if len(best) == 1:
+        return best[0]
+    message = f"neither the file's name nor its columns show which table it is, `{name}`"
+    listed = ", ".join(f"`{title}`" for title in tables)
+    report.append(E015.at(grid.place, message, f"use `--kind` with one of {listed}"))
+    return None
+
+
+E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
+
+_WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
+_DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
+_YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
+_NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "0"}
+_LISTED = 12
+"""How many values a message lists."""
+
+
+def read_value(attribute: Attribute, text: str) -> str:
+    """Return the value of an attribute that a text stands for.
+
+    Raises:
+        CellError: if it stands for none.
+    """
+    value, text = attribute.value, as_held(text, attribute)
+    if value.item is not None:
+        one = attribute._replace(value=value.item)
+        return value.between.join(read_value(one, part) for part in value.parts(text))
+    whole = _WHOLE.fullmatch(text)
+    if value.kind == "decimal" and _DECIMAL.fullmatch(text):
+        text = plain(float(text.replace(",", ".")))
+    elif value.kind == "integer" and whole:
+        text = str(int(whole[1]))
+    elif value.kind == "term":
+        text = _term(text, tuple(term for term, _ in value.terms))
+    if value.accepts(text):
+        return text
+    if value.kind == "term" and len(value.terms) > _LISTED:
+        says = f"one of the {len(value.terms)} known ones"
+    else:
+        says = value.says
+    message = f"`{attribute.name}` must be {says}, it is `{shortened(text)}`"
+    raise CellError(message, _hint(attribute, text))
+
+
+def _term(text: str, terms: tuple[str, ...]) -> str:
+    """Return the term that a text means, or the text."""
+    if text in terms:
+        return text
+    if set(terms) == {"true", "false"}:
+        word = text.casefold()
+        return "true" if word in _YES else "false" if word in _NO else text
+    whole = _WHOLE.fullmatch(text)
+    return whole[1] if whole and whole[1] in terms else text
+
+
+def _hint(attribute: Attribute, text: str) -> str | None:
+    """Return what would fix a text that is not a value."""
+    value = attribute.value
+    if value.kind == "term":
+        return _term_hint(value.terms, text)
+    if value.kind == "color":
+        return nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
+    if value.kind == "integer" and re.fullmatch("[0-9]+[.,][0-9]+", text):
+        return "round it"
+    return None
+
+
+def _term_hint(terms: Terms, text: str) -> str | None:
+    """Return which term a text may mean, by its id or its name."""
+    names = {name: term for term, name in terms if name}
+    folded = {name.casefold(): term for name, term in names.items()}
+    if text.casefold() in folded:
+        return f"write `{folded[text.casefold()]}`, which has that name"
+    if hint := nearest_hint(text, [term for term, _ in terms]):
+        return hint
+    close = nearest(text, names)
+    if close:
+        return f"did you mean `{names[close[0]]}`, {close[0]}?"
+    return "separate several with `; `" if re.search("[,|/]", text) else None
+
+
+def may_be_empty(attribute: Attribute) -> bool:
+    """Return whether the cell of an attribute may be empty."""
+    return not attribute.required or attribute.value.accepts("")
+
+
+def emptied(attribute: Attribute) -> str | None:
+    """Return what an empty cell makes of an attribute; None takes it away."""
+    return "" if attribute.required else None
+
+
+def value_in(attribute: Attribute, cell: Cell, report: Report) -> str | None:
+    """Return the value that stands in a cell, None after reporting why there is none."""
+    try:
+        return read_value(attribute, cell.text)
+    except CellError as error:
+        report.append(cell.finding(E010, str(error), error.hint))
+        return None
+
+
+def means(attribute: Attribute, text: str, value: str) -> bool:
+    """Return whether a text means a value."""
+    try:
+        return read_value(attribute, text) == value
+    except CellError:
+        return False
+
+
+def value_or_text(attribute: Attribute, text: str) -> str:
+    """Return the value that a text stands for; if it stands for none, the text, as XML would have.
+
+    A term may be written as its name. Texts keep their lines, which are paragraphs.
+    """
+    value = attribute.value
+    if value.item is not None:
+        one = attribute._replace(value=value.item)
+        return value.between.join(value_or_text(one, part) for part in value.parts(text))
+    try:
+        return read_value(attribute, text)
+    except CellError:
+        text = as_held(text, attribute)
+        named = [term for term, name in value.terms if name.casefold() == text.casefold()]
+        return named[0] if len(named) == 1 else text
+
+
+def attribute_in(attribute: Attribute, cell: Cell, separator: str | None) -> str:
+    """Return the value of an attribute that a cell stands for, or its text, as `value_or_text`.
+
+    Args:
+        separator: what stands between the parts of a list, None for what the attribute has there.
+    """
+    value = attribute.value
+    if value.item is not None and cell.items:
+        text = value.separator.join(" ".join(item.values()) for item in cell.items)
+    elif value.item is not None and separator:
+        text = cell.text.replace(separator, value.separator)
+    else:
+        text = cell.text
+    return value_or_text(attribute, text)
+
+
+def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[str, str]]:
+    """Return the children that a cell stands for; their values may be wrong.
+
+    Args:
+        separator: what stands between them, None for `;`.
+
+    Raises:
+        CellError: if the cell cannot be read.
+    """
+    assert column.items is not None
+    if separator and not cell.items:
+        parts = filter(None, map(str.strip, cell.text.split(separator)))
+        items = [{column.names[0]: part} for part in parts]
+    else:
+        items = _listed(column, cell)
+    for item in items:
+        for name in item:
+            attribute = column.items.shape.attribute(name)
+            if attribute is not None:
+                item[name] = value_or_text(attribute, item[name])
+    return items
+
+
+def _listed(column: Column, cell: Cell) -> list[dict[str, str]]:
+    """Return the children that a cell lists, in a notation or, in JSON, as they are.
+
+    Raises:
+        CellError: if the notation cannot be read.
+    """
+    if not cell.items:
+        return read_list(cell.text, column.names)
+    known = {"": column.names[0], **{name: name for name in column.names}}
+    return [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
+
+
+def items_in(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
+    """Return the children that a cell stands for, None after reporting why it does not."""
+    assert column.items is not None
+    try:
+        items = _listed(column, cell)
+    except CellError as error:
+        report.append(cell.finding(E012, f"`{column.title}`: {error}", error.hint))
+        return None
+    before = len(report)
+    for item in items:
+        for name in column.names:
+            attribute = column.items.shape.attribute(name)
+            assert attribute is not None
+            if len(column.names) == 1:
+                attribute = attribute._replace(name=column.title)
+            if name in item:
+                item[name] = value_in(attribute, cell._replace(text=item[name]), report) or ""
+            elif attribute.required:
+                message = f"a `{column.items.shape.tag}` has no `{name}`"
+                report.append(cell.finding(E012, message, f"write `{name}=…`"))
+    least, most = column.items.minimum, column.items.maximum
+    if not least <= len(items) <= most:
+        bound = f"at least {least}" if len(items) < least else f"at most {most}"
+        message = f"`{column.title}` has {len(items)}, but a card has {bound}"
+        report.append(cell.finding(E012, message))
+    return items if len(report) == before else None

@@ -1,0 +1,569 @@
+"""The cascade of CSS in drawings, by lists of what is accepted, and transforms."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from deckwright.base.findings import nearest_hint
+from deckwright.base.geometry import IDENTITY, Matrix, shifted, times
+from deckwright.images.drawings.model import (
+    Palette,
+    RefusedError,
+    angle,
+    length,
+    number,
+    numbers,
+    refusal,
+)
+from deckwright.ops.outlines import SPACE
+from deckwright.xmlio.node import Node
+
+_CANVAS = "viewBox preserveAspectRatio version baseProfile zoomAndPan x y contentStyleType"
+ELEMENTS: Mapping[str, frozenset[str]] = {
+    tag: frozenset(names.split())
+    for tag, names in {
+        "svg": f"{_CANVAS} contentScriptType width height",
+        "g": "",
+        "path": "d pathLength",
+        "rect": "x y width height rx ry pathLength",
+        "circle": "cx cy r pathLength",
+        "ellipse": "cx cy rx ry pathLength",
+        "line": "x1 y1 x2 y2 pathLength",
+        "polyline": "points pathLength",
+        "polygon": "points pathLength",
+    }.items()
+}
+"""The elements that are drawn, with the attributes of their own."""
+
+GRADIENTS: Mapping[str, frozenset[str]] = {
+    tag: frozenset(names.split())
+    for tag, names in {
+        "linearGradient": "x1 y1 x2 y2 gradientUnits gradientTransform spreadMethod href",
+        "radialGradient": "cx cy r fx fy fr gradientUnits gradientTransform spreadMethod href",
+        "stop": "offset",
+        "clipPath": "clipPathUnits",
+    }.items()
+}
+"""What other elements refer to, with the attributes of their own."""
+
+PASSED_OVER = frozenset({
+    "title", "desc", "metadata", "defs",
+    "symbol", "marker", "clipPath", "mask", "pattern", "linearGradient", "radialGradient", "filter",
+})  # fmt: skip
+"""Elements that show nothing by themselves: what refers to them is refused."""
+
+ACTING = frozenset({
+    "style", "script", "animate", "animateColor", "animateMotion", "animateTransform", "set",
+    "discard", "handler", "listener", "prefetch",
+})  # fmt: skip
+"""Elements that change others from wherever they stand, also from `defs`."""
+
+ACTING_NAMESPACES = frozenset({
+    "", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2001/XInclude",
+    "http://www.w3.org/ns/xbl", "http://www.mozilla.org/xbl", "http://www.w3.org/2001/xml-events",
+    "http://www.w3.org/1999/XSL/Transform",
+})  # fmt: skip
+"""Namespaces whose elements may show or change something. What drawing programs write in their own
+namespaces does not."""
+
+MEANINGLESS = frozenset({
+    "id", "class", "style", "lang", "tabindex", "role", "focusable", "content",
+    "{http://www.w3.org/XML/1998/namespace}lang", "{http://www.w3.org/XML/1998/namespace}space",
+    "{http://www.w3.org/XML/1998/namespace}id",
+})  # fmt: skip
+"""Attributes of any element that show nothing; `style` is read by itself."""
+MEANINGLESS_STARTS = ("aria-", "data-")
+MEANING_NAMESPACES = ("{http://www.w3.org/1999/xlink}", "{http://www.w3.org/XML/1998/namespace}")
+"""Attributes of any other namespace are notes of drawing programs."""
+
+
+class Property(NamedTuple):
+    """A CSS property that is drawn.
+
+    Attributes:
+        initial: its value where nothing gives one.
+        inherited: whether the elements in an element inherit its value.
+        attribute: whether an attribute can give it as well.
+        only: the only values that are drawn; none means any that can be read.
+    """
+
+    initial: str
+    inherited: bool = False
+    attribute: bool = True
+    only: frozenset[str] = frozenset()
+
+
+_NONE = frozenset({"none"})
+PROPERTIES: Mapping[str, Property] = {
+    "color": Property("#000000", inherited=True),
+    "fill": Property("#000000", inherited=True),
+    "fill-opacity": Property("1", inherited=True),
+    "fill-rule": Property("nonzero", inherited=True),
+    "stroke": Property("none", inherited=True),
+    "stroke-dasharray": Property("none", inherited=True),
+    "stroke-dashoffset": Property("0", inherited=True),
+    "stroke-linecap": Property("butt", inherited=True),
+    "stroke-linejoin": Property("miter", inherited=True),
+    "stroke-miterlimit": Property("4", inherited=True),
+    "stroke-opacity": Property("1", inherited=True),
+    "stroke-width": Property("1", inherited=True),
+    "paint-order": Property("normal", inherited=True),
+    "visibility": Property("visible", inherited=True),
+    "display": Property("inline"),
+    "opacity": Property("1"),
+    "transform": Property("none"),
+    "transform-origin": Property("0 0"),
+    "transform-box": Property("view-box", attribute=False, only=frozenset({"view-box"})),
+    "clip": Property("auto", only=frozenset({"auto"})),
+    "clip-path": Property("none"),
+    "clip-rule": Property("nonzero", inherited=True),
+    "stop-color": Property("#000000"),
+    "stop-opacity": Property("1"),
+    "filter": Property("none", only=_NONE),
+    "marker": Property("none", attribute=False, only=_NONE),
+    "marker-end": Property("none", inherited=True, only=_NONE),
+    "marker-mid": Property("none", inherited=True, only=_NONE),
+    "marker-start": Property("none", inherited=True, only=_NONE),
+    "mask": Property("none", only=_NONE),
+    "mix-blend-mode": Property("normal", attribute=False, only=frozenset({"normal"})),
+    "vector-effect": Property("none", only=_NONE),
+}
+
+GEOMETRY: Mapping[str, Property] = {
+    **{name: Property("0") for name in ("x", "y", "cx", "cy", "r")},
+    **{name: Property("auto") for name in ("width", "height", "rx", "ry")},
+}
+"""Attributes of shapes that are properties as well."""
+
+UNSEEN = frozenset({
+    # of text, of which there is none
+    "alignment-baseline", "baseline-shift", "direction", "dominant-baseline", "font",
+    "font-family", "font-feature-settings", "font-kerning", "font-size", "font-size-adjust",
+    "font-stretch", "font-style", "font-variant", "font-variant-alternates", "font-variant-caps",
+    "font-variant-east-asian", "font-variant-ligatures", "font-variant-numeric",
+    "font-variant-position", "font-variation-settings", "font-weight",
+    "glyph-orientation-horizontal", "glyph-orientation-vertical", "inline-size", "kerning",
+    "letter-spacing", "line-height", "line-spacing", "block-progression", "shape-inside",
+    "shape-margin", "shape-padding", "shape-subtract", "text-align", "text-anchor",
+    "text-decoration", "text-decoration-color", "text-decoration-line", "text-decoration-skip-ink",
+    "text-decoration-style", "text-decoration-thickness", "text-underline-offset",
+    "text-indent", "text-orientation", "text-overflow", "text-rendering", "text-transform",
+    "unicode-bidi", "vertical-align", "white-space", "word-spacing", "writing-mode",
+    # of filters and masks, which are not drawn
+    "color-interpolation", "color-interpolation-filters", "color-profile",
+    "color-rendering", "flood-color", "flood-opacity", "image-rendering", "lighting-color",
+    "mask-type", "solid-color", "solid-opacity",
+    # of screens
+    "cursor", "enable-background", "isolation", "overflow", "pointer-events", "shape-rendering",
+    "user-select",
+})  # fmt: skip
+"""Properties that change nothing about what is drawn."""
+UNSEEN_STARTS = ("-inkscape-",)
+
+
+_LONGEST = 1000
+"""The longest value, in characters: variables of variables may multiply."""
+_DEEPEST = 20
+"""The most variables that one is made of, each of the next."""
+_USE = re.compile(r"var\(")
+_SIMPLE = re.compile(r"var\(\s*--([\w-]{1,100})\s*(?:,([^()]*))?\)")
+"""A use whose value, where nothing is given, has no brackets: nearly every one."""
+_NAME = re.compile(r"\s*--([\w-]{1,100})\s*(,|$)")
+_USED = re.compile(r"var\(\s*--([\w-]{1,100})")
+_DECLARED = re.compile(r"(?:^|[;\s])--([\w-]{1,100})\s*:")
+
+
+def variable_names(root: Node) -> frozenset[str]:
+    """Return the variables that a drawing has: uses anywhere, or declares at its root."""
+    used = (
+        name
+        for node in root.walk()
+        for text in node.attributes.values()
+        if "var(" in text
+        for name in _USED.findall(text)
+    )
+    return frozenset([*used, *_DECLARED.findall(root.get("style") or "")])
+
+
+def declared(
+    own: Mapping[str, str], around: Mapping[str, str], palette: Palette
+) -> Mapping[str, str]:
+    """Return the variables that an element declares, by their names with dashes.
+
+    Args:
+        around: those of the elements around, among other properties.
+        palette: what is given from outside, which comes before what the root declares.
+
+    Raises:
+        RefusedError: if one is made of itself, or of one without a value.
+    """
+    raw = {**own, **{f"--{name}": value for name, value in palette}}
+    everyone = {**around, **raw}
+    made: dict[str, str] = {}
+    open_: list[str] = []
+
+    def value(name: str) -> str | None:
+        if name in made or name not in raw:
+            return made.get(name) or around.get(name)
+        if name in open_ or len(open_) > _DEEPEST:
+            made_of = "itself" if name in open_ else f"more than {_DEEPEST} others"
+            message = f"the variable `{name}` is made of {made_of}"
+            raise RefusedError(message, "style")
+        open_.append(name)
+        made[name] = _resolved(raw[name], name, value, everyone)
+        open_.pop()
+        return made[name]
+
+    for name in raw:
+        value(name)
+    return made
+
+
+def resolved(text: str, name: str, known: Mapping[str, str]) -> str:
+    """Return the value of the property `name` with the values of its variables.
+
+    Raises:
+        RefusedError: if a variable has none.
+    """
+    return _resolved(text, name, known.get, known)
+
+
+def _resolved(
+    text: str, name: str, value: Callable[[str], str | None], known: Iterable[str]
+) -> str:
+    while (use := _USE.search(text)) is not None:
+        if len(text) > _LONGEST:
+            message = f"`{name}` with its variables is longer than {_LONGEST:,} characters"
+            raise RefusedError(message, name)
+        simple = _SIMPLE.match(text, use.start())
+        if simple is not None:
+            variable, otherwise, end = f"--{simple[1]}", simple[2], simple.end()
+        else:
+            inside, end = _brackets(text, use.end(), name)
+            found = _NAME.match(inside)
+            if found is None:
+                hint = "write `var(--name, #7a3b2e)`"
+                raise refusal(name, text, "which cannot be read", hint)
+            variable, otherwise = f"--{found[1]}", inside[found.end() :] if found[2] else None
+        given = value(variable)
+        if given is None and otherwise is None:
+            near = nearest_hint(variable, [name for name in known if name.startswith("--")])
+            hint = near or f"write what it is where nothing is given: `var({variable}, #7a3b2e)`"
+            message = f"`{name}` is `var({variable})`, which has no value"
+            raise RefusedError(message, name, hint)
+        given = (otherwise or "").strip() if given is None else given
+        text = text[: use.start()] + given + text[end:]
+    return text
+
+
+def _brackets(text: str, start: int, name: str) -> tuple[str, int]:
+    """Return what stands in brackets from `start` on, and the place after them."""
+    depth = 1
+    for index in range(start, len(text)):
+        depth += (text[index] == "(") - (text[index] == ")")
+        if not depth:
+            return text[start:index], index + 1
+    raise refusal(name, text, "which has a bracket that is not closed")
+
+
+_INITIAL = {
+    name_style: known.initial for name_style, known in PROPERTIES.items() if known.inherited
+}
+_OWN = {**ELEMENTS, **GRADIENTS}
+_ATTRIBUTES = frozenset(name_style for name_style, known in PROPERTIES.items() if known.attribute)
+
+
+class Style(NamedTuple):
+    """The properties of an element.
+
+    Attributes:
+        inherited: all that the elements in it inherit, also the variables, such as `--cloth`.
+        own: the others, as far as they are given.
+        css: the names of `own` that a style gives, and no attribute.
+    """
+
+    inherited: Mapping[str, str]
+    own: Mapping[str, str]
+    css: frozenset[str] = frozenset()
+
+    def get(self, name: str) -> str:
+        """Return the value of a property."""
+        known = PROPERTIES.get(name) or GEOMETRY[name]
+        return self.inherited[name] if known.inherited else self.own.get(name, known.initial)
+
+
+INITIAL = Style(_INITIAL, {})
+"""What is around the root element."""
+
+
+def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Palette = ()) -> Style:
+    """Return the style of an element.
+
+    Args:
+        palette: the variables that the root element is given.
+
+    Raises:
+        RefusedError: for an attribute, a property or a value of one that cannot be drawn.
+    """
+    given = {
+        name_style: value
+        for name_style, value in attributes.items()
+        if _is_property(name_style, tag)
+    }
+    css = declarations(attributes["style"]) if "style" in attributes else {}
+    variables: dict[str, str] = {}
+    for name_style, value in css.items():
+        if name_style.startswith("--"):
+            variables[name_style] = value
+            continue
+        if name_style in GEOMETRY and name_style not in ELEMENTS.get(tag, ()):
+            raise RefusedError(f"the property `{name_style}` of `{tag}` cannot be drawn", "style")
+        given[name_style] = value
+    if not (given or variables or palette):
+        return Style(around.inherited, {})
+    inherited = dict(around.inherited)
+    if variables or palette:
+        inherited.update(declared(variables, inherited, palette))
+    own: dict[str, str] = {}
+    for name_style, text in given.items():
+        known = PROPERTIES.get(name_style) or GEOMETRY[name_style]
+        if "var(" in text:
+            text = resolved(text, name_style, inherited)  # noqa: PLW2901
+        value = _wide(text, name_style, known, around)
+        if known.only and value.lower() not in known.only:
+            raise refusal(name_style, value, "which cannot be drawn")
+        (inherited if known.inherited else own)[name_style] = value
+    return Style(inherited, own, frozenset(css.keys() & own.keys()))
+
+
+def _wide(text: str, name: str, known: Property, around: Style) -> str:
+    """Return a value of which words that any property takes are made what they mean."""
+    word = text.strip().lower()
+    own_color = name == "color" and word == "currentcolor"
+    if word == "inherit" or own_color or (word == "unset" and known.inherited):
+        return around.get(name)
+    if word in {"initial", "unset"}:
+        return known.initial
+    return text.strip()
+
+
+def _is_property(name: str, tag: str) -> bool:
+    """Return whether an attribute gives a property, and not anything else that is known.
+
+    Raises:
+        RefusedError: if it is not known.
+    """
+    if name in _ATTRIBUTES:
+        return True
+    if name in _OWN[tag]:
+        return name in GEOMETRY and tag in ELEMENTS
+    if name in MEANINGLESS or name in UNSEEN or name.startswith(MEANINGLESS_STARTS):
+        return False
+    foreign = name.startswith(("{", "xsi:")) and not name.startswith(MEANING_NAMESPACES)
+    if foreign:
+        return False
+    message = f"the attribute `{_plain(name)}` of `{tag}` cannot be drawn"
+    hint = nearest_hint(name, sorted(_OWN[tag] | _ATTRIBUTES))
+    raise RefusedError(message, _plain(name), hint)
+
+
+def _plain(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+@lru_cache(maxsize=1024)
+def declarations(text: str) -> Mapping[str, str]:
+    """Return the properties that are drawn of the declarations of a style, by name.
+
+    Raises:
+        RefusedError: for a property that is on no list, and for what is no declaration.
+    """
+    usual: dict[str, str] = {}
+    important: dict[str, str] = {}
+    for given, value, is_important in (
+        _plain_parts(text) if re.fullmatch(_PLAIN, text) else _parts(text)
+    ):
+        name_style = given if given.startswith("--") else given.lower()
+        if name_style in UNSEEN or name_style.startswith(UNSEEN_STARTS):
+            continue
+        if (
+            name_style not in PROPERTIES
+            and name_style not in GEOMETRY
+            and not name_style.startswith("--")
+        ):
+            message = f"the property `{name_style}` cannot be drawn"
+            raise RefusedError(message, "style", nearest_hint(name_style, sorted(PROPERTIES)))
+        (important if is_important else usual)[name_style] = value
+    return {**usual, **important}
+
+
+_PLAIN = r"(?:[\w\s#%.,;:+-]++|\((?:[\w\s#%.,+-]++|\([\w\s#%.,+-]*+\))*+\))*+"
+_STYLE_NAME = r"-{0,2}[a-zA-Z_][\w-]*"
+_COMMENT = r"(?s)/\*.*?\*/"
+
+
+def _plain_parts(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield name and value of declarations without comments, quotes and the like."""
+    for part in filter(None, map(str.strip, text.split(";"))):
+        name_style, colon, value = part.partition(":")
+        if not colon or not re.fullmatch(_STYLE_NAME, name_style.strip()):
+            raise _no_declaration()
+        yield name_style.strip(), value.strip(), False
+
+
+def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the name and value of declarations, and whether each is important."""
+    from tinycss2 import parse_blocks_contents, serialize  # noqa: PLC0415 - slow, rarely needed
+
+    try:
+        for part in parse_blocks_contents(text, skip_comments=True, skip_whitespace=True):
+            if part.type != "declaration":
+                raise _no_declaration()
+            value = re.sub(_COMMENT, " ", serialize(part.value)).strip()
+            yield part.name, value, part.important
+    except RecursionError:
+        raise RefusedError("the `style` has brackets nested too deeply", "style") from None
+
+
+def _no_declaration() -> RefusedError:
+    message = "the `style` has something that is not a declaration"
+    return RefusedError(message, "style", "write declarations as `fill: red`")
+
+
+Size = tuple[float, float]
+
+_ONE = re.compile(rf"[{SPACE}]*+,?+[{SPACE}]*+([a-zA-Z]{{1,10}})[{SPACE}]*+\(([^()]{{0,300}})\)")
+_COUNTS = {"matrix": {6}, "translate": {1, 2}, "scale": {1, 2}, "rotate": {1, 3}, "skewX": {1},
+           "skewY": {1}}  # fmt: skip
+_CSS_COUNTS = {"matrix": {6}, "translate": {1, 2}, "translatex": {1}, "translatey": {1},
+               "scale": {1, 2}, "scalex": {1}, "scaley": {1}, "rotate": {1}, "skew": {1, 2},
+               "skewx": {1}, "skewy": {1}}  # fmt: skip
+
+
+def transform(style: Style, view: Size) -> Matrix:
+    """Return the matrix of an element's own transform.
+
+    Args:
+        view: the size of the drawing's view box, which percentages are of.
+
+    Raises:
+        RefusedError: if it cannot be read.
+    """
+    css = "transform" in style.css
+    matrix = matrix_of(style.get("transform"), view if css else None)
+    if matrix == IDENTITY:
+        return matrix
+    x, y = _origin(style, view)
+    return times(times(shifted(x, y), matrix), shifted(-x, -y)) if x or y else matrix
+
+
+def matrix_of(text: str, css: Size | None = None) -> Matrix:
+    """Return the matrix of a list of transforms.
+
+    Args:
+        css: where a style says it, whose language is another one, the size of the view box.
+
+    Raises:
+        RefusedError: if it cannot be read.
+    """
+    text = text.strip(SPACE)
+    if text.lower() in {"", "none"}:
+        return IDENTITY
+    matrix, at = IDENTITY, 0
+    while at < len(text):
+        found = _ONE.match(text, at)
+        if found is None or ("," in text[at : found.start(1)] and (css or not at)):
+            raise refusal("transform", text, "which cannot be read")
+        step = _css_step(found[1].lower(), found[2], css) if css else _step(found[1], found[2])
+        matrix = times(matrix, step)
+        at = found.end()
+    if not all(map(math.isfinite, matrix)):
+        raise refusal("transform", text, "which is too large")
+    return matrix
+
+
+def _step(name: str, inside: str) -> Matrix:
+    """Return the matrix of a transform function of an attribute."""
+    values, right = numbers(inside)
+    if not right or len(values) not in _COUNTS.get(name, ()):
+        raise refusal("transform", f"{name}({inside})", "which cannot be read")
+    if not all(map(math.isfinite, values)):
+        raise refusal("transform", f"{name}({inside})", "which is too large")
+    match name:
+        case "translate":
+            return shifted(values[0], (*values, 0)[1])
+        case "scale":
+            return values[0], 0, 0, values[-1], 0, 0
+        case "rotate":
+            return _rotation(*values)
+        case "skewX":
+            return _skew(values[0], 0)
+        case "skewY":
+            return _skew(0, values[0])
+    return (*values,)  # type: ignore[return-value]
+
+
+def _css_step(name: str, inside: str, view: Size) -> Matrix:
+    """Return the matrix of a transform function of CSS."""
+    parts = inside.split(",")
+    if len(parts) not in _CSS_COUNTS.get(name, ()):
+        raise refusal("transform", f"{name}({inside})", "which cannot be drawn")
+    kind, axis = (name[:-1], name[-1]) if name[-1] in "xy" else (name, "")
+    match kind:
+        case "translate":
+            sides = (view[axis == "y"],) if axis else view
+            moves = [
+                length(part, "transform", side, css=True)
+                for part, side in zip(parts, sides, strict=False)
+            ]
+            x, y = (0, moves[0]) if axis == "y" else (moves[0], (*moves, 0)[1])
+            return shifted(x, y)
+        case "scale":
+            scales = [number(part, "transform") for part in parts]
+            if axis:
+                scales = [scales[0], 1] if axis == "x" else [1, scales[0]]
+            return scales[0], 0, 0, scales[-1], 0, 0
+        case "rotate":
+            return _rotation(angle(parts[0], "transform"))
+        case "skew":
+            angles = [angle(part, "transform") for part in parts]
+            return _skew(0, angles[0]) if axis == "y" else _skew(angles[0], (*angles, 0)[1])
+    return (*(number(part, "transform") for part in parts),)  # type: ignore[return-value]
+
+
+def _rotation(degrees: float, cx: float = 0, cy: float = 0) -> Matrix:
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return (cos, sin, -sin, cos, cx - cos * cx + sin * cy, cy - sin * cx - cos * cy)
+
+
+def _skew(across: float, down: float) -> Matrix:
+    return 1, math.tan(math.radians(down)), math.tan(math.radians(across)), 1, 0, 0
+
+
+_SIDES = {"left": (0, "0%"), "right": (0, "100%"), "top": (1, "0%"), "bottom": (1, "100%")}
+
+
+def _origin(style: Style, view: Size) -> tuple[float, float]:
+    """Return the point that a transform leaves where it is."""
+    text = style.get("transform-origin")
+    parts = text.lower().split()
+    sides = [_SIDES.get(part) for part in parts]
+    # Where both say a side, each may come first; a length is across where it comes first.
+    turned = any(side and side[0] != index for index, side in enumerate(sides))
+    words = all(side or part == "center" for side, part in zip(sides, parts, strict=True))
+    axes = [side[0] for side in sides if side]
+    if len(parts) not in {1, 2} or (turned and not words) or len(set(axes)) < len(axes):
+        raise refusal("transform-origin", text, "which cannot be read")
+    places = ["50%", "50%"]
+    for index, (part, named) in enumerate(zip(parts, sides, strict=True)):
+        places[index ^ turned] = named[1] if named else part.replace("center", "50%")
+    css = "transform-origin" in style.css
+    x, y = (
+        length(place, "transform-origin", side, css=css)
+        for place, side in zip(places, view, strict=True)
+    )
+    return x, y

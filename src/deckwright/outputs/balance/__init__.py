@@ -1,1 +1,0 @@
-"""The report of a look at a whole game: pages with charts."""

@@ -1,0 +1,503 @@
+"""Cards and decks for Cockatrice, a program for playing card games over the network."""
+
+from __future__ import annotations
+
+import colorsys
+import re
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.names import unused
+from deckwright.base.output import write_data
+from deckwright.base.units import measured
+from deckwright.checks.counting import zoned
+from deckwright.checks.loading import Rules, load_deck, load_whole
+from deckwright.faces.card_text import card_text
+from deckwright.faces.copies import called, has_own_back
+from deckwright.faces.selection import prepare_images
+from deckwright.game.decklist import format_of, tokens_of
+from deckwright.game.folder import GameFolder
+from deckwright.game.kinds import Field, parts_of
+from deckwright.game.model import Card, Deck, FaceKey, Game
+from deckwright.game.setup import Setup
+from deckwright.templates.template_set import Templates
+
+_REMOVED = re.compile(r' // |[*<>:"\\?\x00-\x08\x10-\x1f]')
+_SPACED = re.compile(r"[/\t-\x0f]")
+
+
+class Entry(NamedTuple):
+    """A card of Cockatrice: a card or token, or one of the parts that a copy of it has.
+
+    Attributes:
+        name: no other has it, nor would one have the same picture.
+        faction_id: the faction that prints it.
+        part: which of the card's faces it has, from 1.
+        back: what its other side is called, which no other has; None if others have the same.
+    """
+
+    name: str
+    card: Card
+    faction_id: str
+    part: int = 1
+    back: str | None = None
+
+    @property
+    def key(self) -> FaceKey:
+        """What tells it from others: faction, "" for tokens, id and part."""
+        return ("" if self.card.kind.token else self.faction_id, self.card.id, self.part)
+
+
+def picture_name(name: str) -> str:
+    """Return the name of a card's picture, without an ending, as Cockatrice looks for it."""
+    return _SPACED.sub(" ", _REMOVED.sub("", name))
+
+
+def entries_of(game: Game) -> list[Entry]:
+    """Return what Cockatrice has of a game: the cards, and the tokens that they can create."""
+    return _distinct(_entries(game), game.setup.words["token"])
+
+
+def with_backs(entries: list[Entry], word: str, has_back: Callable[[Entry], bool]) -> list[Entry]:
+    """Return entries with the names of their backs.
+
+    Args:
+        word: what a back is called.
+        has_back: tells whether the back of a card is its own.
+    """
+    taken = {_likeness(entry.name) for entry in entries}
+    named = []
+    for entry in entries:
+        if has_back(entry):
+            back, number = f"{entry.name} ({word})", 1
+            while _likeness(back) in taken:
+                number += 1
+                back = f"{entry.name} ({word} {number})"
+            taken.add(_likeness(back))
+            entry = entry._replace(back=back)  # noqa: PLW2901
+        named.append(entry)
+    return named
+
+
+def _entries(game: Game) -> list[Entry]:
+    first = next(iter(game.factions), "")
+    return [
+        Entry(called(card, part), card, faction_id or first, part)
+        for card, faction_id, _ in game.printed()
+        for part in range(1, card.parts + 1)
+        if faction_id or first
+    ]
+
+
+def _distinct(entries: list[Entry], token: str) -> list[Entry]:
+    """Return entries with different names: those that have the same one get more behind it."""
+    ends: tuple[Callable[[Entry], str], ...] = (
+        lambda entry: f" ({token if entry.card.kind.token else entry.faction_id})",
+        lambda entry: f" ({entry.card.id})",
+        lambda entry: f" ({entry.faction_id} {entry.card.id} {entry.part})",
+    )
+    names = [entry.name for entry in entries]
+    for end in ends:
+        counts = Counter(map(_likeness, names))
+        for index, entry in enumerate(entries):
+            likeness = _likeness(names[index])
+            if counts[likeness] > 1 or not likeness:
+                names[index] = entry.name + end(entry)
+    return [entry._replace(name=name) for name, entry in zip(names, entries, strict=True)]
+
+
+def _likeness(name: str) -> str:
+    """Return what two names have in common whose pictures would be the same file."""
+    return picture_name(name).strip().casefold()
+
+
+_LARGEST_ROW = 2
+"""Cockatrice's table has the rows 0, nearest to the player, to 2."""
+_GRAY, _DARK = 0.12, 0.2
+"""Below which difference of its parts a color is a gray, below which lightness that is black."""
+_COLORS = ((20, "R"), (75, "W"), (165, "G"), (270, "U"), (335, "B"), (360, "R"))
+"""The letters that Cockatrice has for colors, by the hues, in degrees, up to which they go."""
+
+
+class Mapped(NamedTuple):
+    """Which fields Cockatrice shows as what.
+
+    Attributes:
+        cost: the field whose value is the cost, None for none.
+        power: at most two fields that stand in the card's corner, as in "3/2".
+    """
+
+    cost: str | None
+    power: tuple[str, ...]
+
+
+def mapped(setup: Setup, cost: str | None, power: Sequence[str]) -> Mapped:
+    """Return which fields Cockatrice shows as what: the given ones, or what looks like them.
+
+    The cost is the number whose name begins with "cost", the others are the first two that have an
+    icon.
+    """
+    numbers = {
+        field.name: field
+        for kind in setup.card_kinds
+        for field in kind.fields
+        if field.numeric and not field.picture and not field.ignored
+    }
+    if cost is None:
+        cost = next((name for name in numbers if name.casefold().startswith("cost")), None)
+    shown = [name for name, field in numbers.items() if field.icon and name != cost]
+    return Mapped(cost, tuple(power or shown[:2]))
+
+
+class Cards:
+    """Writes the cards of a game for Cockatrice."""
+
+    def __init__(
+        self, game: Game, entries: Mapping[FaceKey, Entry], fields: Mapped, pictures: str | None
+    ) -> None:
+        """Take a game and its entries by their keys.
+
+        Args:
+            pictures: the address below which the pictures can be found, None for the user's own.
+        """
+        self._game = game
+        self._entries = entries
+        self._fields = fields
+        self._pictures = pictures
+
+    def card(self, entry: Entry, code: str, number: int) -> ET.Element:
+        """Return the element of a card.
+
+        Args:
+            code, number: its set and its number there.
+        """
+        element = self._side(entry, entry.name, code, number)
+        for token in self._tokens(entry.card):
+            ET.SubElement(element, "related").text = token.name
+        return self._ended(element, entry)
+
+    def back(self, entry: Entry, code: str, number: int) -> ET.Element:
+        """Return the element of the back of a card, into which it can be turned, and back again."""
+        assert entry.back is not None
+        return self._ended(self._side(entry, entry.back, code, number), entry)
+
+    def _side(self, entry: Entry, name: str, code: str, number: int) -> ET.Element:
+        """Return the beginning of the element of a card, or of its back if that is its name."""
+        element, is_back = ET.Element("card"), name == entry.back
+        put(element, name=name, text=None if is_back else self._text(entry))
+        properties = self._properties(entry, self._group(entry.card)[0])
+        if entry.back is not None:
+            properties |= {"layout": "transform", "side": "back" if is_back else "front"}
+        put(ET.SubElement(element, "prop"), **properties)
+        printing = self._printing(entry, name, number)
+        ET.SubElement(element, "set", printing).text = code
+        if entry.back is not None:
+            other = ET.SubElement(element, "related", attach="transform")
+            other.text = entry.name if is_back else entry.back
+        return element
+
+    def _ended(self, element: ET.Element, entry: Entry) -> ET.Element:
+        """Return the element of a card with what comes last in it."""
+        card = entry.card
+        put(element, token="1" if card.kind.token else None, tablerow=str(self._group(card)[1]))
+        return element
+
+    def _properties(self, entry: Entry, main: str) -> dict[str, str | None]:
+        """Return what Cockatrice sorts and filters a card by; `main` is its main type."""
+        card = entry.card
+        terms = ", ".join(name for name, _ in self._terms(card))
+        cost = card.fields.get(self._fields.cost) if self._fields.cost else None
+        power = [card.fields.get(name) for name in self._fields.power]
+        corner = "/".join("–" if value is None else str(value) for value in power)
+        color = color_letter(self._game.factions[entry.faction_id].color) or None
+        return {
+            "layout": "normal",
+            "side": "front",
+            "type": f"{card.kind.name} — {terms}" if terms else card.kind.name,
+            "maintype": main,
+            "manacost": None if cost is None else str(cost),
+            "cmc": None if cost is None else str(cost),
+            "colors": color,
+            "coloridentity": color,
+            "pt": None if all(value is None for value in power) else corner,
+        }
+
+    def _printing(self, entry: Entry, name: str, number: int) -> dict[str, str]:
+        """Return the attributes of a side of this name in its set."""
+        side = ["back"] if name == entry.back else []
+        path = "/".join([self._game.setup.name, *map(str, entry.key), *side])
+        printing = {"num": str(number), "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, path))}
+        if self._pictures is not None:
+            file = quote(f"{picture_name(name)}.png")
+            printing["picurl"] = f"{self._pictures.rstrip('/')}/{file}"
+        return printing
+
+    def _text(self, entry: Entry) -> str:
+        """Return what a card says: its numbers in a line, then its terms, rules and texts."""
+        numbers = [
+            f"{field.text} {measured(value, field.unit, self._game.setup.language)}"
+            for field in entry.card.kind.fields
+            if field.numeric and field.text and not field.picture
+            and isinstance(value := entry.card.fields.get(field.name), (int, float))
+        ]  # fmt: skip
+        lines = card_text(self._game, entry.card, entry.faction_id)
+        return "\n".join(filter(None, [" · ".join(numbers), lines]))
+
+    def _terms(self, card: Card) -> Iterator[tuple[str, int]]:
+        """Yield the names of a card's terms, and their places in their vocabularies."""
+        for field in card.kind.fields:
+            if field.one.type == "term" and not field.picture and not field.ignored:
+                value = card.fields.get(field.name)
+                for each in parts_of(value):
+                    yield from self._named(field.one, each)
+        yield from self._child_terms(card)
+
+    def _child_terms(self, card: Card) -> Iterator[tuple[str, int]]:
+        for spec in card.kind.children:
+            if spec.single and spec.fields[0].type == "term":
+                for child in card.children.get(spec.tag, ()):
+                    yield from self._named(spec.fields[0], child.value)
+
+    def _named(self, field: Field, value: object) -> Iterator[tuple[str, int]]:
+        terms = self._game.setup.vocabularies[field.vocabulary or ""].terms
+        if value in terms:
+            yield terms[str(value)].name, list(terms).index(str(value))
+
+    def _group(self, card: Card) -> tuple[str, int]:
+        """Return under which word a card is listed, and in which row of the table it is played.
+
+        That is its kind, or where there is but one, what its first child says, such as its row.
+        """
+        setup = self._game.setup
+        kinds = [kind.tag for kind in setup.card_kinds]
+        words = list(self._child_terms(card))
+        if words and (len(kinds) == 1 or card.kind.token):
+            name, place = words[0]
+        else:
+            name = card.kind.name
+            place = kinds.index(card.kind.tag) if card.kind.tag in kinds else 0
+        main = setup.words["token"] if card.kind.token else name
+        return main, max(0, _LARGEST_ROW - place)
+
+    def _tokens(self, card: Card) -> Iterator[Entry]:
+        """Yield the tokens that a card can create."""
+        for rule_id in card.rule_ids():
+            for token in self._game.rules[rule_id].tokens if rule_id in self._game.rules else ():
+                for part in range(1, token.parts + 1):
+                    if entry := self._entries.get(("", token.id, part)):
+                        yield entry
+
+
+def color_letter(color: str) -> str:
+    """Return the letter of the color that is nearest to `#rrggbb`; "" for gray."""
+    red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    hue, light, _ = colorsys.rgb_to_hls(red, green, blue)
+    if max(red, green, blue) - min(red, green, blue) < _GRAY:
+        return "B" if light < _DARK else "W" if light > 1 - _DARK else ""
+    return next(letter for up_to, letter in _COLORS if hue * 360 <= up_to)
+
+
+def put(element: ET.Element, **texts: str | None) -> None:
+    """Put elements with texts inside another, but for those that are None."""
+    for name, text in texts.items():
+        if text is not None:
+            ET.SubElement(element, name).text = text
+
+
+class CockatriceOptions(NamedTuple):
+    """How to export, as `Game.export_cockatrice` says; `address` is its `picture_url`."""
+
+    cost: str | None = None
+    power: tuple[str, ...] = ()
+    pictures: bool = False
+    dpi: float = 300
+    address: str | None = None
+    style: str | None = None
+    rules: Rules = Rules()
+
+
+class Exported(NamedTuple):
+    """What was written.
+
+    Attributes:
+        renamed: the names that cards have in Cockatrice, where they differ from their own.
+        findings: the warnings, and what is wrong with decks that were left out.
+    """
+
+    cards: int
+    tokens: int
+    decks: tuple[Path, ...]
+    database: Path
+    pictures: Path | None
+    renamed: tuple[str, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def export_game(
+    folder: GameFolder,
+    decks: Sequence[Path],
+    target: Path,
+    options: CockatriceOptions,
+    report: Report,
+) -> Exported | None:
+    """Write a game and deck lists of it to the folder `target`.
+
+    A deck with errors is not written, the others are.
+
+    Returns:
+        what was written; None after reporting why nothing was, or not all.
+    """
+    game = load_whole(folder, report)
+    if game is None:
+        return None
+    templates = Templates(game, folder, options.style)
+    entries = with_backs(
+        entries_of(game),
+        game.setup.words["back"],
+        lambda entry: has_own_back(templates, entry.card, entry.faction_id, report),
+    )
+    name = _file_name(game.setup.name)
+    fields = mapped(game.setup, options.cost, options.power)
+    database = target / "customsets" / f"{name}.xml"
+    files = {database: card_database(game, entries, fields, options.address)}
+    for path in decks:
+        findings: Report = []
+        loaded = load_deck(folder, path, options.rules, findings)
+        report.extend(findings)
+        if loaded is not None:
+            files[target / "decks" / f"{path.stem}.cod"] = deck_file(game, loaded[1], entries)
+    for path, data in files.items():
+        if not write_data(path, data, report):
+            return None
+    pictures = target / "pics" / "CUSTOM" / name if options.pictures else None
+    if pictures is not None and not _draw(game, folder, entries, pictures, options, report):
+        return None
+    tokens = sum(entry.card.kind.token for entry in entries)
+    renamed = tuple(entry.name for entry in entries if entry.name != entry.card.name)
+    written = tuple(path for path in files if path != database)
+    return Exported(len(entries) - tokens, tokens, written, database, pictures, renamed)
+
+
+def _file_name(name: str) -> str:
+    """Return the name of a game as that of a file."""
+    return re.sub(r"[^\w-]+", "-", name).strip("-") or "game"
+
+
+def _draw(
+    game: Game,
+    folder: GameFolder,
+    entries: Iterable[Entry],
+    target: Path,
+    options: CockatriceOptions,
+    report: Report,
+) -> bool:
+    """Draw the pictures of cards in the folder `target`; return whether that went well."""
+    from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
+    from deckwright.faces.watermark import watermark  # noqa: PLC0415
+    from deckwright.outputs.pictures import Pictures  # noqa: PLC0415
+    from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415
+
+    factory = FaceFactory(game, folder, report, options.style)
+    images = factory.pictures.store
+    faces = {}
+    for entry in entries:
+        face = factory.card_face(entry.card, entry.faction_id, report, entry.part)
+        if face is not None:
+            faces[picture_name(entry.name)] = face
+        if entry.back is not None:
+            back = factory.card_back(entry.card, entry.faction_id, report, entry.part)
+            if back is not None:
+                faces[picture_name(entry.back)] = back
+    mark = watermark(factory, None, report)
+    faces = {name: mark.on(face) for name, face in faces.items()}
+    if not prepare_images(faces.values(), images, report):
+        return False
+    pictures = Pictures(factory.fonts, images, Raster(options.dpi), Encoding("png"))
+    files = zip(faces, pictures.files([*faces.values()]), strict=True)
+    return all(write_data(target / f"{name}.png", data, report) for name, data in files)
+
+
+def card_database(
+    game: Game, entries: Sequence[Entry], fields: Mapped, pictures: str | None
+) -> bytes:
+    """Return the card database of a game.
+
+    Args:
+        pictures: the address below which the pictures can be found, None for the user's own.
+    """
+    sets = _sets(game)
+    root = ET.Element("cockatrice_carddatabase", version="4")
+    info = ET.SubElement(root, "info")
+    put(info, author=game.setup.author or None, sourceVersion="Deckwright")
+    holder = ET.SubElement(root, "sets")
+    used = {_set_of(entry) for entry in entries}
+    for faction_id, code in sets.items():
+        if faction_id in used:
+            name = game.factions[faction_id].name if faction_id else game.setup.words["tokens"]
+            element = ET.SubElement(holder, "set")
+            put(element, name=code, longname=f"{game.setup.name}: {name}", settype="Custom")
+    cards = ET.SubElement(root, "cards")
+    numbers: Counter[str] = Counter()
+    writer = Cards(game, _by_key(entries), fields, pictures)
+    for entry in entries:
+        code = sets[_set_of(entry)]
+        numbers[code] += 1
+        cards.append(writer.card(entry, code, numbers[code]))
+        if entry.back is not None:
+            numbers[code] += 1
+            cards.append(writer.back(entry, code, numbers[code]))
+    return _written(root)
+
+
+def _by_key(entries: Iterable[Entry]) -> dict[FaceKey, Entry]:
+    return {entry.key: entry for entry in entries}
+
+
+def _set_of(entry: Entry) -> str:
+    """Return the faction whose set a card is in, "" for that of the tokens."""
+    return "" if entry.card.kind.token else entry.faction_id
+
+
+def _sets(game: Game) -> dict[str, str]:
+    """Return the short names of sets by faction; that of the tokens under ""."""
+    initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
+    letters = {i: re.sub(r"[^0-9A-Za-z]", "", i or "TK").upper() for i in (*game.factions, "")}
+    taken = set[str]()
+    return {i: unused(f"{initials}{own}", taken, "") for i, own in letters.items()}
+
+
+def deck_file(game: Game, deck: Deck, entries: Iterable[Entry]) -> bytes:
+    """Return a deck list: one zone is the main deck, all others are the sideboard."""
+    names = _by_key(entries)
+    main = game.setup.main_zone
+    zones: dict[str, Counter[str]] = {"main": Counter(), "side": Counter(), "tokens": Counter()}
+    for line in zoned(game, deck):
+        zone = zones["main" if line.zone is None or line.zone.id == main.id else "side"]
+        for part in range(1, line.card.parts + 1):
+            zone[names[line.card.faction_id, line.card.id, part].name] += line.entry.copies
+    for count in tokens_of(game, deck):
+        for part in range(1, count.token.parts + 1):
+            zones["tokens"][names["", count.token.id, part].name] += count.copies
+    root = ET.Element("cockatrice_deck", version="1")
+    form = format_of(game, deck)
+    parts = [game.setup.name, game.factions[deck.faction_id].name]
+    parts += [form.name] if form else []
+    put(root, deckname=deck.name, comments=" – ".join(parts))
+    for zone_id, counts in zones.items():
+        if counts or zone_id == "main":
+            element = ET.SubElement(root, "zone", name=zone_id)
+            for name, copies in counts.items():
+                ET.SubElement(element, "card", number=str(copies), name=name)
+    return _written(root)
+
+
+def _written(root: ET.Element) -> bytes:
+    ET.indent(root)
+    text: str = ET.tostring(root, "unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

@@ -1,1 +1,0 @@
-"""Cards and decks for Cockatrice, a program for playing card games over the network."""

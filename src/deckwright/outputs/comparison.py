@@ -1,0 +1,544 @@
+"""Pages with the old and the new faces of a game side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from deckwright.base.findings import Report, is_error
+from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.output import write_file
+from deckwright.base.units import PAPERS, Mm
+from deckwright.diff.comparing import Comparison, Side
+from deckwright.diff.manifest import Digests
+from deckwright.diff.manifest_changes import CardChange
+from deckwright.diff.things import ThingChange
+from deckwright.faces.selection import prepare_images
+from deckwright.game.model import FaceKey
+from deckwright.images.store import ImageStore
+from deckwright.ops import outlines
+from deckwright.ops.model import (
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Group,
+    Op,
+    StrokePath,
+    Tag,
+    map_ops,
+    walk,
+)
+from deckwright.ops.outlines import line
+from deckwright.ops.readable import said_by
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.info import info_of
+from deckwright.sheet.flow import GRAY, Run, Setter, Strip, moved, stacked
+from deckwright.sheet.pages import Page
+from deckwright.text.break_opportunities import Hyphens
+from deckwright.text.fonts import Font, load_fonts
+from deckwright.text.shaping import Metrics, box_of
+
+_ROOM: Mm = 0.7
+"""The distance of a mark from what it marks."""
+_MOST = 0.5
+"""The largest share of a face that marks may cover; beyond that, they would show nothing."""
+
+Piece = tuple[object, Box]
+"""Something that a face draws: what it is and where, to be compared, and its bounds."""
+
+
+class Looker:
+    """Looks at the faces of one game."""
+
+    def __init__(self, digests: Digests, metrics: Metrics) -> None:
+        """Take what knows the game's fonts."""
+        self._digests = digests
+        self._metrics = metrics
+
+    def pieces(self, face: Face) -> list[Piece]:
+        """Return all that a face draws, group by group."""
+        return list(self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height)))
+
+    def _pieces(
+        self, ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box
+    ) -> Iterator[Piece]:
+        """Yield what ops draw.
+
+        Args:
+            around: the groups that they are in.
+            room: what is outside of it is not seen.
+        """
+        for op in ops:
+            if isinstance(op, Group):
+                inner = op.within(matrix)
+                clipped, inside = room, around
+                if op.clip:
+                    clip = outlines.bounds_of(op.clip, inner)
+                    clipped, inside = room.common(clip), (*around, _rounded(clip))
+                if op.opacity < 1:
+                    inside = (*inside, op.opacity)
+                yield from self._pieces(op.ops, inner, inside, clipped)
+            else:
+                box = box_of(op, matrix, self._metrics, capitals=True).common(room)
+                yield (self._digests.of_op(op), _rounded(matrix), around), box
+
+
+def differing(old: Face, new: Face, lookers: tuple[Looker, Looker]) -> tuple[list[Box], list[Box]]:
+    """Return where the old and the new face have what the other has not.
+
+    Both are empty where that is most of a face.
+    """
+    before, after = lookers[0].pieces(old), lookers[1].pieces(new)
+    counts = Counter(what for what, _ in before), Counter(what for what, _ in after)
+    marks = _marks(before, counts[0] - counts[1], old), _marks(after, counts[1] - counts[0], new)
+    for face, boxes in zip((old, new), marks, strict=True):
+        if sum(box.width * box.height for box in boxes) > _MOST * face.width * face.height:
+            return [], []
+    return marks
+
+
+def _marks(pieces: Iterable[Piece], wanted: Counter[object], face: Face) -> list[Box]:
+    """Return boxes around the wanted pieces; those that overlap are one."""
+    marks: list[Box] = []
+    left = Counter(wanted)
+    for what, box in pieces:
+        if left[what] <= 0:
+            continue
+        left[what] -= 1
+        if box.width <= 0 or box.height <= 0:
+            continue
+        mark = box.grown(_ROOM).common(Box(0, 0, face.width, face.height))
+        while touched := [other for other in marks if _overlap(mark.grown(_ROOM), other)]:
+            marks = [other for other in marks if other not in touched]
+            mark = Box.around([mark, *touched])
+        marks.append(mark)
+    return marks
+
+
+def _overlap(box: Box, other: Box) -> bool:
+    common = box.common(other)
+    return common.width > 0 and common.height > 0
+
+
+def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
+    return tuple(round(number, 3) + 0.0 for number in numbers)
+
+
+HALF: Mm = 86
+"""The width of a half."""
+GUTTER: Mm = 8
+"""The distance of the halves."""
+WIDTH: Mm = 2 * HALF + GUTTER
+
+OLD, NEW = "#a03028", "#2b6a3d"
+"""The colors of what was and of what is."""
+
+_MARKS = ("#d9281e", "#12a047")
+"""The colors of marks on old and on new faces, brighter than any text may be."""
+
+_HIGHEST: Mm = 100
+"""How high a face may be, so that two pairs stand on a page."""
+_EDGE, _GROUND = "#9a9fa6", "#f2f3f5"
+_TITLE_PT, _WORDS_PT, _SMALL_PT = 11, 9, 8
+_LONGEST: Mm = 220
+"""How high a pair may be with its words; the list of changes has them all."""
+
+
+class Faces(NamedTuple):
+    """The old and the new face of a card.
+
+    Attributes:
+        old, new: None for what is not there, or cannot be drawn.
+        marks: where they differ.
+    """
+
+    old: Face | None
+    new: Face | None
+    marks: tuple[Sequence[Box], Sequence[Box]] = ((), ())
+
+
+class Pair(NamedTuple):
+    """What is shown of a card.
+
+    Attributes:
+        kind: whose card it is, and what has become of it.
+        there: whether there was one, and whether there is one.
+        words: what has changed.
+    """
+
+    title: str
+    kind: str
+    faces: Faces
+    there: tuple[bool, bool]
+    words: Sequence[str]
+
+
+def pair_strip(pair: Pair, setter: Setter) -> Strip:
+    """Return a pair with its title and what has changed."""
+    title = setter.text([Run(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
+    kind = setter.text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
+    ops: list[Op] = [moved(title, 0, 0), moved(kind, WIDTH * 0.64, 0.9)]
+    y = max(title.height, kind.height) + 1.5
+    faces, marks = pair.faces[:2], pair.faces.marks
+    drawn = [face for face in faces if face is not None]
+    if drawn:
+        scale = min(1, *(min(HALF / face.width, _HIGHEST / face.height) for face in drawn))
+        widest, highest = drawn[0].width * scale, drawn[0].height * scale
+        for number, face in enumerate(faces):
+            x = number * (HALF + GUTTER)
+            if face is not None:
+                shown = _shown(face, marks[number], _MARKS[number], (x, y, scale))
+                said = f"{('old', 'new')[number]}: {said_by(face)}"
+                ops.append(shown._replace(tag=Tag("Figure", said)))
+                highest = max(highest, face.height * scale)
+                if not pair.there[1]:
+                    ops.append(_crossed(x, y, face.width * scale, face.height * scale))
+            else:
+                what = "cannot be drawn" if pair.there[number] else ("not there", "gone")[number]
+                ops += _empty(setter, what, x, y, (widest, highest))
+        y += highest + 2
+    for number, words in enumerate(pair.words):
+        line = setter.text(words, WIDTH - 3.5, _WORDS_PT)
+        if y + line.height > _LONGEST:
+            line = setter.text(f"and {len(pair.words) - number} more", WIDTH - 3.5, _WORDS_PT)
+        mark = setter.text("•", 3, _WORDS_PT, role=None)
+        ops += [moved(mark, 0.5, y), moved(line, 3.5, y)]
+        y += line.height
+        if y > _LONGEST:
+            break
+    return Strip(y, tuple(ops))
+
+
+def caption(setter: Setter, which: str, label: str, *, new: bool) -> Strip:
+    """Return what stands above a column of old or of new faces."""
+    runs = [Run(which, bold=True, color=NEW if new else OLD), Run(label)]
+    return setter.text(runs, HALF, _WORDS_PT)
+
+
+def _shown(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
+    """Return a face, cut to its trim box, with a thin edge, and marks where it differs.
+
+    Args:
+        place: where its corner is, and how much larger it is.
+    """
+    x, y, scale = place
+    trim = outlines.rectangle(0, 0, face.width, face.height)
+    ops: list[Op] = [Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale)]
+    for mark in marks:
+        outline = outlines.rectangle(*mark, rx=1)
+        ops += [StrokePath(outline, "#ffffff", 0.9), StrokePath(outline, color, 0.5)]
+    return Group(tuple(ops), (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)))
+
+
+def _crossed(x: Mm, y: Mm, width: Mm, height: Mm) -> Group:
+    """Return a light cross over a face that is no longer there."""
+    cross = (("M", x, y), ("L", x + width, y + height), ("M", x + width, y), ("L", x, y + height))
+    box = outlines.rectangle(x, y, width, height)
+    return Group((FillPath(box, "#ffffff"), StrokePath(cross, OLD, 0.7, 1)), opacity=0.45)
+
+
+def _empty(setter: Setter, what: str, x: Mm, y: Mm, size: tuple[Mm, Mm]) -> list[Op]:
+    """Return a place without a face."""
+    box = outlines.rectangle(x, y, *size)
+    text = setter.text(what, size[0], _WORDS_PT, color=GRAY, anchor="middle")
+    middle = y + (size[1] - text.height) / 2
+    return [FillPath(box, _GROUND), StrokePath(box, "#d9dce0", 0.15), moved(text, x, middle)]
+
+
+_PAPER_WIDTH, _PAPER_HEIGHT = PAPERS["a4"]
+_LEFT: Mm = (_PAPER_WIDTH - WIDTH) / 2
+_TOP: Mm = 20
+_FACES_TOP: Mm = 27
+"""Where faces begin, below the captions of their columns."""
+_BOTTOM: Mm = _PAPER_HEIGHT - 17
+_INDENT: Mm = 4
+_NUMBER: Mm = 10
+"""The width of the column of page numbers."""
+_GAP: Mm = 7
+_LINE = "#c9ccd1"
+
+_HEADINGS = {"rule": "Rules", "deck": "Decks", "faction": "Factions"}
+_SETUP = "game.xml"
+_LEGEND = "Frames mark what only one of the two faces has."
+
+
+class _Mark(NamedTuple):
+    """A strip; and where it shows faces, their title and key."""
+
+    strip: Strip
+    title: str = ""
+    key: FaceKey | None = None
+
+
+def comparison_pages(
+    comparison: Comparison, setter: Setter, faces: Callable[[FaceKey], Faces]
+) -> list[Page]:
+    """Return the list of all changes, and the pages of those that can be seen."""
+    pairs = [
+        _Mark(pair_strip(pair, setter), pair.title, key) for key, pair in _pairs(comparison, faces)
+    ]
+    sheets = _filled(pairs, _FACES_TOP, _GAP)
+    starts = {mark.key: number for number, sheet in enumerate(sheets) for mark, _ in sheet}
+    # How many pages the list takes does not depend on the numbers in it.
+    first = len(_filled(_list(comparison, setter, {}), _TOP, 0))
+    numbers = {key: first + number + 1 for key, number in starts.items() if key}
+    texts = _filled(_list(comparison, setter, numbers), _TOP, 0)
+    count = len(texts) + len(sheets)
+    pages = []
+    for number, sheet in enumerate([*texts, *sheets], 1):
+        ops: list[Op] = [moved(mark.strip, _LEFT, y) for mark, y in sheet if mark.strip.ops]
+        foot = _small(setter, f"{number} / {count}", "middle")
+        ops.append(moved(foot._replace(tag=None), _LEFT, _BOTTOM + 6))
+        bookmark = "Changes" if number == 1 else None
+        if number > first:
+            ops += _head(comparison, setter)
+            bookmark = " · ".join(mark.title for mark, _ in sheet)
+        pages.append(Page(_PAPER_WIDTH, _PAPER_HEIGHT, (), tuple(ops), bookmark))
+    return pages
+
+
+def shown_keys(comparison: Comparison) -> list[FaceKey]:
+    """Return the keys of the faces that are shown."""
+    return [
+        (change.faction_id, change.card_id, part)
+        for change in comparison.cards
+        for part in change.parts
+    ]
+
+
+def _pairs(
+    comparison: Comparison, faces: Callable[[FaceKey], Faces]
+) -> Iterator[tuple[FaceKey, Pair]]:
+    """Yield what is shown of the cards that look different."""
+    if not any(comparison.faces):
+        return
+    for change in comparison.cards:
+        there = change.state != "new", change.state != "gone"
+        words = change.words if all(there) else ()
+        for number, part in enumerate(change.parts):
+            key = (change.faction_id, change.card_id, part)
+            title, kind = _part_title(change, part), _kind(comparison, change)
+            yield key, Pair(title, kind, faces(key), there, () if number else words)
+
+
+def _part_title(change: CardChange, part: int) -> str:
+    several = part > 1 or len(change.parts) > 1
+    return f"{change.title}, part {part}" if several else change.title
+
+
+def _kind(comparison: Comparison, change: CardChange) -> str:
+    """Return whose card it is, or else what kind of card, and what has become of it."""
+    games = [side.game for side in (comparison.new, comparison.old) if side.game]
+    names = [g.factions[change.faction_id].name for g in games if change.faction_id in g.factions]
+    names += [g.setup.kinds[change.kind].name for g in games if change.kind in g.setup.kinds]
+    return " · ".join([*names[:1], change.state])
+
+
+def _list(comparison: Comparison, setter: Setter, numbers: Mapping[FaceKey, int]) -> list[_Mark]:
+    """Return the list of all changes.
+
+    Args:
+        numbers: the pages of faces.
+    """
+    title = Run(f"Changes in {_game_name(comparison)}", bold=True)
+    strips = [
+        setter.text([title], WIDTH, 20, role="H1"),
+        Strip(1),
+        setter.text(between(comparison), WIDTH, 11, color=GRAY),
+        setter.text(comparison.summary, WIDTH, 11, color=GRAY),
+    ]
+    if any(change.parts for change in comparison.cards) and any(comparison.faces):
+        strips.append(setter.text(_LEGEND, WIDTH, 9, color=GRAY))
+    strips += [
+        setter.text([Run("Note:", bold=True), Run(left_out)], WIDTH, 9)
+        for left_out in comparison.left_out
+    ]
+    for heading, changes in _sections(comparison):
+        head = setter.text([Run(heading, bold=True)], WIDTH, 12, role="H2")
+        strips += [Strip(5), head._replace(glued=True), Strip(1, glued=True)]
+        for change in changes:
+            strips += _listed(change, setter, numbers)
+    return [_Mark(strip) for strip in strips]
+
+
+def _sections(
+    comparison: Comparison,
+) -> Iterator[tuple[str, Sequence[CardChange | ThingChange]]]:
+    """Yield the changes under their headings."""
+    if comparison.cards:
+        yield "Cards", comparison.cards
+    for what in (*_HEADINGS, _SETUP):
+        heading = _HEADINGS.get(what, what)
+        changes = [c for c in comparison.things if _HEADINGS.get(c.what, _SETUP) == heading]
+        if changes:
+            yield heading, changes
+
+
+def _listed(
+    change: CardChange | ThingChange, setter: Setter, numbers: Mapping[FaceKey, int]
+) -> Iterator[Strip]:
+    """Yield a change with its words, and the page where it is seen."""
+    title, number = change.title, None
+    if isinstance(change, CardChange):
+        keys = [(change.faction_id, change.card_id, part) for part in change.parts]
+        number = next((numbers[key] for key in keys if key in numbers), None)
+    elif change.what in _HEADINGS:
+        title = title.removeprefix(change.what)
+    width = WIDTH - _NUMBER
+    first = setter.text([Run(f"{title}:", bold=True), Run(change.words[0])], width, 9)
+    if number is not None:
+        seen = _small(setter, str(number), "end")._replace(tag=None)
+        first = first._replace(ops=(*first.ops, moved(seen, 0, 0)))
+    yield first
+    for words in change.words[1:]:
+        yield stacked([setter.text(words, width - _INDENT, 9)], _INDENT)
+    yield Strip(0.6)
+
+
+def _filled(marks: Iterable[_Mark], top: Mm, gap: Mm) -> list[list[tuple[_Mark, Mm]]]:
+    """Return strips with their heights on pages; what is glued stays with what follows."""
+    pages: list[list[tuple[_Mark, Mm]]] = []
+    group: list[_Mark] = []
+    y = _BOTTOM
+    for mark in marks:
+        group.append(mark)
+        if mark.strip.glued:
+            continue
+        if not pages or y + sum(each.strip.height for each in group) > _BOTTOM:
+            pages.append([])
+            y = top
+        for each in group:
+            pages[-1].append((each, y))
+            y += each.strip.height + gap
+        group = []
+    return pages
+
+
+def _head(comparison: Comparison, setter: Setter) -> Iterator[Op]:
+    """Yield what stands above faces: the game, and captions of the columns."""
+    yield moved(_small(setter, _game_name(comparison)), _LEFT, 9)
+    yield moved(_small(setter, between(comparison), "end"), _LEFT, 9)
+    yield StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE, 0.15)
+    old = caption(setter, "old", comparison.old.label, new=False)
+    new = caption(setter, "new", comparison.new.label, new=True)
+    yield moved(old, _LEFT, 17)
+    yield moved(new, _LEFT + HALF + GUTTER, 17)
+
+
+def _small(setter: Setter, text: str, anchor: str = "start") -> Strip:
+    return setter.text(text, WIDTH, 8, color=GRAY, anchor=anchor)
+
+
+def _game_name(comparison: Comparison) -> str:
+    setup = comparison.new.setup or comparison.old.setup
+    return setup.name if setup else "a game"
+
+
+def between(comparison: Comparison) -> str:
+    """Return which states are compared."""
+    return f"{comparison.old.label} → {comparison.new.label}"
+
+
+def print_comparison(comparison: Comparison, target: Path, report: Report) -> int | None:
+    """Write a comparison as a PDF to `target`.
+
+    Images that cannot be printed are reported to their sides.
+
+    Returns:
+        the number of pages; None after reporting why it could not be written.
+    """
+    side = comparison.new if comparison.new.setup else comparison.old
+    setup = side.setup
+    assert setup is not None, "without a game there is nothing to compare"
+    old_fonts, new_fonts = (_fonts(each) for each in (comparison.old, comparison.new))
+    fonts, renamed = merged(old_fonts, new_fonts)
+    words = load_fonts(setup._replace(fonts={}), side.folder, []).items()
+    family = comparison.new.factory.text_font if comparison.new.factory else None
+    bundled = {style: font for (_, style), font in words}
+    setter = Setter(bundled, fonts, family, Hyphens(setup.language, setup.hyphenation))
+
+    images, keys = ImageStore(), shown_keys(comparison)
+    before = _drawable(comparison.old, comparison.faces[0], keys, images)
+    after = _drawable(comparison.new, comparison.faces[1], keys, images)
+    sides = comparison.old, comparison.new
+    lookers = [
+        Looker(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.factory)
+    ]
+
+    def faces(key: FaceKey) -> Faces:
+        old, new = before.get(key), after.get(key)
+        marks = differing(old, new, (lookers[0], lookers[-1])) if old and new else ([], [])
+        renewed = old._replace(ops=_renamed(old.ops, renamed)) if old and renamed else old
+        return Faces(renewed, new, marks)
+
+    pages = comparison_pages(comparison, setter, faces)
+    info = info_of(f"{setup.name}: {between(comparison)}", setup, side.folder)
+
+    def paint(stream: IO[bytes]) -> None:
+        write_pdf(stream, pages, info, setter.fonts, images)
+
+    return len(pages) if write_file(target, paint, report) else None
+
+
+def _fonts(side: Side) -> Mapping[str, Font]:
+    return side.factory.fonts if side.factory else {}
+
+
+def merged(
+    old: Mapping[str, Font], new: Mapping[str, Font]
+) -> tuple[dict[str, Font], dict[str, str]]:
+    """Return the fonts of two games by id, and the new ids of old fonts that need others.
+
+    A font that is the same in both is the new one, wherever its file is.
+    """
+    fonts, renamed = dict(new), dict[str, str]()
+    for font_id, font in old.items():
+        if font_id not in new:
+            fonts[font_id] = font
+        elif not _same(font.path, new[font_id].path):
+            other = f"old-{font_id}"
+            while other in old or other in new:
+                other = f"old-{other}"
+            fonts[other] = Font(other, font.path)
+            renamed[font_id] = other
+    return fonts, renamed
+
+
+def _same(old: Path, new: Path) -> bool:
+    return old == new or old.read_bytes() == new.read_bytes()
+
+
+def _renamed(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
+    """Return ops with other ids of fonts."""
+    return map_ops(
+        ops,
+        lambda op: (
+            op._replace(font=ids.get(op.font, op.font)) if isinstance(op, DrawGlyphs) else op
+        ),
+    )
+
+
+def _drawable(
+    side: Side, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
+) -> dict[FaceKey, Face]:
+    """Return the faces of these keys whose images can be printed; the others are reported."""
+    wanted = {key: faces[key] for key in keys if key in faces}
+    if side.factory is None:
+        return {}
+    found: Report = []
+    prepare_images(wanted.values(), images, found)
+    side.report.extend(finding for finding in found if is_error(finding))
+    return {key: face for key, face in wanted.items() if _is_prepared(face, images)}
+
+
+def _is_prepared(face: Face, images: ImageStore) -> bool:
+    try:
+        for op in walk(face.ops):
+            if isinstance(op, DrawImage):
+                images.of(op)
+    except KeyError:
+        return False
+    return True

@@ -1,1 +1,0 @@
-"""Pages with the old and the new faces of a game side by side."""

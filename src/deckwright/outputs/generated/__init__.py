@@ -1,1 +1,0 @@
-"""What the decks of a run are like, as a PDF."""

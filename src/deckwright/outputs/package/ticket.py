@@ -1,0 +1,584 @@
+"""A job ticket: its piles and files, as JSON and XJDF 2.1, with checksums to verify."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import logging
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple, get_args
+from urllib.parse import quote
+
+from deckwright import __version__
+from deckwright.base.files import (
+    belongs,
+    files_below,
+    is_file,
+    is_folder,
+    is_there,
+    open_file,
+    read_file,
+)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.units import PER_UNIT, Mm, counted
+from deckwright.xmlio.canonical import Built, document
+
+EXACT: Mm = 0.05
+"""Sizes that differ by less are the same: PDFs round to fractions of a point."""
+
+
+class Measured(NamedTuple):
+    """A PDF's pages.
+
+    Attributes:
+        trims, bleeds: width and height of each page's trim box, and of its bleed box; those of the
+            page for pages without.
+    """
+
+    trims: tuple[tuple[Mm, Mm], ...]
+    bleeds: tuple[tuple[Mm, Mm], ...]
+
+    @property
+    def trim(self) -> tuple[Mm, Mm] | None:
+        """The size that all pages are cut to, None if they differ."""
+        same = all(alike(self.trims[0], other) for other in self.trims)
+        return self.trims[0] if self.trims and same else None
+
+
+def measured(data: bytes | BinaryIO) -> Measured:
+    """Return the pages of a PDF.
+
+    Raises:
+        ValueError: if it cannot be read.
+    """
+    from pypdf import PdfReader  # noqa: PLC0415 - only for packages
+
+    # What pypdf mends on its way is of no use to whoever looks whether a file is whole.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
+    try:
+        pages = list(PdfReader(stream).pages)
+        trims = tuple(_size(page.trimbox) for page in pages)
+        return Measured(trims, tuple(_size(page.bleedbox) for page in pages))
+    except Exception as error:  # a broken file can make pypdf raise anything
+        raise ValueError("it cannot be read as a PDF") from error
+
+
+def alike(one: Sequence[Mm], other: Sequence[Mm]) -> bool:
+    """Return whether two sizes are the same."""
+    return all(abs(a - b) <= EXACT for a, b in zip(one, other, strict=True))
+
+
+def _size(box: object) -> tuple[Mm, Mm]:
+    """Return width and height of a box of pypdf's in mm."""
+    width, height = float(box.width), float(box.height)  # type: ignore[attr-defined]
+    point = PER_UNIT["pt"]
+    return round(width * point, 3), round(height * point, 3)
+
+
+TICKET_JSON, TICKET_XJDF, TICKET_PDF = "ticket.json", "ticket.xjdf", "ticket.pdf"
+SUMS = "SHA256SUMS"
+LARGEST = 50_000_000
+"""How many bytes of a list are read; packages have some kilobytes."""
+LARGEST_PDF = 500_000_000
+"""How many bytes a PDF of a package may have that is looked into; a broken one is read whole."""
+
+PileKind = Literal["cards", "box", "markers", "rulebook"]
+
+
+class Colors(NamedTuple):
+    """What something is printed with.
+
+    Attributes:
+        process: "CMYK" or "RGB".
+        inks: the names of those beside the print's own, such as foil, as the PDF has them.
+        die: the names of the separations that are lines of a die, and not printed.
+        profile: the name of the ICC profile of the press, "" for RGB.
+        condition: the printing condition that it is for, as the ICC registers it, such as
+            "FOGRA39"; "" if that is not known.
+        limit: the most ink in one place, in percent; None for no limit.
+        pdfx: the part of PDF/X that the files are made to, None for none.
+    """
+
+    process: Literal["CMYK", "RGB"] = "RGB"
+    inks: tuple[str, ...] = ()
+    die: tuple[str, ...] = ()
+    profile: str = ""
+    condition: str = ""
+    limit: int | None = None
+    pdfx: str | None = None
+
+
+class Pile(NamedTuple):
+    """What is printed in one size, on one stock, with one back.
+
+    Attributes:
+        id: what its files are called by.
+        deck: the name of its deck, "" for what belongs to no deck.
+        pieces: how many are in one set: cards, boxes, markers, books.
+        designs: how many of these are different.
+        sides: 1 or 2, how many sides of a piece are printed.
+        trim: width and height when it is cut; those of the page for what is cut out of pages.
+        bleed: how far it is printed beyond.
+        safe: how far from the cut all that matters stays.
+        stock: what it is printed on; "" if nobody has said.
+        radius: that of its corners, None for none.
+        files: the names of its files in the package; masks of inks come last.
+        pages: how many pages the first file has; 0 if these are pictures.
+    """
+
+    id: str
+    kind: PileKind
+    title: str
+    deck: str
+    pieces: int
+    designs: int
+    sides: int
+    trim: tuple[Mm, Mm] = (0, 0)
+    files: tuple[str, ...] = ()
+    pages: int = 0
+    colors: Colors = Colors()
+    bleed: Mm = 0
+    safe: Mm = 0
+    stock: str = ""
+    radius: Mm | None = None
+
+
+class Packed(NamedTuple):
+    """A file of a package.
+
+    Attributes:
+        name: its path in the folder, with slashes.
+        pages: how many pages it has, None if it is no PDF.
+        trim: width and height of the trim boxes of its pages, or of the pages where they have
+            none; None if it is no PDF, or its pages differ.
+    """
+
+    name: str
+    bytes: int
+    sha256: str
+    pages: int | None = None
+    trim: tuple[Mm, Mm] | None = None
+
+
+class Ticket(NamedTuple):
+    """A job ticket.
+
+    Attributes:
+        job: what tells the job from others, of letters, digits, `.`, `-` and `_`.
+        language: that of the game, such as "de".
+        service: the id of the print service that the files are made for.
+        printer: its name, "" for any print shop.
+        sets: how many of all that is in it are ordered; None if nobody has said.
+        back_first: whether a card's back is the page before its face.
+    """
+
+    job: str
+    game: str
+    language: str
+    date: datetime
+    service: str
+    printer: str
+    sets: int | None
+    back_first: bool
+    piles: tuple[Pile, ...]
+    files: tuple[Packed, ...]
+
+
+FORMAT, VERSION = "deckwright-ticket", 1
+"""What the files call themselves. A change that readers must know of counts the version up."""
+
+
+def as_json(ticket: Ticket) -> str:
+    """Return a ticket as JSON: lengths in mm, names as the fields of `model.py` have them."""
+    data = {"format": FORMAT, "version": VERSION, **ticket._asdict()}
+    data["date"] = ticket.date.astimezone(UTC).isoformat()
+    data["piles"] = [
+        {**pile._asdict(), "trim": _size_data(pile.trim), "colors": pile.colors._asdict()}
+        for pile in ticket.piles
+    ]
+    data["files"] = [
+        {**file._asdict(), "trim": file.trim and _size_data(file.trim)} for file in ticket.files
+    ]
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def _size_data(size: tuple[float, float]) -> dict[str, float]:
+    return {"width": size[0], "height": size[1]}
+
+
+def from_json(text: str) -> Ticket:
+    """Return the ticket that a JSON file holds; what it holds besides is left aside.
+
+    Raises:
+        ValueError: if it is none of this version, or lacks something.
+    """
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ValueError("it is not a job ticket")
+        if data["version"] != VERSION:
+            raise ValueError(
+                f"it is of version {data['version']}, and this is for version {VERSION}"
+            )
+        return Ticket(
+            **_fields(Ticket, data)
+            | {
+                "date": datetime.fromisoformat(data["date"]),
+                "piles": tuple(_pile(each) for each in data["piles"]),
+                "files": tuple(_packed(each) for each in data["files"]),
+            }
+        )
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError("it is not a whole job ticket") from error
+
+
+def _fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a tuple's class
+    return {name: data[name] for name in kind._fields}
+
+
+def _pile(data: dict[str, Any]) -> Pile:
+    given, colors = _fields(Pile, data), data["colors"]
+    if given["kind"] not in get_args(PileKind):
+        raise ValueError(f"it has a pile of an unknown kind, `{given['kind']}`")
+    return Pile(**given)._replace(
+        id=str(data["id"]),
+        sides=int(data["sides"]),
+        trim=_read_size(data["trim"]),
+        files=tuple(map(_name, data["files"])),
+        pages=int(data["pages"]),
+        colors=Colors(**_fields(Colors, colors))._replace(
+            inks=tuple(map(str, colors["inks"])), die=tuple(map(str, colors["die"]))
+        ),
+        bleed=float(data["bleed"]),
+    )
+
+
+def _packed(data: dict[str, Any]) -> Packed:
+    pages, trim = data["pages"], data["trim"]
+    return Packed(**_fields(Packed, data))._replace(
+        name=_name(data["name"]),
+        pages=None if pages is None else int(pages),
+        trim=None if trim is None else _read_size(trim),
+    )
+
+
+def _name(name: Any) -> str:  # noqa: ANN401 - whatever JSON has
+    """Return the name of a file, which a system can have."""
+    text = str(name)
+    text.encode()
+    if "\0" in text:
+        raise ValueError("it names a file that no folder can have")
+    return text
+
+
+def _read_size(size: Any) -> tuple[float, float]:  # noqa: ANN401 - whatever JSON has
+    return float(size["width"]), float(size["height"])
+
+
+E100 = Code("E100", Severity.ERROR, "a folder that is no package of Deckwright")
+
+_LINE = re.compile(r"([0-9a-f]{64}) [ *]([^\0]+)")
+
+
+def sums(files: Mapping[str, Path]) -> bytes:
+    """Return the checksums of files by their names in the package, as `sha256sum -c` reads them."""
+    lines = []
+    for name, path in files.items():
+        with path.open("rb") as stream:
+            lines.append(f"{hashlib.file_digest(stream, 'sha256').hexdigest()}  {name}\n")
+    return "".join(lines).encode()
+
+
+def read_sums(text: str) -> dict[str, tuple[int, str]]:
+    """Return the lines and checksums of files by their names.
+
+    Raises:
+        ValueError: if it is no such list.
+    """
+    found: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        matched = _LINE.fullmatch(line)
+        if matched is None:
+            raise ValueError(f"line {number} is not a checksum and the name of a file")
+        found[matched.group(2)] = number, matched.group(1)
+    return found
+
+
+def usable(target: Path, report: Report) -> bool:
+    """Return whether a package may be put at `target`: nothing of the user's is lost by that."""
+    place = Location(target)
+    hint = "name another folder with `--out`"
+    if not is_there(target):
+        return True
+    if not is_folder(target):
+        report.append(E100.at(place, "a package is a folder, and this is a file", hint))
+        return False
+    there = {path.relative_to(target).as_posix() for path in files_below(target)}
+    if not there and not any(target.iterdir()):
+        return True
+    try:
+        ours = {SUMS, *read_sums(read_file(target / SUMS, LARGEST).decode())}
+    except (OSError, ValueError):
+        ours = set()
+    if TICKET_JSON not in ours:
+        report.append(E100.at(place, "the folder is not empty, and it is no package", hint))
+        return False
+    others = sorted(there - ours)
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        message = f"the package has a file that is not part of it, `{others[0]}`{more}"
+        report.append(E100.at(place, message, f"move it away, or {hint}"))
+        return False
+    return True
+
+
+NAMESPACE = "http://www.CIP4.org/JDFSchema_2_0"
+_VERSION = "2.1"
+_PROCESS = {"CMYK": ("Cyan", "Magenta", "Yellow", "Black")}
+
+
+def as_xjdf(ticket: Ticket) -> bytes:
+    """Return a ticket as XJDF."""
+    time = ticket.date.astimezone(UTC).isoformat()
+    about = {
+        "AgentName": "Deckwright",
+        "AgentVersion": __version__,
+        "DeviceID": "deckwright",
+        "Time": time,
+    }
+    root = {
+        "DescriptiveName": ticket.game,
+        "JobID": nmtoken(ticket.job),
+        "Types": "Product",
+        "Version": _VERSION,
+    }
+    products = [_product(pile, number, ticket) for number, pile in enumerate(ticket.piles, 1)]
+    sets = [_run_lists(ticket), *_colors(ticket)]
+    audit = Built("AuditPool", {}, (Built("AuditCreated", {}, (Built("Header", about),)),))
+    ordered = [Built("ProductList", {}, products)] if products else []
+    return document(Built("XJDF", root, (audit, *ordered, *sets)), NAMESPACE)
+
+
+def nmtoken(text: str) -> str:
+    """Return a text as a name token of XML, which holds no spaces."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", text) or "_"
+
+
+def _product(pile: Pile, number: int, ticket: Ticket) -> Built:
+    """Return a pile as a product: as many as sets are ordered, each with all its pieces."""
+    attributes = {
+        **({"Amount": str(ticket.sets)} if ticket.sets else {}),
+        "DescriptiveName": pile.title,
+        "ExternalID": nmtoken(pile.id),
+        "ID": f"product{number}",
+        "IsRoot": "true",
+    }
+    return Built("Product", attributes, tuple(_intents(pile)))
+
+
+def _intents(pile: Pile) -> Iterator[Built]:
+    width, height = pile.trim
+    size = f"{points(width)} {points(height)}"
+    layout = {"Bleed": points(pile.bleed)}
+    if pile.kind in {"cards", "rulebook"}:
+        # The surfaces of all pieces, be they blank or not.
+        pages = 2 * pile.pieces if pile.kind == "cards" else pile.pages
+        layout |= {"FinishedDimensions": f"{size} 0", "Pages": str(pages)}
+    else:
+        # What is cut out of a page is smaller than the page.
+        layout["Dimensions"] = size
+    layout["Sides"] = "TwoSidedHeadToHead" if pile.sides > 1 else "OneSided"
+    yield _intent("LayoutIntent", layout)
+    if pile.kind == "cards":
+        # Loose: a pile of cards is not bound.
+        yield _intent("BindingIntent", {"BindingType": "None"})
+    used = " ".join((*_PROCESS.get(pile.colors.process, ()), *map(nmtoken, pile.colors.inks)))
+    if used:
+        sides = ("Front", "Back")[: pile.sides]
+        colors = {"ColorsUsed": used}
+        if re.fullmatch(r"[\w.-]+", pile.colors.condition):
+            colors["PrintStandard"] = pile.colors.condition
+        surfaces = (Built("SurfaceColor", {**colors, "Surface": side}) for side in sides)
+        yield _intent("ColorIntent", {}, *surfaces)
+    if pile.colors.die:
+        shape = Built("ShapeCut", {"CutType": "Cut", "ShapeType": "Path"})
+        yield _intent("ShapeCuttingIntent", {}, shape)
+    if pile.stock:
+        yield _intent("MediaIntent", {"MediaQuality": pile.stock, "MediaType": "Paper"})
+
+
+def _intent(name: str, attributes: dict[str, str], *children: Built) -> Built:
+    return Built("Intent", {"Name": name}, (Built(name, attributes, children),))
+
+
+def _run_lists(ticket: Ticket) -> Built:
+    """Return the files of all piles, each as a run that is called as the pile and counted."""
+    sizes = {file.name: file for file in ticket.files}
+    resources = []
+    for pile in ticket.piles:
+        for number, name in enumerate(pile.files, 1):
+            file = sizes[name]
+            where = {
+                "FileSize": str(file.bytes),
+                **({"MimeType": "application/pdf"} if file.pages else {}),
+                "URL": quote(name),
+            }
+            pages = {"NPage": str(file.pages)} if file.pages else {}
+            run = {"Run": nmtoken(f"{pile.id}-{number}" if number > 1 else pile.id)}
+            runs = Built("RunList", pages, (Built("FileSpec", where),))
+            resources.append(
+                Built("Resource", {"DescriptiveName": pile.title}, (Built("Part", run), runs))
+            )
+    return Built("ResourceSet", {"Name": "RunList", "Usage": "Input"}, resources)
+
+
+def _colors(ticket: Ticket) -> Iterator[Built]:
+    """Yield what inks beside the print's own are really called: tokens have no spaces."""
+    inks = dict.fromkeys(ink for pile in ticket.piles for ink in pile.colors.inks)
+    colors = [
+        Built(
+            "Resource",
+            {},
+            (
+                Built("Part", {"Separation": nmtoken(ink)}),
+                Built("Color", {"ActualColorName": ink}),
+            ),
+        )
+        for ink in inks
+    ]
+    if colors:
+        yield Built("ResourceSet", {"Name": "Color", "Usage": "Input"}, colors)
+
+
+def points(length: Mm) -> str:
+    """Return a length in points, as exact as a thousandth."""
+    return f"{length / PER_UNIT['pt']:.3f}".rstrip("0").rstrip(".")
+
+
+E101 = Code("E101", Severity.ERROR, "a package that lacks a file")
+E102 = Code("E102", Severity.ERROR, "a file of a package that has changed")
+E103 = Code("E103", Severity.ERROR, "a file that does not belong to its package")
+E104 = Code("E104", Severity.ERROR, "a PDF that is not as its job ticket says")
+
+_AGAIN = "have the package sent again, or make it again with `deckwright package`"
+
+
+def verify_folder(folder: Path) -> Iterator[Diagnostic]:
+    """Yield all that is wrong with the package in a folder."""
+    if not is_folder(folder):
+        yield E100.at(Location(folder), "there is no such folder", "name the folder of a package")
+        return
+    texts = [_text(folder / name) for name in (SUMS, TICKET_JSON)]
+    if texts == [None, None]:
+        message = f"the folder is no package: it has neither `{SUMS}` nor `{TICKET_JSON}`"
+        yield E100.at(Location(folder), message, "name the folder of a package")
+        return
+    yield from _sums(folder, texts[0])
+    if texts[1] is not None:
+        try:
+            ticket = from_json(texts[1])
+        except ValueError as error:
+            message = f"the job ticket cannot be used: {error}"
+            yield E100.at(Location(folder / TICKET_JSON), message, _AGAIN)
+        else:
+            yield from _as_told(folder, ticket)
+
+
+def _text(path: Path) -> str | None:
+    """Return what a list holds, None if there is none that can be read."""
+    try:
+        return read_file(path, LARGEST).decode(errors="replace")
+    except OSError:
+        return None
+
+
+def _sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
+    """Yield files that are not there, that have changed, and that are in no list of checksums."""
+    listing = folder / SUMS
+    if text is None:
+        yield E101.at(Location(folder), f"the list of checksums, `{SUMS}`, is missing", _AGAIN)
+        return
+    try:
+        known = read_sums(text)
+    except ValueError as error:
+        yield E102.at(Location(listing), f"the list of checksums has changed: {error}", _AGAIN)
+        return
+    for name, (line, digest) in known.items():
+        path = folder / name
+        if not belongs(path, folder) or not is_file(path):
+            yield E101.at(Location(listing, line, 1), f"`{name}` is missing", _AGAIN)
+        elif (problem := _changed(path, digest)) is not None:
+            yield E102.at(Location(path), f"`{name}` {problem}", _AGAIN)
+    for path in sorted(files_below(folder)):
+        name = path.relative_to(folder).as_posix()
+        if name not in known and name != SUMS:
+            hint = "take it out of the folder, so that nobody prints it"
+            yield E103.at(Location(path), f"`{name}` does not belong to the package", hint)
+
+
+def _changed(path: Path, digest: str) -> str | None:
+    """Return in which way a file is not the one with this checksum, None if it is."""
+    try:
+        with path.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return None if found == digest else "is not as it was when the package was made"
+
+
+def _as_told(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
+    """Yield PDFs whose pages are not as the ticket says. Those that are not there are told of."""
+    files = {file.name: file for file in ticket.files}
+    for pile in ticket.piles:
+        for number, name in enumerate(pile.files):
+            place, path = Location(folder / TICKET_JSON), folder / name
+            if name not in files:
+                message = f"the pile `{pile.id}` has the file `{name}`, which the list lacks"
+                yield E104.at(place, message, _AGAIN)
+            elif files[name].pages is not None and belongs(path, folder) and is_file(path):
+                for problem in _misprinted(path, files[name], pile, first=number == 0):
+                    yield E104.at(Location(path), f"`{name}` {problem}", _AGAIN)
+
+
+def _misprinted(path: Path, file: Packed, pile: Pile, *, first: bool) -> Iterator[str]:
+    """Yield in which ways a PDF is not as the ticket has it."""
+    try:
+        with open_file(path) as stream:
+            if os.fstat(stream.fileno()).st_size > LARGEST_PDF:
+                yield f"is too large to be looked into: at most {LARGEST_PDF:,} bytes are"
+                return
+            found = measured(stream)
+    except (ValueError, OSError):
+        yield "cannot be read as a PDF"
+        return
+    for pages in dict.fromkeys((file.pages, pile.pages if first else file.pages)):
+        if len(found.trims) != pages:
+            yield f"has {counted(len(found.trims), 'page')}, and the job ticket says {pages}"
+    wanted = file.trim
+    if wanted is None:
+        return
+    if pile.kind == "cards":
+        wanted = pile.trim
+    outer = tuple(side + 2 * pile.bleed for side in wanted)
+    for number, (trim, bleed) in enumerate(zip(found.trims, found.bleeds, strict=True), 1):
+        if not alike(trim, wanted):
+            yield f"is cut to {_said(trim)} on page {number}, and the job ticket says " + _said(
+                wanted
+            )
+            return
+        if pile.bleed and not alike(bleed, outer):
+            yield (
+                f"is printed on {_said(bleed)} with its bleed on page {number}, and the job ticket "
+                f"says {_said(outer)}"
+            )
+            return
+
+
+def _said(size: tuple[float, ...]) -> str:
+    return " × ".join(f"{side:.2f}".rstrip("0").rstrip(".") for side in size) + " mm"

@@ -1,0 +1,568 @@
+"""Reports on a whole game as PDFs with charts: its balance, and generated decks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.findings import Report
+from deckwright.base.geometry import Box
+from deckwright.base.units import PAPERS, Mm, exact, written
+from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Line, Priced
+from deckwright.decks.balance.report import Axis, Wording, axis
+from deckwright.decks.generator.boosters import Statistics
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.context import Context
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Card, Game
+from deckwright.game.words import filled
+from deckwright.outputs.pages import write_pages
+from deckwright.outputs.printed import Print
+from deckwright.sheet.flow import Flow
+from deckwright.sheet.pages import Page
+from deckwright.text.shaping import Metrics
+
+_NEAR: Mm = 14
+"""A name that need not be there is no farther from its point."""
+_FAR: Mm = 60
+_LED: Mm = 2.2
+"""A name that is farther from its point has a line to it."""
+_TURNS = (0, 180, 270, 90, 315, 45, 225, 135)
+"""Where names are tried, in degrees from the right, downwards."""
+_AIR: Mm = 0.35
+
+
+class Wanted(NamedTuple):
+    """A name and its point.
+
+    Attributes:
+        radius: that of the dot.
+        width, height: those of the name.
+        needed: whether it must be there, if far from its point.
+    """
+
+    text: str
+    x: Mm
+    y: Mm
+    radius: Mm
+    width: Mm
+    height: Mm
+    needed: bool = False
+
+
+class Label(NamedTuple):
+    """A name where it has room.
+
+    Attributes:
+        box: the name's.
+        led: where a line from the point to the name ends, None if it is near enough.
+    """
+
+    wanted: Wanted
+    box: Box
+    led: tuple[Mm, Mm] | None
+
+
+def labels(wanted: Sequence[Wanted], area: Box, taken: Iterable[Box] = ()) -> Iterator[Label]:
+    """Yield names at the first place in an area that has room; one after another.
+
+    Args:
+        wanted: those that come first have the choice.
+        taken: what no name may lie on.
+    """
+    boxes = [*taken]
+    for each in wanted:
+        box = _place(each, area, boxes)
+        if box is not None:
+            boxes.append(box)
+            yield Label(each, box, _led(each, box))
+
+
+def _place(wanted: Wanted, area: Box, taken: Sequence[Box]) -> Box | None:
+    for box in _places(wanted):
+        inside = area.x <= box.x and area.y <= box.y
+        inside = inside and box.right <= area.right and box.bottom <= area.bottom
+        if inside and not any(_overlap(box, other) for other in taken):
+            return box
+    return None
+
+
+def _places(wanted: Wanted) -> Iterator[Box]:
+    """Yield boxes around a point, the nearest first."""
+    width, height = wanted.width, wanted.height
+    away = 0.7
+    while away <= (_FAR if wanted.needed else _NEAR):
+        for turn in _TURNS:
+            across, down = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+            x = wanted.x + across * (wanted.radius + away)
+            y = wanted.y + down * (wanted.radius + away)
+            left = x - width * (0 if across > 0.1 else 1 if across < -0.1 else 0.5)  # noqa: PLR2004
+            top = y - height * (0.5 + 0.5 * (-1 if down > 0.1 else 1 if down < -0.1 else 0))  # noqa: PLR2004
+            yield Box(round(left, 3), round(top, 3), width, height)
+        away += 1.1
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    common = one.grown(_AIR).common(other)
+    return common.width > 0 and common.height > 0
+
+
+def _led(wanted: Wanted, box: Box) -> tuple[Mm, Mm] | None:
+    """Return the point of a box that is nearest to its point, if that is not near."""
+    x = min(max(wanted.x, box.x), box.right)
+    y = min(max(wanted.y, box.y), box.bottom)
+    far = math.hypot(x - wanted.x, y - wanted.y) - wanted.radius > _LED
+    return (x, y) if far else None
+
+
+_LEFT: Mm = 8
+_TOP: Mm = 9
+_BELOW: Mm = 11
+_DOT: Mm = 1.15
+_TYPE: Mm = 2.35
+_NAMES = 3
+"""Of more cards at one place the others are counted."""
+
+
+class Scatter:
+    """Draws cards by cost and worth, with the line, on axes that hold all cards of the game."""
+
+    def __init__(
+        self,
+        everything: Sequence[Priced],
+        line: Line,
+        size: tuple[Mm, Mm],
+        metrics: Metrics,
+        font: str,
+        language: str,
+    ) -> None:
+        """Take all cards of the game, and the width and height of charts."""
+        width, height = size
+        self._line, self._metrics, self._font, self._language = line, metrics, font, language
+        self._area = Box(_LEFT, _TOP, width - _LEFT - 2, height - _TOP - _BELOW)
+        area = self._area
+        self._x = axis([float(each.cost) for each in everything], area.x, area.right, 14)
+        self._y = axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
+        self._everything, self._height = everything, height
+
+    def context(self, shown: Sequence[Priced], *, named: bool = True) -> Context:
+        """Return what the template sees of a chart.
+
+        Args:
+            shown: the cards that are drawn; all others of the game are drawn pale.
+            named: whether all cards are named that there is room for, or only those far away.
+        """
+        dots = self._dots(shown)
+        ids = {id(each.card) for each in shown}
+        others = self._dots([each for each in self._everything if id(each.card) not in ids])
+        ends = self._ends()
+        return {
+            "height": self._height,
+            "area": self._area._asdict() | {"right": self._area.right, "bottom": self._area.bottom},
+            "across": self._ticks(self._x),
+            "up": self._ticks(self._y),
+            "line": dict(zip(("x1", "y1", "x2", "y2"), (*ends[0], *ends[1]), strict=True)),
+            "others": others,
+            "dots": dots,
+            "labels": [_label(each) for each in self._labels(dots, named=named)],
+        }
+
+    def _ticks(self, of: Axis) -> list[Context]:
+        return [{"at": of.at(tick), "text": written(tick, self._language)} for tick in of.ticks]
+
+    def _dots(self, cards: Sequence[Priced]) -> list[Context]:
+        """Return a dot for each place that has cards, as large as there are many."""
+        places: dict[tuple[float, float], list[Priced]] = {}
+        for each in cards:
+            places.setdefault((float(each.cost), float(each.worth)), []).append(each)
+        return [
+            {
+                "x": self._x.at(cost),
+                "y": self._y.at(worth),
+                "r": round(_DOT * math.sqrt(len(there)), 3),
+                "rules": any(each.card.rule_ids() for each in there),
+                "far": there[0].far,
+                "above": there[0].above,
+                "names": [each.card.name for each in there],
+            }
+            for (cost, worth), there in places.items()
+        ]
+
+    def _labels(self, dots: Sequence[Context], *, named: bool) -> list[Label]:
+        wanted = [
+            Wanted(
+                text := _joined(dot["names"]),
+                dot["x"],
+                dot["y"],
+                dot["r"],
+                self._width(text, bold=dot["far"]),
+                _TYPE * 1.2,
+                needed=dot["far"],
+            )
+            for dot in sorted(dots, key=lambda dot: -abs(dot["above"]))
+            if named or dot["far"]
+        ]
+        wanted.sort(key=lambda each: not each.needed)
+        taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in dots]
+        return [*labels(wanted, self._area, [*taken, *self._along()])]
+
+    def _width(self, text: str, *, bold: bool) -> Mm:
+        style = "bold" if bold else "regular"
+        return self._metrics.shape(f"{self._font}-{style}", text).width * _TYPE + 0.3
+
+    def _ends(self) -> tuple[tuple[Mm, Mm], tuple[Mm, Mm]]:
+        """Return where the line enters and leaves the area."""
+        base, slope = float(self._line.base), float(self._line.slope)
+        low, high = self._x.low, self._x.high
+        if slope:
+            cuts = sorted((end - base) / slope for end in (self._y.low, self._y.high))
+            low, high = max(low, cuts[0]), min(high, cuts[1])
+        points = [(self._x.at(x), self._y.at(base + slope * x)) for x in (low, high)]
+        return points[0], points[1]
+
+    def _along(self) -> list[Box]:
+        """Return small boxes along the line, which names keep off."""
+        (x1, y1), (x2, y2) = self._ends()
+        steps = max(1, int(x2 - x1))
+        spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
+        return [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
+
+
+def _joined(names: Sequence[str]) -> str:
+    more = len(names) - _NAMES
+    return ", ".join(names[:_NAMES]) + (f" +{more}" if more > 0 else "")
+
+
+def _label(label: Label) -> Context:
+    wanted, box = label.wanted, label.box
+    return {
+        "text": wanted.text,
+        "far": wanted.needed,
+        "x": box.x,
+        "y": box.y,
+        "width": box.width,
+        "height": box.height,
+        "size": _TYPE,
+        "from": {"x": wanted.x, "y": wanted.y} if label.led else None,
+        "to": {"x": label.led[0], "y": label.led[1]} if label.led else None,
+    }
+
+
+def bars_of(balance: Balance, say: Wording) -> list[Context]:
+    """Return a line for each faction: its best decks, and how far its cards are from the line."""
+    looks = balance.factions
+    worth = [look.strongest.worth for look in looks if look.strongest]
+    cost = [look.cheapest.cost or Decimal(0) for look in looks if look.cheapest]
+    away = max((abs(look.above) for look in looks), default=0) or 1
+    return [
+        {
+            "name": look.faction.name,
+            "color": look.faction.color,
+            "strongest": look.strongest and _bar(look.strongest.worth, worth, say),
+            "cheapest": look.cheapest and _bar(look.cheapest.cost or Decimal(0), cost, say),
+            "above": {"share": look.above / away, "text": say.above(look.above, 2)}
+            if balance.line
+            else None,
+        }
+        for look in looks
+    ]
+
+
+def _bar(number: Decimal, numbers: list[Decimal], say: Wording) -> Context:
+    """Return a number with its share of the largest, 0 for what is less than 0."""
+    most = max(numbers)
+    share = float(max(number, Decimal(0)) / most) if most > 0 else 0
+    return {"share": share, "text": say.number(number)}
+
+
+def table_of(look: FactionLook, balance: Balance, say: Wording) -> Context:
+    """Return the cards of a faction and those of its best decks, the usual ones first."""
+    away = max((abs(each.above) for each in look.priced), default=0) or 1
+    rows = [_row(card, look, balance, say, away) for card in look.cards]
+    rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
+    return {
+        "rows": rows,
+        "best": filled(say.words["best-decks"], len(look.best)) if look.best else "",
+        "decks": len(look.best),
+        "line": bool(balance.line),
+    }
+
+
+def _row(card: Card, look: FactionLook, balance: Balance, say: Wording, away: float) -> Context:
+    priced = look.price(card)
+    return {
+        "name": card.name,
+        "rules": bool(card.rule_ids()),
+        "worth": say.number(balance.worth.of(card.fields)),
+        "cost": say.number(priced.cost) if priced else "",
+        "above": priced.above if priced else 0,
+        "share": priced.above / away if priced else 0,
+        "said": say.above(priced.above) if priced and balance.line else "",
+        "far": bool(priced and priced.far),
+        "decks": look.decks_with(card),
+        "use": say.use(look, card),
+        "strongest": look.strongest.of(card) if look.strongest else 0,
+        "cheapest": look.cheapest.of(card) if look.cheapest else 0,
+    }
+
+
+_WIDTH: Mm = 174
+_HEIGHT: Mm = 88
+_TALL: Mm = 195
+"""How high the chart of all factions, the bars and the outliers are together."""
+_INK = "#2b2724"
+
+
+class Chapters:
+    """Makes the chapters of a report: all factions, each faction, and what is not known."""
+
+    def __init__(self, balance: Balance, wording: Wording, factory: FaceFactory) -> None:
+        """Take what was found, and what measures names in charts."""
+        self._balance, self._say, self._factory = balance, wording, factory
+        self._game = factory.game
+        self._worth = wording.measure(balance.worth)
+        self._cost = wording.measure(balance.cost) if balance.cost else ""
+
+    def _scatter(self, height: Mm) -> Scatter | None:
+        """Return what draws charts of a height, None without a line."""
+        balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
+        if balance.line is None:
+            return None
+        size, language = (_WIDTH, height), self._say.language
+        return Scatter(balance.cards, balance.line, size, metrics, font, language)
+
+    def all(self) -> Iterator[Context]:
+        """Yield the chapters."""
+        if len(self._balance.factions) > 1:
+            yield self._overview()
+        for look in self._balance.factions:
+            yield self._faction(look)
+        yield self._notes()
+
+    def _chapter(self, title: str, lead: str, color: str = _INK, **parts: object) -> Context:
+        """Return a chapter with these parts, the others empty."""
+        empty: Context = {"figures": [], "bars": [], "chart": None, "table": None, "texts": []}
+        fonts = {"text": self._factory.text_font, "title": self._factory.title_font}
+        about = {"title": title, "lead": lead, "color": color}
+        axes = {"across": self._cost, "up": self._worth, "line": self._say.line(self._balance)}
+        return {"chapter": about, "axes": axes, "fonts": fonts, **empty, **parts}
+
+    def _overview(self) -> Context:
+        balance, words, say = self._balance, self._say.words, self._say
+        priced = [each for look in balance.factions for each in look.priced]
+        beside = 5.4 * len(balance.factions) + 4.7 * len(balance.outliers) + 12
+        chart = self._scatter(min(150, max(_HEIGHT, _TALL - beside)))
+        figures = [_figure(words["cards"], str(len(self._game.cards)))]
+        if balance.line is not None:
+            figures.append(_figure(words["line"], f"{say.number(100 * balance.line.r2, 0)} %",
+                                   words["spread"]))  # fmt: skip
+            figures.append(_figure(words["outliers"], str(len(balance.outliers))))
+        beaten = {id(each.worse) for look in balance.factions for each in look.dominances}
+        if balance.cost is not None:
+            figures.append(_figure(words["dominated"], str(len(beaten))))
+        texts = [
+            {"head": words["outliers"], "lines": [self._outlier(each) for each in balance.outliers]}
+        ]
+        return self._chapter(
+            words["all-factions"],
+            say.line(balance),
+            figures=figures,
+            bars=bars_of(balance, say),
+            chart=chart and chart.context(priced, named=False),
+            texts=[text for text in texts if text["lines"]],
+        )
+
+    def _outlier(self, each: Priced) -> Context:
+        name = self._game.factions[each.card.faction_id].name
+        say = self._say
+        said = (
+            f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
+        )
+        return {"name": each.card.name, "text": f"{said}: {say.above(each.above)}"}
+
+    def _faction(self, look: FactionLook) -> Context:
+        words, say, chart = self._say.words, self._say, self._scatter(_HEIGHT)
+        figures = []
+        for title, deck, first in (
+            (words["strongest"], look.strongest, "worth"),
+            (words["cheapest"], look.cheapest, "cost"),
+        ):
+            if deck is not None:
+                figures.append(self._deck_figure(title, deck, first))
+        if self._balance.line is not None:
+            figures.append(_figure(words["from-line"], say.above(look.above, 2), self._worth))
+        own = sum(card.faction_id == look.faction.id for card in look.pool.cards)
+        figures.append(_figure(words["cards"], str(own)))
+        beaten = [
+            {"name": each.worse.name, "text": say.dominance(each)} for each in look.dominances
+        ]
+        never = [{"name": card.name, "text": ""} for card in look.never_taken]
+        texts = [
+            {"head": words[word], "lines": lines}
+            for word, lines in (("dominated", beaten), ("never-taken", never))
+            if lines
+        ]
+        return self._chapter(
+            look.faction.name,
+            " · ".join(filter(None, [look.faction.race, look.pool.form and look.pool.form.name])),
+            look.faction.color,
+            figures=figures,
+            chart=chart and chart.context(look.priced),
+            table=table_of(look, self._balance, say),
+            texts=texts,
+        )
+
+    def _deck_figure(self, title: str, deck: BestDeck, first: str) -> Context:
+        say = self._say
+        numbers = {
+            "worth": (deck.worth, self._worth),
+            "cost": (deck.cost, self._cost),
+        }
+        number, unit = numbers.pop(first)
+        ((other, name),) = numbers.values()
+        parts = [unit, f"{name} {say.number(other)}" if other is not None else ""]
+        parts.append(f"{deck.cards} {say.words['cards']}")
+        return _figure(title, say.number(number or 0), " · ".join(filter(None, parts)))
+
+    def _notes(self) -> Context:
+        words = self._say.words
+        texts = [
+            {"head": head, "lines": [{"name": "", "text": note} for note in notes]}
+            for head, notes in (
+                ("", self._say.unknown()),
+                (words["counted"], self._say.counted(self._balance)),
+            )
+        ]
+        return self._chapter(words["unknown"], self._game.setup.name, texts=texts)
+
+
+def _figure(title: str, number: str, about: str = "") -> Context:
+    return {"title": title, "number": number, "about": about}
+
+
+BALANCE_PAPERS = ("a4", "letter")
+_BALANCE_TEMPLATE = Path(__file__).with_name("balance.xml")
+
+
+def print_balance(
+    balance: Balance, folder: GameFolder, target: Path, paper: str, report: Report
+) -> Print | None:
+    """Print a look at a game as a PDF to `target`; None after reporting why it was not."""
+    game = balance.game
+    factory = FaceFactory(game, folder, report)
+    wording = Wording(game, game.setup.words, game.setup.language)
+    texts: list[tuple[str, Flow]] = []
+    for chapter in Chapters(balance, wording, factory).all():
+        flow = factory.bundled(_BALANCE_TEMPLATE, chapter, PAPERS[paper], report)
+        if flow is None:
+            return None
+        if len(flow):
+            texts.append((chapter["chapter"]["title"], flow))
+    pages: list[Page] = []
+    count = sum(len(flow) for _, flow in texts)
+    for title, flow in texts:
+        first, *rest = flow.pages(len(pages) + 1, count)
+        pages += [first._replace(bookmark=title), *rest]
+    title = f"{game.setup.name}: {game.setup.words['balance']}"
+    if not write_pages(pages, title, game.setup.name, factory, target, report):
+        return None
+    return Print((target,), count)
+
+
+_GENERATED_TEMPLATE = Path(__file__).with_name("generated.xml")
+_PLAIN = "#b08d57"
+_PAIRS = 10
+
+
+def print_statistics(
+    statistics: Statistics, game: Game, folder: GameFolder, target: Path, report: Report
+) -> Print | None:
+    """Print statistics as a PDF to `target`; None after reporting why they were not."""
+    factory = FaceFactory(game, folder, report)
+    title = filled(game.setup.words["generated"], statistics.seed)
+    fonts = {"text": factory.text_font, "title": factory.title_font}
+    seen = {"title": title, "fonts": fonts, **_Seen(statistics, game).all()}
+    flow = factory.bundled(_GENERATED_TEMPLATE, seen, PAPERS["a4"], report)
+    if flow is None:
+        return None
+    pages: list[Page] = flow.pages(1, len(flow))
+    name = f"{game.setup.name}: {title}"
+    if not write_pages(pages, name, game.setup.name, factory, target, report):
+        return None
+    return Print((target,), len(pages))
+
+
+class _Seen:
+    """What the template sees."""
+
+    def __init__(self, statistics: Statistics, game: Game) -> None:
+        self._all, self._game = statistics, game
+        self._words, self._language = game.setup.words, game.setup.language
+
+    def all(self) -> Context:
+        words, steps = self._words, self._all.histogram()
+        most = max((decks for _, _, decks in steps), default=1)
+        return {
+            "figures": [*self._figures()],
+            "steps": [{"low": self._number(low), "decks": decks or "", "share": decks / most}
+                      for low, _, decks in steps],
+            "parts": [*self._parts()],
+            "pairs": [
+                {"one": pair.one.name, "other": pair.other.name, "said": words[
+                    "generated-lift"].format(lift=self._number(pair.lift, 1), decks=pair.decks)}
+                for pair in self._all.pairs()[:_PAIRS]
+            ],
+        }  # fmt: skip
+
+    def _number(self, number: float, places: int = 1) -> str:
+        return written(exact(round(number, places)), self._language)
+
+    def _figures(self) -> Iterator[Context]:
+        words, worth = self._words, self._all.strengths()
+        yield _format_figure(words["generated-decks"], f"{self._all.decks}")
+        measure = self._game.setup.worth
+        if worth and measure is not None:
+            say = Wording(self._game, words, self._language)
+            ends = f"{self._number(worth['least'])} – {self._number(worth['most'])}"
+            yield _format_figure(say.measure(measure), self._number(worth["median"]),
+                          f"{words['generated-median']}; {ends}")  # fmt: skip
+        for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
+            if self._all.marks[mark]:
+                yield _format_figure(words[word], f"{self._all.marks[mark]}")
+
+    def _parts(self) -> Iterator[Context]:
+        found, factions = self._all, self._game.factions
+        title = self._words["generated-shares"]
+        rows = [self._row(factions[name].name, number, found.decks, factions[name].color)
+                for name, number in found.houses.most_common()]  # fmt: skip
+        yield {"title": title, "about": "", "rows": rows}
+        rarities = found.rarities()
+        if rarities:
+            field = self._game.setup.generator
+            total, name = sum(rarities.values()), (field.rarity if field else "") or ""
+            of = [each for kind in self._game.setup.card_kinds for each in kind.fields
+                  if each.name == name]  # fmt: skip
+            terms = self._game.setup.vocabularies.get(of[0].vocabulary or "") if of else None
+            names = {term.id: term.name for term in terms.terms.values()} if terms else {}
+            rows = [self._row(names.get(one, one), number, total, _PLAIN)
+                    for one, number in rarities.items()]  # fmt: skip
+            yield {"title": of[0].text or name if of else name, "about": "", "rows": rows}
+        cards = sorted(found.cards(), key=lambda each: -each.decks)
+        for faction in factions.values():
+            own = [each for each in cards if each.card.faction_id == faction.id]
+            rows = [self._row(each.card.name, each.decks, found.decks, faction.color)
+                    for each in own]  # fmt: skip
+            if rows:
+                yield {"title": faction.name, "about": title, "rows": rows}
+
+    def _row(self, name: str, number: int, total: int, color: str) -> Context:
+        share = number / max(1, total)
+        percent = self._number(100 * share)
+        return {"name": name, "share": share, "percent": percent, "number": number, "color": color}
+
+
+def _format_figure(title: str, number: str, about: str = "") -> Context:
+    return {"title": title, "number": number, "about": about}

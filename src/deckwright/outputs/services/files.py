@@ -1,0 +1,395 @@
+"""The files of an order: a PDF, or pictures with a list of amounts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree as ET
+
+import pypdfium2
+from PIL import Image
+
+from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.geometry import Box
+from deckwright.base.processes import steps
+from deckwright.base.units import PER_UNIT, Mm, pixels
+from deckwright.faces.copies import NamedFace, Side
+from deckwright.game.setup import SpotInk
+from deckwright.images.store import ImageStore
+from deckwright.ops.model import Face, Op, ink_of, map_ops
+from deckwright.outputs.press.flatten import FlatImages, outlined
+from deckwright.outputs.press.inks import FULL, Inks
+from deckwright.outputs.press.plates import black_ink, gray, mask, used_inks
+from deckwright.outputs.services.job import Job, Made, part_of
+from deckwright.outputs.services.orders import OrderItem, distinct
+from deckwright.outputs.services.preflight import Edges
+from deckwright.outputs.services.press import Prepress, with_spots
+from deckwright.outputs.services.profile import Order, Pages, Service, Size, Spots
+from deckwright.paint.pdf.colors import Spot
+from deckwright.paint.pdf.document import write_pdf
+from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.metadata import Intent
+from deckwright.paint.raster import Encoding, Raster, draw
+from deckwright.sheet.pages import Page, Placed
+
+
+class Line(NamedTuple):
+    """A card of an order: its name, its pictures' paths from the order's folder, its copies."""
+
+    name: str
+    front: str
+    back: str | None
+    copies: int
+
+
+def autofill(lines: Sequence[Line], service: Service) -> str:
+    """Return an order as MPC Autofill reads it.
+
+    After the XML schema of its wiki, https://github.com/chilli-axe/mpc-autofill/wiki: the slots of
+    an order count from 0; each picture has the slots that it is in; pictures are files, named
+    from the folder in which the program runs. Its older versions want a `bracket`, the next
+    number of cards that orders are priced for.
+    """
+    total = sum(line.copies for line in lines)
+    bracket = next((step for step in service.steps if step >= total), total)
+    fronts: dict[str, list[int]] = {}
+    backs: dict[str, list[int]] = {}
+    names: dict[str, str] = {}
+    slot = 0
+    for line in lines:
+        slots = range(slot, slot + line.copies)
+        slot += line.copies
+        fronts.setdefault(line.front, []).extend(slots)
+        names[line.front] = line.name
+        if line.back is not None:
+            backs.setdefault(line.back, []).extend(slots)
+    root = ET.Element("order")
+    details = ET.SubElement(root, "details")
+    foil = "true" if service.foil else "false"
+    _put(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil=foil)
+    _side(ET.SubElement(root, "fronts"), fronts, names)
+    if backs:
+        # What is behind most cards is the back of all that the list of backs leaves out.
+        common = max(backs, key=lambda path: len(backs[path]))
+        _side(ET.SubElement(root, "backs"), backs, {})
+        _put(root, cardback=common)
+    ET.indent(root)
+    text = ET.tostring(root, "unicode", short_empty_elements=False)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def _side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
+    """Put the cards of one side into its element."""
+    for path, numbers in slots.items():
+        card, file = ET.SubElement(side, "card"), path.rpartition("/")[2]
+        _put(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))
+        _put(card, name=file, query=names.get(path, file))
+
+
+def _put(element: ET.Element, **texts: str) -> None:
+    for tag, text in texts.items():
+        ET.SubElement(element, tag).text = text
+
+
+def table(lines: Iterable[Line]) -> str:
+    """Return an order as CSV: the names of cards, their files, and how many of each."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(["name", "front", "back", "quantity"])
+    for line in lines:
+        writer.writerow([_cell(line.name), line.front, line.back or "", line.copies])
+    return stream.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+FRONTS, BACKS = "fronts", "backs"
+"""The folders of pictures."""
+
+
+def make_pictures(
+    cards: list[OrderItem], size: Size, folder: Path, job: Job, findings: Report
+) -> Made:
+    """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
+    raster = raster_of(size, job)
+    width, _ = job.outer(size)
+    sides = distinct(cards)
+    files: dict[str, bytes] = {}
+    edges = Edges(job.service)
+    drawn = draw(
+        (with_spots(side.face, job) for side in sides),
+        job.factory.fonts,
+        job.factory.pictures.store,
+        raster,
+    )
+    for side, picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
+        edges.look(side, picture, width)
+        files[picture_path(side)] = Encoding("png").file(picture, job.service.dpi)
+    findings += edges.findings()
+    files |= list_files(cards, job.service)
+    used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
+    for ink_id in used:
+        for side, picture in drawn_masks(sides, ink_id, raster, job):
+            name = f"{ink_id}/{picture_path(side)}"
+            files[name] = Encoding("png").file(picture, job.service.dpi)
+    inks = job.factory.game.setup.inks
+    part = part_of(cards, size, folder, _others(files, folder))._replace(
+        inks=tuple(inks[ink_id].name for ink_id in used),
+        masks=tuple(folder / ink_id for ink_id in used),
+    )
+    return Made(part, {folder / name: data for name, data in files.items()})
+
+
+def raster_of(size: Size, job: Job) -> Raster:
+    """Return how fine cards of a size are drawn."""
+    width, height = job.outer(size)
+    dpi = job.service.dpi
+    return Raster(dpi, (round(pixels(width, dpi)), round(pixels(height, dpi))), job.service.bleed)
+
+
+def list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, bytes]:
+    """Return the list of cards as a service takes it, by the name of its file."""
+    lines = [
+        Line(
+            card.front.card.name,
+            picture_path(card.front),
+            picture_path(card.back) if card.back is not None else None,
+            card.copies,
+        )
+        for card in cards
+    ]
+    if service.order is Order.AUTOFILL:
+        return {"cards.xml": autofill(lines, service).encode()}
+    if service.order is Order.TABLE:
+        # Spreadsheets take a file for UTF-8 only with this mark.
+        return {"cards.csv": table(lines).encode("utf-8-sig")}
+    return {}
+
+
+def drawn_masks(
+    sides: Iterable[NamedFace], ink_id: str, raster: Raster, job: Job
+) -> Iterator[tuple[NamedFace, Image.Image]]:
+    """Yield the sides that an ink is printed on, and pictures of where: black on white."""
+    with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
+        images = FlatImages(job.factory.pictures.store, Path(folder))
+        masks = [side._replace(face=mask(side.face, ink_id, gray, images)) for side in sides]
+        shown = [side for side in masks if side.face.ops]
+        drawn = draw((side.face for side in shown), job.factory.fonts, images, raster)
+        for side, picture in zip(shown, drawn, strict=True):
+            yield side, picture.convert("L")
+
+
+def picture_path(side: NamedFace) -> str:
+    """Return where the picture of a side of a card lies in the folder of an order."""
+    return f"{BACKS if side.is_back else FRONTS}/{side.name}.png"
+
+
+def _others(files: Mapping[str, bytes], folder: Path) -> int:
+    """Return how many pictures lie in the folders that are not of this order."""
+    there = [path for name in (FRONTS, BACKS) for path in (folder / name).glob("*.png")]
+    return sum(path.relative_to(folder).as_posix() not in files for path in there)
+
+
+LOOK_DPI = 150
+"""How fine pages are drawn to look at their edges."""
+
+
+class PdfFiles(NamedTuple):
+    """The PDF of an order, and those of the masks of its inks.
+
+    Attributes:
+        files: what is in each, that of the pages first.
+        inks: the names of the inks beside the print's own.
+    """
+
+    files: dict[Path, bytes]
+    inks: tuple[str, ...]
+
+    @property
+    def masks(self) -> tuple[Path, ...]:
+        """The files of the masks."""
+        return tuple(self.files)[1:]
+
+
+def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
+    """Return the PDF of cards of one size for `path`, looked at."""
+    title, files = title_of(job.title, size), dict[Path, bytes]()
+    inks, masks, paths = dict[str, None](), list[Path](), list[Path]()
+    for name, pages in files_of(cards, job.service).items():
+        target = path.with_stem(f"{path.stem}_{name}") if name else path
+        made = make_pages([side for _, side in pages], title, target, job, findings)
+        files |= made.files
+        inks |= dict.fromkeys(made.inks)
+        masks += made.masks
+        paths.append(target)
+    part = part_of(cards, size, path)
+    backs = tuple(paths[1:])
+    return Made(part._replace(inks=(*inks,), masks=(*masks,), backs=backs), files)
+
+
+def make_pages(
+    order: Sequence[Side],
+    title: str,
+    path: Path,
+    job: Job,
+    findings: Report,
+    *,
+    edges: bool = True,
+) -> PdfFiles:
+    """Return the PDF of pages for `path`, each a side with its bleed; checked as PDF/X.
+
+    Args:
+        order: the pages; what is on several of them is prepared once.
+        edges: whether it is looked at what is printed along the edges of sides.
+    """
+    with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
+        sides = [*{id(side.face): side for side in order}.values()]
+        prepress = Prepress(job, Path(folder))
+        ready = prepress.pressed(sides, findings)
+        faces = {id(side.face): made for side, made in zip(sides, ready, strict=True)}
+        pages = [page_of(faces[id(side.face)], job.service.bleed) for side in order]
+        used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
+        data = _painted(pages, prepress.images, job, title, used)
+        files = {path: data}
+        if job.spots is Spots.PAGES:
+            files |= _masks(order, used, path, job, title, Path(folder))
+        if used and edges:
+            data = _seen(pages, prepress.images, job, title)
+    if edges:
+        findings += _looked_at(data, order, job)
+    if job.service.pdfx and job.profile:
+        from deckwright.outputs.press.pdfx import check_pdfx  # noqa: PLC0415 - only for PDF/X
+
+        for target, written in files.items():
+            findings += check_pdfx(written, job.service.pdfx, target.name)
+    return PdfFiles(files, tuple(job.factory.game.setup.inks[ink].name for ink in used))
+
+
+def _masks(
+    order: Sequence[Side], used: Sequence[str], path: Path, job: Job, title: str, folder: Path
+) -> dict[Path, bytes]:
+    """Return a PDF for each ink whose pages lie over those of the cards, black where it is."""
+    files: dict[Path, bytes] = {}
+    images = FlatImages(job.factory.pictures.store, Path(tempfile.mkdtemp(dir=folder)))
+    for ink_id in used:
+        faces = {
+            id(side.face): mask(side.face, ink_id, black_ink, images)
+            for side in {id(side.face): side for side in order}.values()
+        }
+        if job.service.outlines:
+            metrics = job.factory.metrics
+            faces = {key: outlined(face, metrics) for key, face in faces.items()}
+        pages = [page_of(faces[id(side.face)], job.service.bleed) for side in order]
+        target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
+        files[target] = _painted(pages, images, job, title, ())
+    return files
+
+
+def _seen(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> bytes:
+    """Return the PDF of what is printed of pages with the four inks alone."""
+
+    def process(op: Op) -> Op | None:
+        return None if ink_of(op) else op
+
+    def without(placed: Placed) -> Placed:
+        return placed._replace(face=placed.face._replace(ops=map_ops(placed.face.ops, process)))
+
+    bare = [page._replace(faces=tuple(map(without, page.faces))) for page in pages]
+    return _painted(bare, images, job, title, ())
+
+
+def title_of(title: str, size: Size) -> str:
+    """Return what the PDF of cards of one size is called."""
+    return f"{title} – {size.name} {size.width:g} × {size.height:g} mm"
+
+
+Sides = Sequence[tuple[OrderItem, NamedFace]]
+"""What is on the pages of a file, and which card that is a side of."""
+
+
+def files_of(
+    cards: Iterable[OrderItem], service: Service, *, alone: bool = True
+) -> dict[str, Sides]:
+    """Return what is on the pages of each file, by what follows its name: "" or "backs".
+
+    Args:
+        alone: whether no other cards follow in the same file.
+    """
+    sides = [*_sides_of(cards, service)]
+    if service.pages not in {Pages.SEPARATE, Pages.BACK_LAST}:
+        return {"": sides}
+    fronts = [side for side in sides if side[1] is side[0].front]
+    backs = [side for side in sides if side[1] is not side[0].front]
+    same = len({id(back.face) for _, back in backs}) == 1
+    if service.pages is Pages.BACK_LAST and same and alone:
+        return {"": [*fronts, backs[0]]}
+    return {"": fronts, "backs": backs}
+
+
+def _sides_of(
+    cards: Iterable[OrderItem], service: Service
+) -> Iterator[tuple[OrderItem, NamedFace]]:
+    """Yield each copy's face and back, by turns as the service has them."""
+    for card in cards:
+        sides = list(card.sides())
+        for side in (sides[::-1] if service.back_first else sides) * card.copies:
+            yield card, side
+
+
+def page_of(face: Face, bleed: Mm) -> Page:
+    """Return a page that is a card and its bleed."""
+    return Page(
+        face.width + 2 * bleed,
+        face.height + 2 * bleed,
+        (Placed(face, bleed, bleed, reach=(bleed, bleed)),),
+        trim=Box(bleed, bleed, face.width, face.height),
+        bleed=bleed,
+    )
+
+
+def _painted(
+    pages: Sequence[Page], images: ImageStore, job: Job, title: str, used: Iterable[str]
+) -> bytes:
+    """Return the PDF of pages, with these inks beside the four."""
+    info = info_of(title, job.factory.game.setup, job.factory.folder)
+    stream = io.BytesIO()
+    write_pdf(stream, pages, info, job.factory.fonts, images, intent_of(job, used), tagged=False)
+    return stream.getvalue()
+
+
+def intent_of(job: Job, used: Iterable[str]) -> Intent | None:
+    """Return what PDFs are printed for, with these inks beside the four; None for RGB."""
+    intent = job.intent
+    if intent is None:
+        return None
+    inks = Inks(intent.icc, job.service.ink)
+    spots = {ink_id: spot_of(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
+    return intent._replace(spots=spots)
+
+
+def spot_of(ink: SpotInk, inks: Inks) -> Spot:
+    """Return an ink as a separation."""
+    cyan, magenta, yellow, black = (share / FULL for share in inks.color(ink.color).cmyk)
+    return Spot(ink.name, (cyan, magenta, yellow, black))
+
+
+def _looked_at(data: bytes, order: Sequence[Side], job: Job) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the edges of the pages of a PDF, each face looked at once."""
+    edges, seen = Edges(job.service), set[int]()
+    scale = LOOK_DPI / (PER_UNIT["in"] / PER_UNIT["pt"])
+    with pypdfium2.PdfDocument(data) as document:
+        if len(document) != len(order):
+            raise RuntimeError(f"the PDF has {len(document)} pages, not {len(order)}")
+        for number, side in enumerate(steps(order, "looking at pages")):
+            if id(side.face) not in seen:
+                seen.add(id(side.face))
+                width = side.face.width + 2 * job.service.bleed
+                edges.look(side, document[number].render(scale=scale).to_pil(), width)
+    yield from edges.findings()

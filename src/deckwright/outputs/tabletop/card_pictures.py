@@ -1,0 +1,330 @@
+"""Pictures of cards for virtual tables: in grids, or one a card."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+import string
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from deckwright.base.findings import ChoiceError, Diagnostic, Report
+from deckwright.base.output import write_data
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.checks.loading import Rules
+from deckwright.faces.copies import Copy, Key
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.folder import GameFolder
+from deckwright.ops.model import Face
+from deckwright.outputs.tabletop.piles import Format, Grid, Picture, Pile, encoded, ready_piles
+from deckwright.paint.raster import Encoding
+
+Backs = Literal["sheet", "last", "one", "none"]
+NAME = "{deck}-{sheet}-{side}-{columns}x{rows}"
+"""How pictures are called."""
+FIELDS = ("deck", "sheet", "side", "columns", "rows")
+_WIDEST = 10
+"""The columns of a sheet if nobody says how many."""
+_MANY = 70
+"""The cells of a sheet if nobody says how many; what several tables take at most."""
+
+
+class GridOptions(NamedTuple):
+    """How sheets are made.
+
+    Attributes:
+        grid: columns and rows; None for the smallest that holds the cards, of up to 10 × 7 cells.
+        cell: width and height of a cell in pixels; None for that of the card at `dpi`.
+        longest: the most pixels of a side of a picture; cells are made smaller if they must.
+        backs: `sheet` for a sheet of backs behind each sheet, `last` for the back in the last cell,
+            `one` for a picture of the one back, `none`.
+        copies: whether each copy has a cell, not each card.
+        name: how files are called, with the fields of `FIELDS` in braces.
+    """
+
+    grid: tuple[int, int] | None = None
+    cell: tuple[int, int] | None = None
+    dpi: int = 150
+    longest: int = 4096
+    encoding: Encoding = Encoding("png")
+    backs: Backs = "sheet"
+    copies: bool = False
+    name: str = NAME
+    style: str | None = None
+    rules: Rules = Rules()
+
+
+class CardSheet(NamedTuple):
+    """A sheet that was written.
+
+    Attributes:
+        cards: in the order of the cells, by rows.
+        fronts, backs: its pictures; None if there is none of backs.
+    """
+
+    number: int
+    grid: Grid
+    cards: tuple[Copy, ...]
+    fronts: Path
+    backs: Path | None
+
+
+class CardSheets(NamedTuple):
+    """The sheets of a deck, and the list of their cells."""
+
+    name: str
+    sheets: tuple[CardSheet, ...]
+    list: Path
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def demand_name(name: str) -> str:
+    """Return how files are called, if that can be.
+
+    Raises:
+        ChoiceError: if it has other fields than `FIELDS`, or does not tell files apart.
+    """
+    try:
+        fields = [field for _, field, _, _ in string.Formatter().parse(name) if field is not None]
+    except ValueError as error:
+        raise ChoiceError(f"`{name}` is no name with fields: {error}") from None
+    known = ", ".join(f"{{{field}}}" for field in FIELDS)
+    for field in fields:
+        if field not in FIELDS:
+            raise ChoiceError(f"`{{{field}}}` is no field of names", f"there are {known}")
+    if not {"sheet", "side"} <= set(fields):
+        raise ChoiceError(f"`{name}` does not tell files apart", "use {sheet} and {side}")
+    if "/" in name or "\\" in name:
+        raise ChoiceError(f"`{name}` is no name of a file", "name the folder with --out")
+    return name
+
+
+def export_sheets(
+    folder: GameFolder, deck_path: Path, target: Path, options: GridOptions, report: Report
+) -> CardSheets | None:
+    """Write a deck as sheets of pictures; None after reporting why that cannot be.
+
+    Cards of several sizes are on sheets of their own, and so are those with several backs where
+    these are one picture or the last cell.
+
+    Args:
+        target: the folder to write to.
+
+    Raises:
+        ChoiceError: if the grid has no room for a card.
+    """
+    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    if ready is None:
+        return None
+    sheets: list[CardSheet] = []
+    for cards in _groups(ready.piles, options):
+        for some in _portions(cards, options):
+            sheet = _sheet(len(sheets) + 1, some, deck_path.stem, target, options)
+            for picture, path in _pictures(sheet, options):
+                drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
+                if not write_data(path, options.encoding.file(drawn, options.dpi), report):
+                    return None
+            sheets.append(sheet)
+    amounts = Counter(card.key for pile in ready.piles for card in pile.cards)
+    path = target / f"{deck_path.stem}.csv"
+    listed = _listed(sheets, amounts, copies=options.copies)
+    if not write_data(path, listed.encode(), report):
+        return None
+    return CardSheets(ready.deck.name, tuple(sheets), path)
+
+
+def _groups(piles: Sequence[Pile], options: GridOptions) -> Iterator[list[Copy]]:
+    """Yield the cards that may share sheets."""
+    groups: dict[tuple[object, ...], list[Copy]] = {}
+    seen: set[object] = set()
+    for card in (card for pile in piles for card in pile.cards):
+        if not options.copies:
+            if card.key in seen:
+                continue
+            seen.add(card.key)
+        back = id(card.back) if options.backs in {"last", "one"} else 0
+        groups.setdefault((card.size, back), []).append(card)
+    yield from groups.values()
+
+
+def _portions(cards: Sequence[Copy], options: GridOptions) -> Iterator[Sequence[Copy]]:
+    cells = options.grid[0] * options.grid[1] if options.grid else _MANY
+    room = cells - (options.backs == "last")
+    if room < 1:
+        raise ChoiceError("a grid of one cell has no room for a card beside the back")
+    for start in range(0, len(cards), room):
+        yield cards[start : start + room]
+
+
+def _sheet(
+    number: int, cards: Sequence[Copy], deck: str, target: Path, options: GridOptions
+) -> CardSheet:
+    cells = len(cards) + (options.backs == "last")
+    columns, rows = options.grid or _smallest(cells)
+    grid = Grid(columns, rows, _cell(cards[0].size, columns, rows, options))
+
+    def path(side: str) -> Path:
+        fields = {"deck": deck, "sheet": number, "columns": columns, "rows": rows, "side": side}
+        return target / f"{options.name.format(**fields)}.{options.encoding.ending}"
+
+    backs = path("back") if options.backs in {"sheet", "one"} else None
+    return CardSheet(number, grid, tuple(cards), path("front"), backs)
+
+
+def _smallest(cells: int) -> tuple[int, int]:
+    """Return the columns and rows of the smallest grid: as square as 10 columns allow."""
+    columns = min(_WIDEST, math.ceil(math.sqrt(cells)))
+    return columns, math.ceil(cells / columns)
+
+
+def _cell(size: tuple[Mm, Mm], columns: int, rows: int, options: GridOptions) -> tuple[int, int]:
+    """Return width and height of a cell in pixels."""
+    width, height = options.cell or tuple(
+        max(1, round(side / PER_UNIT["in"] * options.dpi)) for side in size
+    )
+    most = min(options.longest / (columns * width), options.longest / (rows * height), 1)
+    return max(1, int(width * most)), max(1, int(height * most))
+
+
+def _pictures(sheet: CardSheet, options: GridOptions) -> Iterator[tuple[Picture, Path]]:
+    grid = sheet.grid
+    size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
+
+    def whole(faces: Sequence[Face], path: Path) -> tuple[Picture, Path]:
+        cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
+        return Picture(path.stem, tuple(cells), grid.cell, size), path
+
+    faces = [card.face for card in sheet.cards]
+    backs = [card.back for card in sheet.cards if card.back is not None]
+    if options.backs == "last":
+        cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
+        cells.append((backs[0], grid.place(grid.last)))
+        yield Picture(sheet.fronts.stem, tuple(cells), grid.cell, size), sheet.fronts
+        return
+    yield whole(faces, sheet.fronts)
+    if sheet.backs is not None and options.backs == "sheet":
+        yield whole(backs, sheet.backs)
+    elif sheet.backs is not None:
+        yield Picture(sheet.backs.stem, ((backs[0], (0, 0)),), grid.cell, grid.cell), sheet.backs
+
+
+def _listed(sheets: Sequence[CardSheet], amounts: Mapping[Key, int], *, copies: bool) -> str:
+    """Return the list of all cells."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(
+        ["faction", "id", "name", "copies", "front", "back", "column", "row", "columns", "rows"]
+    )
+    for sheet in sheets:
+        for index, card in enumerate(sheet.cards):
+            column, row = index % sheet.grid.columns + 1, index // sheet.grid.columns + 1
+            number = 1 if copies else amounts[card.key]
+            back = sheet.backs.name if sheet.backs else ""
+            writer.writerow(
+                [card.faction_id, card.card.id, card.name, number, sheet.fronts.name, back,
+                 column, row, sheet.grid.columns, sheet.grid.rows]
+            )  # fmt: skip
+    return stream.getvalue()
+
+
+LIST = "cards.csv"
+"""The file that says how often a deck has each card."""
+
+
+class SingleOptions(NamedTuple):
+    """How a deck is exported."""
+
+    dpi: int = 200
+    form: Format = "auto"
+    style: str | None = None
+    rules: Rules = Rules()
+
+
+class SinglePile(NamedTuple):
+    """The pictures of a pile: its folder, and how many different cards and backs are in it."""
+
+    name: str
+    folder: Path
+    cards: int
+    backs: int
+
+
+class SingleCards(NamedTuple):
+    """A deck as single pictures."""
+
+    name: str
+    path: Path
+    piles: tuple[SinglePile, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def export_single_cards(
+    folder: GameFolder, deck_path: Path, target: Path, options: SingleOptions, report: Report
+) -> SingleCards | None:
+    """Write a deck as single pictures; None after reporting why it was not.
+
+    Args:
+        target: the folder of the deck, in which each pile gets one.
+    """
+    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    if ready is None:
+        return None
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["pile", "front", "back", "copies", "name", "faction", "id"])
+    piles = []
+    for number, pile in enumerate(ready.piles, 1):
+        named = f"{number:02}_{_plain(pile.name)}"
+        pictures = _Pictures(target / named, options, ready.factory)
+        amounts = Counter(card.key for card in pile.cards)
+        backs: dict[int, str] = {}
+        for index, card in enumerate(_each(pile), 1):
+            front = pictures.write(card.face, f"{index:03}_{_plain(card.name)}", report)
+            back = backs.get(id(card.back))
+            if back is None and card.back is not None:
+                back = pictures.write(card.back, f"back_{len(backs) + 1:02}", report)
+                backs[id(card.back)] = back or ""
+            if front is None or back is None:
+                return None
+            writer.writerow(
+                [named, front, back, amounts[card.key], card.name, card.faction_id, card.card.id]
+            )
+        piles.append(SinglePile(pile.name, target / named, len(amounts), len(backs)))
+    if not write_data(target / LIST, stream.getvalue().encode(), report):
+        return None
+    return SingleCards(ready.deck.name, target, tuple(piles))
+
+
+class _Pictures:
+    """Writes pictures of faces into a folder."""
+
+    def __init__(self, folder: Path, options: SingleOptions, factory: FaceFactory) -> None:
+        self._folder, self._options, self._factory = folder, options, factory
+
+    def write(self, face: Face, name: str, report: Report) -> str | None:
+        """Write a picture; return its file's name, None after reporting that it cannot be."""
+        scale = self._options.dpi / PER_UNIT["in"]
+        size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
+        picture = Picture(name, ((face, (0, 0)),), size, size)
+        drawn = picture.draw(self._factory.fonts, self._factory.pictures.store)
+        ending, data = encoded(drawn, self._options.form)
+        file = f"{name}.{ending}"
+        return file if write_data(self._folder / file, data, report) else None
+
+
+def _each(pile: Pile) -> Iterator[Copy]:
+    """Yield the cards of a pile, each once."""
+    seen: set[Key] = set()
+    for card in pile.cards:
+        if card.key not in seen:
+            seen.add(card.key)
+            yield card
+
+
+def _plain(name: str) -> str:
+    """Return a name as files of all systems can have it."""
+    return re.sub(r"[^\w-]+", "_", name).strip("_")[:40] or "card"

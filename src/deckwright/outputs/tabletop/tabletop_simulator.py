@@ -1,0 +1,264 @@
+"""Export decks for virtual tables: load and check, compose, draw sheets of pictures, write objects.
+
+Everything that is wrong goes into the report. The object is written last, so that it never shows
+pictures that are not there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from deckwright.base.findings import Diagnostic, Report
+from deckwright.base.output import write_data
+from deckwright.base.strings import visible_json
+from deckwright.base.units import PER_UNIT, Mm
+from deckwright.checks.loading import Rules
+from deckwright.faces.card_text import card_text
+from deckwright.faces.copies import Copy
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.folder import GameFolder
+from deckwright.game.model import Deck, Game
+from deckwright.outputs.tabletop.piles import (
+    Format,
+    Pile,
+    Sheet,
+    encoded,
+    pictures_of,
+    places_of,
+    ready_piles,
+    sheets_of,
+    thumbnail,
+)
+
+Object = dict[str, Any]
+
+_FIRST_NUMBER, _NUMBERS = 1_000, 900_000
+"""Sheets get numbers in this range, so that those of two decks are hardly ever the same."""
+
+_CARD_HEIGHT: Mm = 80
+"""The height of a card of scale 1 on the table, about, where a unit is an inch."""
+
+_GAP: Mm = 15
+_EMPTY: Mapping[str, Object] = json.loads(
+    Path(__file__).with_name("saved_object.json").read_text(encoding="utf-8")
+)
+"""A save without objects, and an object that lies face down; gray shows pictures as they are."""
+
+
+class Urls(NamedTuple):
+    """Where the pictures of a sheet are."""
+
+    faces: str
+    backs: str
+
+
+def saved_object(
+    game: Game, deck: Deck, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls]
+) -> str:
+    """Return the file of a saved object with all piles of a deck side by side.
+
+    Args:
+        urls: the places of the pictures, by the numbers of sheets.
+    """
+    maker = _Maker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
+    state = {**_EMPTY["save"], "SaveName": deck.name, "ObjectStates": maker.side_by_side(piles)}
+    return visible_json(state) + "\n"
+
+
+class _Maker:
+    """Makes the objects of one file."""
+
+    def __init__(
+        self, game: Game, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+    ) -> None:
+        self._game = game
+        self._seed = seed
+        self._guids: set[int] = set()
+        numbers: set[int] = set()
+        self._places = places_of(sheets)
+        self._decks: dict[int, tuple[int, Object]] = {}
+        for sheet in sheets:
+            number = _free(f"{seed}/sheet/{sheet.number}", _NUMBERS, numbers)
+            deck = {
+                "FaceURL": urls[sheet.number].faces,
+                "BackURL": urls[sheet.number].backs,
+                "NumWidth": sheet.grid.columns,
+                "NumHeight": sheet.grid.rows,
+                # What others see of a card in a hand is its back.
+                "BackIsHidden": True,
+                "UniqueBack": sheet.mixed,
+                "Type": 0,
+            }
+            self._decks[sheet.number] = _FIRST_NUMBER + number, deck
+
+    def side_by_side(self, piles: Sequence[Pile]) -> list[Object]:
+        objects, x = [], 0.0
+        for pile in piles:
+            width = pile.cards[0].face.width
+            objects.append(self._pile(pile, (x + width / 2) / PER_UNIT["in"]))
+            x += width + _GAP
+        return objects
+
+    def _pile(self, pile: Pile, x: float) -> Object:
+        """Return a pile with its middle at x; a single card cannot be a deck."""
+        cards = [self._card(card, f"{pile.name}/{n}") for n, card in enumerate(pile.cards)]
+        if len(cards) == 1:
+            cards[0]["Transform"]["posX"] = round(x, 3)
+            return cards[0]
+        decks = {key: deck for card in cards for key, deck in card["CustomDeck"].items()}
+        # The program itself calls a deck from one sheet so, and any other just "Deck".
+        kind = "DeckCustom" if len(decks) == 1 else "Deck"
+        base = self._base(kind, pile.name, "", pile.cards[0].face.height, pile.name)
+        base["Transform"]["posX"] = round(x, 3)
+        return {
+            **base,
+            "Hands": False,
+            "DeckIDs": [card["CardID"] for card in cards],
+            "CustomDeck": decks,
+            "ContainedObjects": cards,
+        }
+
+    def _card(self, card: Copy, place: str) -> Object:
+        sheet, index = self._places[card.key]
+        number, deck = self._decks[sheet.number]
+        text = card_text(self._game, card.card, card.faction_id)
+        return {
+            **self._base("Card", card.name, text, card.face.height, place),
+            "Hands": True,
+            "CardID": number * 100 + index,
+            "CustomDeck": {str(number): deck},
+        }
+
+    def _base(self, kind: str, name: str, text: str, height: Mm, place: str) -> Object:
+        """Return what all objects have; they lie face down."""
+        scale = round(height / _CARD_HEIGHT, 4)
+        guid = _free(f"{self._seed}/{place}", 16**6, self._guids)
+        empty = _EMPTY["object"]
+        return {
+            **empty,
+            "GUID": f"{guid:06x}",
+            "Name": kind,
+            "Transform": {**empty["Transform"], "scaleX": scale, "scaleZ": scale},
+            "Nickname": name,
+            "Description": text,
+        }
+
+
+def _free(seed: str, among: int, taken: set[int]) -> int:
+    """Return a number below `among` that is made from `seed` and not taken, and take it."""
+    number = int.from_bytes(blake2b(os.fsencode(seed), digest_size=8).digest()) % among
+    while number in taken:
+        number = (number + 1) % among
+    taken.add(number)
+    return number
+
+
+PICTURES = "pictures"
+"""The folder of the sheets, beside the saved objects."""
+
+
+class TabletopOptions(NamedTuple):
+    """How a deck is exported, as `Deck.export_tts` says.
+
+    Without `url`, the pictures are where they are written to, which is good for one player alone.
+    """
+
+    url: str | None = None
+    form: Format = "auto"
+    style: str | None = None
+    rules: Rules = Rules()
+
+
+class Tabled(NamedTuple):
+    """A deck that was exported.
+
+    Attributes:
+        path: the saved object.
+        pictures: the pictures that it shows.
+        findings: the warnings.
+    """
+
+    name: str
+    path: Path
+    piles: tuple[Pile, ...]
+    sheets: tuple[Sheet, ...]
+    pictures: tuple[Path, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def export_deck(
+    folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
+) -> Tabled | None:
+    """Write a deck as a saved object of Tabletop Simulator, with its pictures.
+
+    Args:
+        target: the saved object. Beside it come its thumbnail and the folder of sheets.
+
+    Returns:
+        what was written; None after reporting why it was not.
+    """
+    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    if ready is None:
+        return None
+    game, deck, piles, factory = ready
+    sheets = sheets_of(piles)
+    written = _write_sheets(sheets, target, factory, options, report)
+    if written is None:
+        return None
+    urls, paths = written
+    text = saved_object(game, deck, piles, sheets, urls)
+    picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png")[1]
+    for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
+        if not write_data(path, data, report):
+            return None
+    return Tabled(deck.name, target, piles, tuple(sheets), tuple(paths))
+
+
+def _write_sheets(
+    sheets: list[Sheet],
+    target: Path,
+    factory: FaceFactory,
+    options: TabletopOptions,
+    report: Report,
+) -> tuple[dict[int, Urls], list[Path]] | None:
+    """Draw and write the pictures of sheets one after another, so that only one is in memory.
+
+    Returns:
+        where they are found, by the numbers of their sheets, and their files; None after reporting
+        what could not be written.
+    """
+    urls: dict[int, Urls] = {}
+    paths: list[Path] = []
+    for sheet in sheets:
+        found = []
+        for picture in pictures_of(sheet, target.stem):
+            drawn = picture.draw(factory.fonts, factory.pictures.store)
+            ending, data = encoded(drawn, options.form)
+            path = target.parent / PICTURES / f"{picture.name}.{ending}"
+            if not write_data(path, data, report):
+                return None
+            paths.append(path)
+            found.append(url_of(path, data, options.url))
+        urls[sheet.number] = Urls(*found)
+    return urls, paths
+
+
+def url_of(path: Path, data: bytes, base: str | None) -> str:
+    """Return where a picture is found.
+
+    Tabletop Simulator keeps what it has once downloaded under its URL, so that the URL of a picture
+    must change when the picture does. It writes paths of files as they are, without escapes.
+
+    Args:
+        base: where it will be hosted; None for the file itself.
+    """
+    if base is None:
+        return f"file:///{path.resolve().as_posix().lstrip('/')}"
+    version = blake2b(data, digest_size=4).hexdigest()
+    return f"{base.rstrip('/')}/{quote(path.name)}?v={version}"

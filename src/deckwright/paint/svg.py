@@ -1,0 +1,330 @@
+"""The second painter: ops as SVG, for screens. It needs no font and no other file to be seen."""
+
+from __future__ import annotations
+
+import base64
+import io
+import logging
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deckwright.base.strings import escaped, quoted
+from deckwright.base.units import Mm, decimal
+from deckwright.images.store import ImageStore
+from deckwright.ops import outlines
+from deckwright.ops.model import (
+    CAPS,
+    JOINS,
+    MITER,
+    DrawGlyphs,
+    DrawImage,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+)
+from deckwright.ops.readable import said_by
+from deckwright.sheet.pages import Page, Placed
+from deckwright.text.fonts import Font
+
+
+class Letter(NamedTuple):
+    """A glyph of a run.
+
+    Attributes:
+        glyph: its name in the font.
+        x: where it begins, in the font's units from the start of the run.
+    """
+
+    glyph: str
+    x: float
+
+
+class Glyphs:
+    """The glyphs of fonts; a font's file is read when it is first used, an outline made once.
+
+    Attributes:
+        fonts: by id.
+    """
+
+    def __init__(self, fonts: Mapping[str, Font]) -> None:
+        """Take the fonts by id."""
+        self.fonts = fonts
+        self._opened: dict[Path, _File] = {}
+
+    def run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[Letter]:
+        """Return the glyphs of `text` with their places; those that draw nothing are left out.
+
+        Args:
+            kerns: for each character, what to add to its advance, in thousandths of the em.
+        """
+        file = self._file(font_id)
+        letters, x = [], 0.0
+        for index, char in enumerate(text):
+            glyph = file.characters.get(ord(char), file.missing)
+            if file.outline(glyph):
+                letters.append(Letter(glyph, x))
+            kern = kerns[index] if index < len(kerns) else 0
+            x += file.advances[glyph][0] + kern * file.em / 1000
+        return letters
+
+    def em(self, font_id: str) -> int:
+        """Return the font's units in an em."""
+        return self._file(font_id).em
+
+    def outline(self, font_id: str, glyph: str) -> str:
+        """Return a glyph's outline as path data, in the font's units with the y axis upwards."""
+        return self._file(font_id).outline(glyph)
+
+    def file(self, font_id: str) -> Path:
+        """Return the file of a font, which several ids may share."""
+        return self.fonts[font_id].path
+
+    def _file(self, font_id: str) -> _File:
+        path = self.fonts[font_id].path
+        if path not in self._opened:
+            self._opened[path] = _File(path)
+        return self._opened[path]
+
+
+class _File:
+    """A font's file, open."""
+
+    def __init__(self, path: Path) -> None:
+        from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, only where glyphs are drawn
+
+        # It warns of odd dates and the like, which print does not care about either.
+        logging.getLogger("fontTools").setLevel(logging.ERROR)
+        # Read at once, so that no file stays open.
+        font = TTFont(io.BytesIO(path.read_bytes()), lazy=True)
+        self._glyphs: Any = font.getGlyphSet()
+        self._outlines: dict[str, str] = {}
+        self.missing: str = font.getGlyphOrder()[0]
+        self.characters: dict[int, str] = font.getBestCmap() or {}
+        self.advances: Any = font["hmtx"]
+        self.em: int = font["head"].unitsPerEm
+
+    def outline(self, glyph: str) -> str:
+        known = self._outlines.get(glyph)
+        if known is None:
+            from fontTools.pens.svgPathPen import SVGPathPen  # noqa: PLC0415 - goes with TTFont
+
+            pen = SVGPathPen(self._glyphs, ntos=lambda number: f"{number:g}")
+            self._glyphs[glyph].draw(pen)
+            known = self._outlines[glyph] = pen.getCommands()
+        return known
+
+
+class Look(NamedTuple):
+    """What an SVG file says and shows besides the face.
+
+    Attributes:
+        title: what the picture is called.
+        language: a code such as "de".
+        bleed: how much is shown around the trim box, in mm.
+        ground: the color below the face, None for nothing.
+        ids: what the ids in the file begin with, for files that are put into one page.
+    """
+
+    title: str
+    language: str = ""
+    bleed: Mm = 0
+    ground: str | None = "#ffffff"
+    ids: str = ""
+
+
+def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
+    """Return a face as the text of an SVG file, as large as it is printed."""
+    painter = _Painter(glyphs, images, look.ids)
+    painter.count(face.ops)
+    body = "\n".join(painter.paint(face.ops))
+    bleed = look.bleed
+    width, height = decimal(face.width + 2 * bleed), decimal(face.height + 2 * bleed)
+    title, text, corner = f"{look.ids}title", f"{look.ids}text", decimal(-bleed)
+    root = [
+        'xmlns="http://www.w3.org/2000/svg"',
+        f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"',
+        f'role="img" aria-labelledby="{title} {text}"',
+        f'stroke-miterlimit="{MITER}"',
+        *([f"xml:lang={quoted(look.language)}"] if look.language else []),
+    ]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<svg {' '.join(root)}>",
+        f'<title id="{title}">{escaped(look.title)}</title>',
+        f'<desc id="{text}">{escaped(said_by(face))}</desc>',
+    ]
+    if painter.definitions:
+        lines += ["<defs>", *painter.definitions, "</defs>"]
+    if look.ground is not None:
+        box = f'x="{corner}" y="{corner}" width="{width}" height="{height}"'
+        lines.append(f'<rect {box} fill="{look.ground}"/>')
+    return "\n".join([*lines, *([body] if body else []), "</svg>", ""])
+
+
+def page_svg(page: Page, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
+    """Return a page as the text of an SVG file: faces at their places, and what is beside them."""
+    faces = (_at_its_place(placed) for placed in page.faces)
+    return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, look)
+
+
+def _at_its_place(placed: Placed) -> Group:
+    """Return a face as it stands on a page, cut off where no more of it is to be shown."""
+    (across, down), face = placed.reach, placed.face
+    clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
+    # The group with the ops alone is what copies of a face share.
+    return Group((Group(face.ops),), placed.matrix, clip)
+
+
+class _Painter:
+    """Turns ops into elements; what they share is defined once."""
+
+    def __init__(self, glyphs: Glyphs, images: ImageStore, prefix: str) -> None:
+        self._glyphs = glyphs
+        self._images = images
+        self._prefix = prefix
+        self._scale = 1.0
+        self._known: dict[object, str] = {}
+        self._counts: Counter[int] = Counter()
+        self.definitions: list[str] = []
+
+    def count(self, ops: tuple[Op, ...]) -> None:
+        """Find which lists of ops are drawn more than once, as the tiles of patterns are."""
+        for op in ops:
+            if isinstance(op, Group):
+                self._counts[id(op.ops)] += 1
+                if self._counts[id(op.ops)] == 1:
+                    self.count(op.ops)
+
+    def paint(self, ops: Iterable[Op], opacity: float = 1) -> Iterator[str]:
+        """Yield an element for each op.
+
+        Args:
+            opacity: that of the groups around, which images do not inherit.
+        """
+        for op in ops:
+            match op:
+                case FillPath(outline, color, even_odd):
+                    rule = ' fill-rule="evenodd"' if even_odd else ""
+                    yield f'<path d="{path_data(outline)}" fill="{self._paint(color)}"{rule}/>'
+                case StrokePath():
+                    yield self._stroke(op)
+                case DrawGlyphs():
+                    yield self._text(op)
+                case DrawImage():
+                    yield self._image(op, opacity)
+                case Group():
+                    yield from self._group(op, opacity)
+
+    def _define(self, key: object, kind: str, element: str) -> str:
+        """Return the id of a definition, made once; `element` has a place for it."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = f"{self._prefix}{kind}{len(self._known) + 1}"
+            self.definitions.append(element.replace("ID", f'id="{known}"', 1))
+        return known
+
+    def _paint(self, color: str | Gradient) -> str:
+        if isinstance(color, str):
+            return color
+        stops = "".join(
+            f'<stop offset="{decimal(at)}" stop-color="{stop}"/>' for at, stop in color.stops
+        )
+        (x1, y1), (x2, y2) = color.start, color.end
+        if color.radial:
+            tag, radius = "radialGradient", math.dist(color.start, color.end)
+            place = f'cx="{decimal(x1)}" cy="{decimal(y1)}" r="{decimal(radius)}"'
+        else:
+            tag = "linearGradient"
+            place = f'x1="{decimal(x1)}" y1="{decimal(y1)}" x2="{decimal(x2)}" y2="{decimal(y2)}"'
+        element = f'<{tag} ID gradientUnits="userSpaceOnUse" {place}>{stops}</{tag}>'
+        return f"url(#{self._define(color, 'gradient', element)})"
+
+    def _stroke(self, op: StrokePath) -> str:
+        ends = f' stroke-width="{decimal(op.seen_width(self._scale))}"'
+        if op.cap:
+            ends += f' stroke-linecap="{CAPS[op.cap]}"'
+        if op.join:
+            ends += f' stroke-linejoin="{JOINS[op.join]}"'
+        elif op.miter != MITER:
+            ends += f' stroke-miterlimit="{decimal(op.miter)}"'
+        if op.dashes:
+            ends += f' stroke-dasharray="{" ".join(map(decimal, op.dashes))}"'
+            ends += f' stroke-dashoffset="{decimal(op.offset)}"' if op.offset else ""
+        return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
+
+    def _text(self, op: DrawGlyphs) -> str:
+        scale = op.size / self._glyphs.em(op.font)
+        place = f"matrix({_fine(scale)} 0 0 {_fine(-scale)} {decimal(op.x)} {decimal(op.y)})"
+        uses = []
+        for glyph, x in self._glyphs.run(op.font, op.text, op.kerns):
+            key = self._glyphs.file(op.font), glyph
+            if key not in self._known:
+                outline = self._glyphs.outline(op.font, glyph)
+                self._define(key, "glyph", f'<path ID d="{outline}"/>')
+            uses.append(f'<use href="#{self._known[key]}" x="{decimal(x)}"/>')
+        return f'<g fill="{op.color}" transform="{place}">{"".join(uses)}</g>'
+
+    def _image(self, op: DrawImage, opacity: float) -> str:
+        image, box = self._images.of(op), op.box
+        columns, rows = image.width_px, image.height_px
+        across, down = box.width / columns, box.height / rows
+        if not op.cover:
+            across = down = min(across, down)
+        x = box.x + (box.width - columns * across) / 2
+        y = box.y + (box.height - rows * down) / 2
+        if image.path not in self._known:
+            kind = "png" if image.path.suffix == ".png" else "jpeg"
+            data = base64.b64encode(image.path.read_bytes()).decode()
+            size = f'width="{columns}" height="{rows}" preserveAspectRatio="none"'
+            element = f'<image ID {size} href="data:image/{kind};base64,{data}"/>'
+            self._define(image.path, "image", element)
+        place = f"matrix({_fine(across)} 0 0 {_fine(down)} {decimal(x)} {decimal(y)})"
+        seen = f' opacity="{_fine(opacity)}"' if opacity < 1 else ""
+        return f'<use href="#{self._known[image.path]}" transform="{place}"{seen}/>'
+
+    def _group(self, op: Group, opacity: float) -> Iterator[str]:
+        """Yield a group. What its ops inherit is their opacity: its own times that around it."""
+        attributes = ""
+        if op.matrix is not None:
+            attributes += f' transform="matrix({" ".join(map(_fine, op.matrix))})"'
+        if op.clip is not None:
+            data = path_data(op.clip)
+            clip = self._define(
+                ("clip", data), "clip", f'<clipPath ID><path d="{data}"/></clipPath>'
+            )
+            attributes += f' clip-path="url(#{clip})"'
+        if op.alt:
+            attributes += f' role="img" aria-label={quoted(op.alt)}'
+        if op.opacity < 1:
+            opacity *= op.opacity
+            seen = _fine(opacity)
+            attributes += f' fill-opacity="{seen}" stroke-opacity="{seen}"'
+        around, self._scale = self._scale, round(self._scale * op.scale, 6)
+        if self._counts[id(op.ops)] > 1:
+            key = "ops", id(op.ops), opacity, self._scale
+            if key not in self._known:
+                inner = "\n".join(self.paint(op.ops, opacity))
+                self._define(key, "group", f"<g ID>{inner}</g>")
+            yield f'<use href="#{self._known[key]}"{attributes}/>'
+        else:
+            yield f"<g{attributes}>"
+            yield from self.paint(op.ops, opacity)
+            yield "</g>"
+        self._scale = around
+
+
+def path_data(outline: Outline) -> str:
+    """Return an outline as path data."""
+    return "".join(segment[0] + " ".join(map(decimal, segment[1:])) for segment in outline)
+
+
+def _fine(value: float) -> str:
+    """Return a number that others are multiplied with."""
+    return decimal(value, 9)

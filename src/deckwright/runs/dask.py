@@ -1,0 +1,351 @@
+"""Workers on many machines, by Dask (https://distributed.dask.org). No folder need be shared.
+
+Whoever may talk to a scheduler can run code on its workers, and on who asks it. So without
+certificates only a scheduler and workers of this machine are used.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from importlib.util import find_spec
+from io import BytesIO
+from ipaddress import ip_address
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from secrets import token_hex
+from threading import Lock
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlsplit
+
+from distributed import Worker, WorkerPlugin
+
+from deckwright import __version__
+from deckwright.base.files import write_bytes
+from deckwright.base.findings import ChoiceError
+from deckwright.base.processes import listen
+from deckwright.base.units import dated
+from deckwright.runs.archive import digest, unpack
+from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
+from deckwright.runs.lines import parsed as parsed_line
+from deckwright.runs.manifest import parsed
+from deckwright.runs.plan import GAME, is_of
+from deckwright.runs.printing import Printer
+
+Printed = tuple[list[str], dict[str, bytes]]
+"""Lines of the manifest, and the files that they name."""
+
+
+class Game(WorkerPlugin):  # type: ignore[misc] # Dask has no types
+    """A game, which the scheduler gives to each worker, and to those that come later."""
+
+    def __init__(self, name: str, archive: bytes, options: str, date: int) -> None:
+        """Prepare it.
+
+        Args:
+            name: what shards call it.
+            archive: its files.
+            options, date: those of the run.
+        """
+        self.name = name
+        self._archive, self._options, self._date = archive, options, date
+
+    def setup(self, worker: Worker) -> None:
+        """Write the files into the worker's folder; they are read when the first shard comes."""
+        folder = Path(worker.local_directory) / self.name
+        unpack(BytesIO(self._archive), folder / "game")
+        _desks[self.name] = _Desk(folder, self._options, self._date)
+
+    def teardown(self, worker: Worker) -> None:
+        """Remove them."""
+        _desks.pop(self.name, None)
+        shutil.rmtree(Path(worker.local_directory) / self.name, ignore_errors=True)
+
+
+class _Desk:
+    """Where the decks of a run are printed, one at a time."""
+
+    def __init__(self, folder: Path, options: str, date: int) -> None:
+        self._folder, self._options, self._date = folder, options, date
+        self._printer: Printer | None = None
+
+    def print(self, decks: Sequence[tuple[int, str, str]]) -> Printed | str:
+        with dated(self._date):
+            if self._printer is None:
+                listen(None)
+                self._printer = Printer(self._folder / "game", self._options, self._folder)
+            if not self._printer.usable:
+                return "\n".join(map(str, self._printer.findings))
+            records = [self._printer.print(*deck) for deck in decks]
+        files: dict[str, bytes] = {}
+        for name, _, _ in (file for record in records for file in record.files):
+            files[name] = (self._folder / name).read_bytes()
+            (self._folder / name).unlink()
+        return [record.written() for record in records], files
+
+
+_desks: dict[str, _Desk] = {}
+_one = Lock()
+"""A worker may have several threads; decks are printed by one at a time."""
+
+
+def print_shard(
+    name: str, version: str, seconds: float, decks: Sequence[tuple[int, str, str]]
+) -> Printed | str:
+    """Print decks; return what is printed, or why this worker cannot print any.
+
+    Args:
+        name: that of the game.
+        version: of Deckwright, which must be this one.
+        seconds: how long it may take; then the process ends itself, and Dask replaces it.
+        decks: each the number, the key and the line.
+
+    Raises:
+        OSError: if the worker's folder cannot be written.
+    """
+    if version != __version__:
+        return f"a worker has Deckwright {__version__}, and the run needs {version}"
+    desk = _desks.get(name)
+    if desk is None:
+        return "a worker has not got the game"
+    with _one:
+        # Not by Python's own means: what hangs may never let another thread go on.
+        faulthandler.dump_traceback_later(seconds, exit=True)
+        try:
+            return desk.print(decks)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+
+HOW_TO_GET = "python -m pip install 'deckwright[dask]'"
+_IN_FLIGHT = 2
+"""How many shards a thread of a worker has at a time: the one that it prints, and the next."""
+_MOMENT = 0.2
+"""How long `results` waits, in seconds."""
+_PATIENCE = 30
+"""How long a scheduler and the first worker are waited for, in seconds."""
+_LOOKS_EVERY = 2
+"""How often it is asked which workers there are, in seconds."""
+
+
+class Cluster(NamedTuple):
+    """Where the workers are.
+
+    Attributes:
+        scheduler: its address, as `tls://print.example:8786` or `tcp://127.0.0.1:8786`.
+        ca, certificate, key: PEM files: who signs certificates, and the own one with its key.
+    """
+
+    scheduler: str
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether all that is said is encrypted, among those who have certificates."""
+        return self.scheduler.startswith("tls://")
+
+
+def demand_safe(cluster: Cluster) -> None:
+    """See to it that strangers can neither read nor join in.
+
+    Raises:
+        ChoiceError: if they could, or Dask is not installed.
+    """
+    if find_spec("distributed") is None:
+        raise ChoiceError("Dask is not installed", HOW_TO_GET)
+    files = (cluster.ca, cluster.certificate, cluster.key)
+    if cluster.encrypted:
+        if None in files:
+            hint = "name them with --tls-ca, --tls-cert and --tls-key"
+            raise ChoiceError("a scheduler with TLS needs certificates", hint)
+    elif not _is_here(cluster.scheduler):
+        message = f"`{cluster.scheduler}` is neither encrypted nor on this machine"
+        raise ChoiceError(message, "use a scheduler with TLS, such as tls://print.example:8786")
+    elif any(files):
+        hint = "name it as tls://…, or leave the certificates out"
+        raise ChoiceError(f"`{cluster.scheduler}` does not use certificates", hint)
+
+
+def _is_here(address: str) -> bool:
+    """Return whether an address is one of this machine that no other can reach."""
+    parts = urlsplit(address)
+    if parts.scheme != "tcp" or parts.hostname is None:
+        return False
+    with suppress(ValueError):
+        return ip_address(parts.hostname).is_loopback
+    return parts.hostname == "localhost"
+
+
+class DaskEngine:
+    """Workers that a scheduler knows; they may come and go."""
+
+    def __init__(self, cluster: Cluster, begin: Beginning, seconds: float) -> None:
+        """Prepare to ask for workers.
+
+        Args:
+            cluster: where they are.
+            begin: what the run begins with; the game is the archive in its folder.
+            seconds: how long a shard may take before it comes back in halves, and at last a deck.
+        """
+        self._cluster, self._seconds = cluster, seconds
+        _, self._options, target, self._date = begin
+        self._target = Path(target)
+        self._name = ""
+        self._client: Any = None
+        self._threads, self._looked = 0, 0.0
+        self._flying: dict[str, tuple[Shard, Any]] = {}
+        self._back: SimpleQueue[Any] = SimpleQueue()
+
+    def __enter__(self) -> Self:
+        """Give the game to the workers.
+
+        Raises:
+            EngineError: if there are none.
+        """
+        from distributed import Client  # noqa: PLC0415 - heavy, and in an extra
+        from distributed.security import Security  # noqa: PLC0415
+
+        for logger in ("distributed", "distributed.client"):  # what counts is told here
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
+        cluster, security = self._cluster, None
+        if cluster.encrypted:
+            security = Security(
+                require_encryption=True,
+                tls_ca_file=str(cluster.ca),
+                tls_client_cert=str(cluster.certificate),
+                tls_client_key=str(cluster.key),
+            )
+        try:
+            self._client = Client(
+                cluster.scheduler, timeout=_PATIENCE, security=security, set_as_default=False
+            )
+        except Exception as error:  # noqa: BLE001 - another program may answer, in any way
+            message = f"no scheduler answers at `{cluster.scheduler}`: {error}"
+            raise EngineError(message) from None
+        try:
+            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._look()
+            archive = (self._target / GAME).read_bytes()
+            self._name = f"deckwright-{digest(archive)[:16]}-{token_hex(4)}"
+            self._client.register_plugin(Game(self._name, archive, self._options, self._date))
+        except EngineError:
+            self.__exit__()
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever befell a worker
+            self.__exit__()
+            raise EngineError(f"workers cannot begin: {error}") from None
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Call shards back, and take the game away from the workers."""
+        with suppress(Exception):
+            self._client.cancel([future for _, future in self._flying.values()], force=True)
+        with suppress(Exception):
+            self._client.unregister_worker_plugin(self._name)
+        with suppress(Exception):
+            self._client.close(timeout=5)
+
+    def _look(self) -> None:
+        """See which workers there are.
+
+        Raises:
+            EngineError: if one is on another machine, and what is said to it not encrypted.
+        """
+        if self._looked and time.monotonic() - self._looked < _LOOKS_EVERY:
+            return
+        self._looked = time.monotonic()
+        with _reaching(self._cluster.scheduler):
+            workers: dict[str, int] = self._client.nthreads()
+        for address in workers:
+            if not (address.startswith("tls://") if self._cluster.encrypted else _is_here(address)):
+                raise EngineError(f"the worker at `{address}` is neither encrypted nor here")
+        self._threads = sum(workers.values())
+
+    def room(self) -> bool:
+        """Return whether a shard may be given; without workers, one waits for the next to come."""
+        return len(self._flying) < max(self._threads * _IN_FLIGHT, 1)
+
+    def give(self, shard: Shard) -> None:
+        """Give a shard to whichever worker is free."""
+        with _reaching(self._cluster.scheduler):
+            future = self._client.submit(
+                print_shard, self._name, __version__, self._seconds, shard.decks, pure=False
+            )
+        self._flying[future.key] = shard, future
+        future.add_done_callback(self._back.put)
+
+    def results(self) -> Iterator[Done | Lost]:
+        """Wait a moment, and yield what has come back; its files are in their places then.
+
+        Raises:
+            EngineError: if the scheduler is gone, workers cannot print, or a file cannot be
+                written.
+        """
+        with suppress(Empty):
+            future = self._back.get(timeout=_MOMENT)
+            while True:
+                shard, _ = self._flying.pop(future.key)
+                yield self._result(shard, future)
+                future = self._back.get_nowait()
+        self._look()
+
+    def _result(self, shard: Shard, future: Any) -> Done | Lost:  # noqa: ANN401 - Dask has no types
+        from distributed.scheduler import KilledWorker  # noqa: PLC0415 - as above
+
+        try:
+            printed: Printed | str = future.result(timeout=_PATIENCE)
+        except (KilledWorker, MemoryError):
+            return Lost(shard, "its worker died")
+        except TimeoutError:
+            # The worker that had it has gone meanwhile, and no other has printed it instead.
+            return Lost(shard, "it did not come back from its worker")
+        except Exception as error:  # noqa: BLE001 - whatever befell a worker
+            raise EngineError(f"workers cannot print: {error or type(error).__name__}") from None
+        finally:
+            future.release()
+        if isinstance(printed, str):
+            raise EngineError(printed)
+        lines, files = printed
+        if not _belong(shard, lines, files):
+            return Lost(shard, "what came back from its worker is damaged")
+        try:
+            for name, data in files.items():
+                write_bytes(self._target / name, data)
+        except OSError as error:
+            raise EngineError(f"decks cannot be written: {error.strerror or error}") from error
+        return Done(shard, lines)
+
+
+@contextmanager
+def _reaching(scheduler: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - the network's, the system's, Tornado's or Dask's
+        raise EngineError(f"the scheduler at `{scheduler}` is gone: {error}") from None
+
+
+def _belong(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
+    """Return whether lines and files are those of a shard, and whole."""
+    try:
+        records = [parsed(line) for line in lines]
+    except ValueError:
+        return False
+    if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
+        return False
+    ids = [parsed_line(text).id for _, _, text in shard.decks]
+    named = {
+        name: (checksum, of)
+        for of, record in zip(ids, records, strict=True)
+        for name, _, checksum in record.files
+    }
+    return files.keys() == named.keys() and all(
+        is_of(of, name) and sha256(files[name]).hexdigest() == checksum
+        for name, (checksum, of) in named.items()
+    )

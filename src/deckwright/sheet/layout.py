@@ -1,0 +1,328 @@
+"""How the cards of one print are laid out on sheets, and whether printers reach all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from deckwright.base.findings import Code, Report, Severity, has_errors
+from deckwright.base.geometry import Box
+from deckwright.base.units import HAIR, PAPERS, Mm
+from deckwright.checks.loading import Rules
+from deckwright.game.decklist import EVERYTHING, Choice
+from deckwright.game.folder import GameFolder
+from deckwright.game.setup import Setup
+from deckwright.game.words import WatermarkText
+from deckwright.ops.model import Face
+from deckwright.ops.outlines import bounds_of
+from deckwright.sheet.cutting import Cutter, Layer, for_machine
+from deckwright.sheet.format import check_fit, format_names, load_format, misfit
+from deckwright.sheet.grid import Flip, Margins, Marks, SheetFormat
+from deckwright.sheet.pages import LEAST_EDGE, cut_marks, slug_of
+
+
+def margins_of(sheet: SheetFormat, *, footer: bool = True) -> Margins:
+    """Return the edges that a full sheet leaves white, for a format that is fitted to its cards.
+
+    Args:
+        footer: whether it has a ruler and a footer, where there is room for them.
+    """
+    boxes = _cards(sheet)
+    boxes += (bounds_of(mark.outline) for mark in cut_marks(sheet))
+    slug = slug_of(sheet) if footer else None
+    if slug is not None:
+        boxes.append(slug.on_paper)
+    return _around(boxes, sheet.page_width, sheet.page_height)
+
+
+def least_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
+    """Return how near to an edge of the paper a format prints cards of these sizes, and its marks.
+
+    None if it has no paper of its own, as with one card a page.
+    """
+    if not sheet.page_width:
+        return None
+    fitted = (sheet.fitted(*size) for size in sizes)
+    nearest = [min(margins_of(each)) for each in fitted if each.capacity]
+    return min(nearest, default=None)
+
+
+def card_margins(sheet: SheetFormat) -> Margins:
+    """Return the edges that the cards of a sheet and their bleed leave white."""
+    return _around(_cards(sheet), sheet.page_width, sheet.page_height)
+
+
+def _cards(sheet: SheetFormat) -> list[Box]:
+    """Return the boxes around all cards of a sheet and their bleed."""
+    grid, bleed = sheet.grid, sheet.bleed
+    box = Box(grid.x, grid.y, grid.width, grid.height).grown(bleed)
+    return [box, sheet.behind(box)] if sheet.folded else [box]
+
+
+def _around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
+    """Return what boxes leave of a sheet of paper, to a thousandth of a millimetre."""
+    around = Box.around(boxes)
+    sides = (around.y, width - around.right, height - around.bottom, around.x)
+    return Margins(*(round(side, 3) for side in sides))
+
+
+def margin_line(setup: Setup, folder: GameFolder) -> str | None:
+    """Return how near to the edges of the paper the game's sheet is printed, in words.
+
+    None if it has no paper, or cannot be read.
+    """
+    sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
+    kinds = setup.kinds.values()
+    margin = sheet and least_margin(sheet, [(kind.width, kind.height) for kind in kinds])
+    if sheet is None or margin is None:
+        return None
+    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
+
+
+E060 = Code("E060", Severity.ERROR, "a sheet with cards where the printer cannot print")
+L008 = Code("L008", Severity.WARNING, "a sheet with bleed where the printer cannot print")
+
+_SIDES = ("upper", "right", "lower", "left")
+
+
+class _Beyond(NamedTuple):
+    """The side at which most lies beyond what a printer reaches.
+
+    Attributes:
+        near: how far from the edge of the paper it is.
+        reach: how near to that edge the printer prints.
+    """
+
+    side: str
+    near: Mm
+    reach: Mm
+
+
+def check_reach(
+    sheet: SheetFormat,
+    sizes: Iterable[tuple[Mm, Mm]],
+    offset: tuple[Mm, Mm],
+    xml_folder: Path,
+    report: Report,
+) -> None:
+    """Report what lies on the edges that the printer leaves white, `unreached` of the sheet.
+
+    Args:
+        sizes: of the cards, widths and heights.
+        offset: by how much backs are moved, right and down.
+        xml_folder: where a game may have sheets of its own.
+    """
+    if not any(sheet.unreached):
+        return
+    sizes = list(sizes)
+    fitted = [sheet.fitted(*size) for size in sizes]
+    if trimmed := _beyond((each._replace(bleed=0) for each in fitted), offset):
+        message = (
+            f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the {trimmed.side} "
+            f"edge of the paper, where the printer leaves {trimmed.reach:g} mm white"
+        )
+        report.append(E060.at(None, message, _hint(sheet, sizes, offset, xml_folder)))
+    elif bled := _beyond(fitted, offset):
+        message = (
+            f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
+            f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
+        )
+        hint = "cut these edges with care, or name a sheet with wider margins"
+        report.append(L008.at(None, message, hint))
+
+
+def _beyond(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Beyond | None:
+    """Return where cards and their bleed lie farthest beyond what the printer reaches, if at all.
+
+    Args:
+        sheets: formats that are fitted to their cards.
+    """
+    x, y = offset
+    sides = []
+    for sheet in sheets:
+        around = card_margins(sheet)
+        moved = (
+            around.top + min(0, y),
+            around.right - max(0, x),
+            around.bottom - max(0, y),
+            around.left + min(0, x),
+        )
+        sides += [
+            _Beyond(side, round(near, 3), reach)
+            for side, near, reach in zip(_SIDES, moved, sheet.white, strict=True)
+            if near < reach - HAIR
+        ]
+    return max(sides, key=lambda side: side.reach - side.near, default=None)
+
+
+def _hint(
+    sheet: SheetFormat, sizes: list[tuple[Mm, Mm]], offset: tuple[Mm, Mm], xml_folder: Path
+) -> str:
+    """Return what to do: name the sheet of this paper with most cards that the printer reaches."""
+    fitting: list[tuple[int, str]] = []
+    for name in format_names(xml_folder):
+        findings: Report = []
+        other = load_format(name, xml_folder, None, findings)
+        if other is None or _paper(other) != _paper(sheet) or other.labels != sheet.labels:
+            continue
+        other = other._replace(unreached=sheet.unreached)
+        fitted = [other.fitted(*size)._replace(bleed=0) for size in sizes]
+        suits = not any(misfit(other, *size) for size in sizes)
+        if suits and _beyond(fitted, offset) is None:
+            fitting.append((-min(each.capacity for each in fitted), name))
+    if not fitting:
+        return "name a sheet of larger paper with `--sheet`"
+    return f"print on `--sheet {min(fitting)[1]}`"
+
+
+def _paper(sheet: SheetFormat) -> tuple[Mm, Mm]:
+    """Return the paper of a format, the shorter side first."""
+    shorter, longer = sorted((sheet.page_width, sheet.page_height))
+    return shorter, longer
+
+
+class SheetOptions(NamedTuple):
+    """What a user asks of a print; None for as the game or the format has it.
+
+    Attributes:
+        sheet: the name of the format.
+        scale: whether faces are scaled to the slots.
+        turn: whether cards are turned where more fit then.
+        backs: whether backs are printed.
+        apart: whether backs are pages of a file of their own.
+        offset: by how much backs are moved, right and down, as the printer needs it.
+        unreached: the edges that the printer leaves white.
+        footer: whether sheets have a ruler and a footer.
+        cutter: the machine that cuts the sheets; None if people do.
+        kiss_cut: whether it cuts through the stickers that cards are, but not the paper below.
+        reference: whether decks are printed with their rule references.
+        odds: whether decks are printed with the odds of their opening hands.
+        fill: whether slots that stay empty get spare tokens.
+        choice: which cards are printed.
+        draft: whether to print in spite of errors, with a mark across each faulty face.
+        watermark: the text across all faces.
+        style: the folder in `templates/` whose templates come first.
+        rules: the limits by which decks are checked.
+        slips: by how much slips for sleeves, which are printed in the place of cards, are narrower
+            and lower than these; None to print cards.
+    """
+
+    sheet: str | None = None
+    scale: bool = False
+    turn: bool | None = None
+    backs: bool | None = None
+    apart: bool = False
+    flip: Flip | None = None
+    marks: Marks | None = None
+    offset: tuple[Mm, Mm] = (0, 0)
+    unreached: Margins = Margins()
+    footer: bool = True
+    cutter: Cutter | None = None
+    kiss_cut: bool = False
+    reference: bool | None = None
+    odds: bool = False
+    fill: bool = False
+    choice: Choice = EVERYTHING
+    draft: bool = False
+    watermark: WatermarkText = None
+    style: str | None = None
+    rules: Rules = Rules()
+    slips: Mm | None = None
+
+
+AS_THE_GAME_SAYS = SheetOptions()
+
+
+class Setting(NamedTuple):
+    """A format with the options for it.
+
+    Attributes:
+        format: the sheet format; what it leaves to the card is filled in for each size of cards.
+        backs: whether backs are printed.
+        reference: whether decks are printed with their rule references; None if only those are that
+            have cards with no room for the texts of their rules.
+        odds: whether they are printed with the odds of their opening hands.
+        cuts: what a machine does along the edges of cards.
+    """
+
+    format: SheetFormat
+    backs: bool = False
+    apart: bool = False
+    offset: tuple[Mm, Mm] = (0, 0)
+    footer: bool = True
+    reference: bool | None = True
+    odds: bool = False
+    cuts: Layer = Layer.CUT
+
+    def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
+        """Return the size of the sheets, as those of the first face lie.
+
+        None if the format has no paper of its own, as with one card a page.
+        """
+        sheet = self.format
+        if not sheet.page_width:
+            return None
+        if faces:
+            sheet = sheet.fitted(faces[0].width, faces[0].height)
+        return sheet.page_width, sheet.page_height
+
+
+def load_setting(
+    setup: Setup, xml_folder: Path, options: SheetOptions, report: Report
+) -> Setting | None:
+    """Return how a game's cards are laid out, None after reporting why they cannot be."""
+    named_at = setup.sheet_source if options.sheet is None else None
+    sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
+    if sheet is None:
+        return None
+    if options.slips is not None:
+        sheet = _for_slips(sheet)
+    asked = as_asked(sheet, options, report)
+    if asked is None:
+        return None
+    sheet = asked
+    kinds = setup.kinds.values()
+    check_fit(sheet, kinds, report, scale=options.scale)
+    if has_errors(report):
+        return None
+    backs = setup.backs if options.backs is None else options.backs
+    if sheet.folded and options.backs is None:
+        backs = True
+    backs = backs and options.slips is None
+    offset = options.offset if backs and not sheet.folded else (0, 0)
+    check_reach(sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report)
+    if has_errors(report):
+        return None
+    apart = backs and options.apart and not sheet.folded
+    styles = setup.reference_styles
+    reference = options.reference
+    if reference is None and (styles is None or options.style in styles):
+        reference = True
+    cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
+    return Setting(
+        sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
+    )
+
+
+def _for_slips(sheet: SheetFormat) -> SheetFormat:
+    """Return a format of the same paper for slips: edge to edge, so that one cut frees two."""
+    width, height = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPERS["a4"]
+    margin = max(sheet.margin, LEAST_EDGE)
+    return SheetFormat(
+        sheet.name, width, height, 0, 0, 0, 0, margin=margin, marks=Marks.LINES, flip=sheet.flip
+    )
+
+
+def as_asked(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
+    """Return a format with what a user asks to have otherwise, None after reporting why not."""
+    if options.turn and not sheet.labels:
+        sheet = sheet._replace(columns=0, rows=0, left=None, top=None)
+    sheet = sheet._replace(
+        flip=options.flip or sheet.flip,
+        marks=options.marks or sheet.marks,
+        unreached=options.unreached,
+        turn=sheet.turn if options.turn is None else options.turn,
+        scaled=options.scale,
+    )
+    return sheet if options.cutter is None else for_machine(sheet, options.cutter, report)

@@ -1,0 +1,323 @@
+"""The decks that there are, and what a new one may be. For the game's thread."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from deckwright.api import Game, GameError
+from deckwright.base.files import is_file, list_folder
+from deckwright.base.findings import ChoiceError, Diagnostic, Report, is_error
+from deckwright.base.names import RESERVED, composed, unused
+from deckwright.checks.counting import Line, zoned
+from deckwright.checks.fielding import Fields, usual_format
+from deckwright.checks.loading import Rules, check_deck_with
+from deckwright.decks.deck_file import Edits, as_file, copies_of, rewritten
+from deckwright.decks.odds import opening_of
+from deckwright.decks.solver.highs import HOW_TO_GET, installed
+from deckwright.decks.stats import charts_of
+from deckwright.game import load
+from deckwright.game.deck_rules import Opening
+from deckwright.game.decklist import format_of, sort_key
+from deckwright.game.model import Deck, DeckEntry
+from deckwright.game.model import Game as Model
+from deckwright.game.read import keeping
+from deckwright.studio.answers import ConflictError, SaidError, Saved, Saving
+from deckwright.studio.decks.drafts import Draft, Told, key_of, notes_of, told, without_usual_zones
+from deckwright.studio.described import near
+
+_LONGEST_ID = 60
+_ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
+
+
+class Read(NamedTuple):
+    """A deck that was read.
+
+    Attributes:
+        state: what tells what its file held; None for one that stands in a table.
+        findings: what is wrong with its file; lines with mistakes are not in the deck.
+    """
+
+    deck: Deck
+    path: Path
+    state: str | None
+    findings: Report
+
+
+class Shelf:
+    """Where the decks of a game are."""
+
+    def __init__(self, game: Game, saving: Saving) -> None:
+        """Take the open game, and what writes to it."""
+        self._game, self._saving = game, saving
+
+    @property
+    def model(self) -> Model:
+        """The game as it is now."""
+        return self._game.model
+
+    def paths(self) -> dict[str, Path]:
+        """Return where decks are, by their ids; those of tables where their lists would be."""
+        return {composed(path.stem): path for path in self._game.folder.deck_files()}
+
+    def read(self, path: Path) -> Read:
+        """Read a deck as its file has it now.
+
+        Raises:
+            GameError: if nothing of it can be used.
+        """
+        report: Report = []
+        state = self._saving.state(path) if is_file(path) else None
+        deck = load.load_deck(path, self._game.folder, self.model.setup, report)
+        if deck is None:
+            raise GameError(report)
+        return Read(deck, path, state, report)
+
+    def draft(self, path: Path) -> Told:
+        """Return the draft of a deck as its file has it now.
+
+        Raises:
+            GameError: if nothing of it can be used.
+        """
+        read = self.read(path)
+        return told(self.model, read.deck, composed(path.stem), read.state)
+
+    def save(self, draft: Draft) -> Told:
+        """Write a draft: over the deck that it came from, or as a new one; return it as it is now.
+
+        Raises:
+            ChoiceError: if it cannot be written there.
+            ConflictError: if the deck's file is not as it was read.
+            GameError: if the file cannot be used.
+        """
+        if not draft.deck.name:
+            raise SaidError("decks-no-name", message="the deck has no name", hint="give it one")
+        if draft.id is None:
+            path = self._new(draft.deck.name)
+            self._saving.write(
+                {path: Saved(as_file(without_usual_zones(self.model, draft.deck)), None)}
+            )
+            return self.draft(path)
+        path = self._own_file(draft.id)
+        if self._saving.state(path) != draft.before or draft.before is None:
+            now = path.read_bytes() if is_file(path) else None
+            raise ConflictError(path, now)
+        read = self.read(path)
+        edits = _edits(self.model, read.deck, draft.deck)
+        if edits != Edits():
+            content = rewritten(path, self.model, read.deck, edits)
+            self._saving.write({path: Saved(content, draft.before)})
+        return self.draft(path)
+
+    def remove(self, deck_id: str, before: str) -> bytes:
+        """Remove a deck's file; return what it held.
+
+        Raises:
+            ChoiceError: if it is in a table, or could not be brought back.
+            ConflictError: if the file is not as it was read.
+        """
+        path = self._own_file(deck_id)
+        try:
+            if is_file(path):
+                self.read(path)
+        except GameError:
+            message = f"`{path.name}` has mistakes, so it could not be brought back"
+            hint = "mend it first, or remove it yourself"
+            raise SaidError("decks-no-way-back", message=message, hint=hint) from None
+        return self._saving.remove(path, before)
+
+    def restore(self, deck_id: str, content: str) -> Told:
+        """Bring back a file that was removed.
+
+        Args:
+            content: what it held, in base64.
+
+        Raises:
+            ChoiceError: if it is none, or there is one again.
+        """
+        if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED:
+            raise ChoiceError(f"no deck is called `{deck_id}`")
+        if deck_id.casefold() in map(str.casefold, self.paths()):
+            message = f"there is a deck `{deck_id}` again"
+            raise SaidError("decks-there-again", deck_id, message=message)
+        try:
+            data = base64.b64decode(content, validate=True)
+        except (ValueError, binascii.Error):
+            raise ChoiceError("this is no deck list") from None
+        if self.read_bytes(data, []) is None:
+            raise ChoiceError("this is no deck list")
+        path = self._game.folder.decks_folder / f"{deck_id}.xml"
+        self._saving.write({path: Saved(data, None)})
+        return self.draft(path)
+
+    def read_bytes(self, data: bytes, report: Report) -> Deck | None:
+        """Return the deck of a deck list that is in no file, None after reporting why not."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "deck.xml"
+            path.write_bytes(data)
+            return load.load_deck(path, self._game.folder, self.model.setup, report)
+
+    def _own_file(self, deck_id: str) -> Path:
+        """Return the file of a deck.
+
+        Raises:
+            ChoiceError: if it stands in a table.
+            ConflictError: if there is none any more.
+        """
+        path = self.paths().get(deck_id)
+        if path is None:
+            raise ConflictError(Path(f"{deck_id}.xml"), None)
+        if not is_file(path):
+            table = next(iter(self._game.folder.home_of(path))).name
+            message = f"`{deck_id}` stands in `{table}`, which is a table"
+            hint = "change it there, or save a copy"
+            raise SaidError("decks-in-table", table, message=message, hint=hint)
+        return path
+
+    def _new(self, name: str) -> Path:
+        """Return a file for a new deck that there is not yet."""
+        folder = self._game.folder.decks_folder
+        taken = {composed(path.stem).casefold() for path in list_folder(folder)}
+        taken |= {known.casefold() for known in self.paths()} | RESERVED
+        slug = re.sub(r"\W+", "_", sort_key(name))[:_LONGEST_ID].strip("_")
+        return folder / f"{unused(slug or 'deck', taken, '_', _LONGEST_ID)}.xml"
+
+
+def _edits(game: Model, old: Deck, new: Deck) -> Edits:
+    """Return what makes one deck of another."""
+    had, has = copies_of(game, old), copies_of(game, new)
+    copies = {place: n for place, n in has.items() if had.get(place) != n}
+    copies |= dict.fromkeys((place for place in had if place not in has), 0)
+    before, after = notes_of(game, old), notes_of(game, new)
+    notes = {place: after.get(place, "") for place in has if before.get(place) != after.get(place)}
+    named = {
+        name: value
+        for name, value, was in (
+            ("main_faction_id", new.faction_id, old.faction_id),
+            ("name", new.name, old.name),
+            ("format", new.format, old.format),
+        )
+        if value != was
+    }
+    return Edits(copies, notes, named)
+
+
+Json = dict[str, object]
+_SHOWN = 4
+"""So many cards stand for a deck in a list."""
+
+
+class DeckListing(TypedDict):
+    """What is said of a mistake, and in which language."""
+
+    text: str
+    language: str
+
+
+class Listed(TypedDict):
+    """A deck in a list.
+
+    Attributes:
+        ok: whether nothing is wrong with it; None if it cannot be read.
+        table: whether it stands in a table.
+        first: its first cards.
+    """
+
+    id: str
+    name: str
+    faction: str | None
+    format: str | None
+    cards: int
+    ok: bool | None
+    problems: list[DeckListing]
+    table: bool
+    file: str
+    first: list[str]
+
+
+def listing(game: Game, shelf: Shelf, *, read_only: bool) -> Json:
+    """Return all decks, and what there is to build new ones of."""
+    model = game.model
+    setup, fields = model.setup, Fields(model)
+    with keeping({}):
+        decks = [_listed(game, deck_id, path) for deck_id, path in shelf.paths().items()]
+    return {
+        "decks": decks,
+        "factions": [
+            {
+                "id": each.id,
+                "name": each.name,
+                "color": each.color,
+                "own": fields.has_decks(each, usual_format(setup, each)),
+            }
+            for each in model.factions.values()
+        ],
+        "formats": [
+            {"id": each.id, "name": each.name, "default": each.id == setup.default_format}
+            for each in setup.formats.values()
+        ],
+        "zones": [
+            {"id": zone.id, "name": zone.name, "main": zone.id == setup.main_zone.id}
+            for zone in setup.zones
+        ],
+        "fields": [*_fields(model)],
+        "opening": opening_told(opening_of(setup)) if setup.opening else None,
+        "solver": installed(),
+        "howto": HOW_TO_GET,
+        "readOnly": read_only,
+    }
+
+
+def opening_told(opening: Opening) -> Json:
+    """Return how a game is opened, for the page."""
+    return {**opening._asdict()}
+
+
+def _listed(game: Game, deck_id: str, path: Path) -> Listed:
+    model, report = game.model, Report()
+    deck = load.load_deck(path, game.folder, model.setup, report)
+    entry: Listed = {
+        "id": deck_id,
+        "name": deck.name if deck else deck_id,
+        "faction": deck.faction_id if deck else None,
+        "format": None,
+        "cards": sum(each.copies for each in deck.entries) if deck else 0,
+        "ok": None,
+        "problems": [],
+        "table": not is_file(path),
+        "file": near(path, game.path),
+        "first": [],
+    }
+    if deck is not None:
+        form = format_of(model, deck)
+        check_deck_with(model, deck, Rules(), report)
+        entry["format"] = form.id if form else None
+        entry["ok"] = not any(map(is_error, report))
+        lines = zoned(model, deck)[:_SHOWN]
+        entry["first"] = [key_of((line.card.faction_id, line.card.id)) for line in lines]
+    entry["problems"] = [said(each) for each in report if is_error(each)]
+    return entry
+
+
+def said(finding: Diagnostic) -> DeckListing:
+    """Return what a finding says, in the game's language if it can."""
+    if finding.told is None:
+        return {"text": finding.message, "language": "en"}
+    return {"text": finding.told.message, "language": finding.told.language}
+
+
+def _fields(model: Model) -> Iterator[Json]:
+    """Yield what the cards of a game can be piled and counted by."""
+    source = model.setup.source
+    lines = [
+        Line(DeckEntry(*key, 1, source), card, None)
+        for key, card in model.cards.items()
+        if card.faction_id in model.factions
+    ]
+    for chart in charts_of(model.setup, lines):
+        yield {"id": chart.id, "name": chart.name, "numeric": chart.numeric, "unit": chart.unit}

@@ -1,0 +1,284 @@
+"""Drafts as text: for people, with ids, for Cockatrice, and as a deck list's file has it."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple, TypedDict
+from xml.sax.saxutils import escape, quoteattr
+
+from deckwright.base.findings import Report, demand, nearest
+from deckwright.base.names import composed
+from deckwright.checks.counting import Line as WrittenLine
+from deckwright.checks.counting import zoned, zones_of
+from deckwright.decks.deck_file import as_file
+from deckwright.game.deck_rules import Zone
+from deckwright.game.decklist import sort_key
+from deckwright.game.model import Card, Deck, Game
+from deckwright.studio.decks.drafts import MOST_COPIES, Line, key_of, told, without_usual_zones
+from deckwright.studio.decks.repository import Shelf
+from deckwright.xmlio.load import load_document
+
+LONGEST = 200_000
+"""The longest text that is read."""
+_MOST_LINES, _MOST_CANDIDATES = 2_000, 6
+_REMARK = re.compile(r"^\s*(#|//|;)")
+_BEFORE = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
+_AFTER = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
+_KEY = re.compile(r"^(?P<name>.*?)\s*[(\[](?P<key>[^()\[\]\s]+)[)\]]$")
+_SIDE = "sideboard"
+"""What other programs call all that is not the main deck."""
+_SIDEBOARD = re.compile(r"^SB:\s*", re.IGNORECASE)
+
+
+class Problem(TypedDict):
+    """A line that was not understood.
+
+    Attributes:
+        kind: why: there is no such card ("unknown"), or more than one ("several"), "number", or
+            "file", where `message` tells.
+        candidates: the cards that it may mean.
+    """
+
+    kind: str
+    line: int
+    text: str
+    message: str
+    candidates: list[str]
+
+
+class Understood(TypedDict):
+    """What a text says."""
+
+    form: str
+    name: str
+    faction: str | None
+    format: str | None
+    entries: list[Line]
+    problems: list[Problem]
+
+
+class _Row(NamedTuple):
+    """A line of a text.
+
+    Attributes:
+        where: the id of the zone that the text says, or `_SIDE`; None if it says none.
+    """
+
+    line: int
+    text: str
+    copies: int
+    name: str
+    where: str | None
+
+
+def read_text(shelf: Shelf, text: str, faction: str | None) -> Understood:
+    """Return what a text says.
+
+    Args:
+        faction: whose cards are meant where names are those of several.
+    """
+    game, said = shelf.model, text.strip()
+    if said.startswith("<"):
+        found = _in_xml(shelf, said, faction)
+        if found is not None:
+            return found
+    return _understood(game, "text", "", [*_rows(game, text)], faction)
+
+
+def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
+    """Return what a deck list or a file of Cockatrice says, None if it is neither."""
+    data, report = text.encode(), Report()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "deck.xml"
+        path.write_bytes(data)
+        root = load_document(path, report)
+    if root is not None and root.tag == "cockatrice_deck":
+        main = shelf.model.setup.main_zone.id
+        named = [(zone.get("name"), card) for zone in root.named("zone") for card in zone.children]
+        rows = [
+            _Row(number, said, _copies(card.get("number")), said, main if zone == "main" else _SIDE)
+            for number, (zone, card) in enumerate(named, 1)
+            if (said := card.get("name") or "")
+        ]
+        name = next((each.text.strip() for each in root.named("deckname")), "")
+        return _understood(shelf.model, "cockatrice", name, rows, faction)
+    deck = shelf.read_bytes(data, report) if root is not None else None
+    problems: list[Problem] = [
+        {
+            "kind": "file",
+            "line": each.location.line or 0 if each.location else 0,
+            "text": "",
+            "message": each.message,
+            "candidates": [],
+        }
+        for each in report
+    ]
+    if deck is None:
+        return {
+            "form": "xml", "name": "", "faction": None, "format": None, "entries": [],
+            "problems": problems,
+        }  # fmt: skip
+    draft = told(shelf.model, deck)
+    known = draft["faction"] if draft["faction"] in shelf.model.factions else None
+    return {
+        "form": "xml",
+        "name": draft["name"],
+        "faction": known,
+        "format": draft["format"],
+        "entries": draft["entries"],
+        "problems": problems,
+    }
+
+
+def _copies(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < len(str(MOST_COPIES)) else 1
+
+
+def _rows(game: Game, text: str) -> Iterator[_Row]:
+    """Yield the lines of a list that name cards; a zone's name alone is a heading."""
+    where: str | None = None
+    headings = {zone.name.casefold(): zone.id for zone in game.setup.zones}
+    headings |= {zone.id.casefold(): zone.id for zone in game.setup.zones}
+    headings.setdefault(_SIDE, _SIDE)
+    for number, line in enumerate(text.splitlines()[:_MOST_LINES], 1):
+        plain = composed(line.strip())
+        if not plain or _REMARK.match(plain):
+            continue
+        heading = plain.strip("[]: ").casefold()
+        if heading in headings:
+            where = headings[heading]
+            continue
+        zone = _SIDE if _SIDEBOARD.match(plain) else where
+        plain = _SIDEBOARD.sub("", plain)
+        match = _BEFORE.match(plain) or _AFTER.match(plain)
+        copies, name = (int(match["copies"]), match["name"]) if match else (1, plain)
+        yield _Row(number, line.strip(), copies, name.strip(), zone)
+
+
+def _understood(
+    game: Game, form: str, name: str, rows: list[_Row], faction: str | None
+) -> Understood:
+    entries: dict[tuple[str, str | None], Line] = {}
+    problems: list[Problem] = []
+    for row in rows:
+        cards = _meant(game, row.name, faction)
+        if len(cards) == 1 and 0 < row.copies <= MOST_COPIES:
+            zone = _zone(game, cards[0], row.where)
+            key = key_of((cards[0].faction_id, cards[0].id)), zone.id if zone else None
+            had = entries.get(key)
+            copies = min(MOST_COPIES, row.copies + (had["copies"] if had else 0))
+            entries[key] = {"card": key[0], "zone": key[1], "copies": copies, "note": ""}
+        else:
+            problems.append(_problem(game, row, cards))
+    return {
+        "form": form,
+        "name": name,
+        "faction": None,
+        "format": None,
+        "entries": [*entries.values()],
+        "problems": problems,
+    }
+
+
+def _problem(game: Game, row: _Row, cards: list[Card]) -> Problem:
+    kind = "several"
+    if not cards:
+        kind = "unknown"
+        near = nearest(row.name, (card.name for card in game.cards.values()))
+        cards = [card for card in game.cards.values() if card.name in near]
+    elif not 0 < row.copies <= MOST_COPIES:
+        kind, cards = "number", []
+    keys = [key_of((card.faction_id, card.id)) for card in cards[:_MOST_CANDIDATES]]
+    return {"kind": kind, "line": row.line, "text": row.text, "message": "", "candidates": keys}
+
+
+def _meant(game: Game, said: str, faction: str | None) -> list[Card]:
+    """Return the cards that a name or an id means: one, if it is not ambiguous."""
+    match = _KEY.match(said)
+    for name in (match["key"], match["name"]) if match else (said,):
+        folded = name.casefold()
+        all_cards = game.cards.values()
+        by_key = [card for card in all_cards if folded == f"{card.faction_id}:{card.id}".casefold()]
+        by_id = [card for card in all_cards if folded == card.id.casefold()]
+        by_name = [card for card in all_cards if folded == composed(card.name).casefold()]
+        found = by_key or by_id or by_name
+        own = [card for card in found if card.faction_id == faction]
+        if found:
+            return own or found
+    return []
+
+
+def _zone(game: Game, card: Card, where: str | None) -> Zone | None:
+    """Return the zone of a card: the one that a text says, if it takes the card."""
+    zones = [*zones_of(game, card)] if card.faction_id in game.factions else []
+    wanted = [zone for zone in zones if zone.id == where]
+    if where == _SIDE and not wanted:
+        wanted = [zone for zone in zones if zone is not game.setup.main_zone]
+    return next(iter((*wanted, *zones)), None)
+
+
+ENDINGS: Final = {"text": "txt", "ids": "txt", "cockatrice": "cod", "xml": "xml"}
+"""The forms of texts, each with the ending of its files."""
+
+
+def text_of(game: Game, deck: Deck, form: str) -> str:
+    """Return a deck as text.
+
+    Raises:
+        ChoiceError: if there is no such form.
+    """
+    demand(form, ENDINGS, "form")
+    if form == "xml":
+        return as_file(without_usual_zones(game, deck)).decode()
+    if form == "cockatrice":
+        return _cockatrice(game, deck)
+    return "\n".join(_lines(game, deck, ids=form == "ids")) + "\n"
+
+
+def file_name(deck: Deck, form: str) -> str:
+    """Return what a file with a deck's text is called."""
+    safe = "".join(letter if letter.isalnum() else "_" for letter in sort_key(deck.name))
+    return f"{'_'.join(filter(None, safe.split('_'))) or 'deck'}.{ENDINGS[form]}"
+
+
+def _lines(game: Game, deck: Deck, *, ids: bool) -> Iterator[str]:
+    """Yield a line for each card; zones but the first have a heading."""
+    names = Counter(card.name for card in game.cards.values())
+    last = None
+    for place, line in enumerate(zoned(game, deck)):
+        zone = line.zone.name if line.zone else ""
+        if place and zone != last:
+            yield ""
+        if zone != last and (place or zone != game.setup.zones[0].name):
+            yield f"{zone}:"
+        last = zone
+        key = key_of((line.card.faction_id, line.card.id))
+        name = line.card.name if names[line.card.name] == 1 else f"{line.card.name} ({key})"
+        yield f"{line.entry.copies} {key if ids else name}"
+
+
+def _cockatrice(game: Game, deck: Deck) -> str:
+    lines = zoned(game, deck)
+    main = [line for line in lines if line.zone is game.setup.main_zone]
+    side = [line for line in lines if line.zone is not game.setup.main_zone]
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            '<cockatrice_deck version="1">',
+            f"  <deckname>{escape(deck.name)}</deckname>",
+            *_cockatrice_zone("main", main),
+            *_cockatrice_zone("side", side),
+            "</cockatrice_deck>\n",
+        ]
+    )
+
+
+def _cockatrice_zone(name: str, lines: Iterable[WrittenLine]) -> Iterator[str]:
+    yield f'  <zone name="{name}">'
+    for line in lines:
+        yield f'    <card number="{line.entry.copies}" name={quoteattr(line.card.name)}/>'
+    yield "  </zone>"

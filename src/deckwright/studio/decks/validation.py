@@ -1,0 +1,412 @@
+"""What limits, curves and findings say of a draft, and which limits block a card."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TypedDict
+
+from deckwright.base.findings import nearest
+from deckwright.base.units import exact
+from deckwright.checks.counting import (
+    Bounds,
+    Held,
+    Line,
+    Tally,
+    total_of,
+    value_of,
+    zone_of,
+    zones_of,
+)
+from deckwright.checks.limits import limits_of
+from deckwright.decks.solver.building import lenders
+from deckwright.decks.stats import Chart, charts_of
+from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Number, Reference, Zone
+from deckwright.game.decklist import format_of, tokens_of
+from deckwright.game.kinds import FieldValue, parts_of
+from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
+from deckwright.game.words import bound_words
+from deckwright.studio.decks.drafts import key_of
+
+_OWN_FACTION = Reference(DECK, "faction_id")
+
+
+class _Counted:
+    """A limit, and what it counts in a deck."""
+
+    def __init__(self, limit: Limit, tally: Tally, faction_id: str) -> None:
+        self.limit = limit
+        self.bounds = tally.bounds(limit)
+        self.judged = tally.judges(limit)
+        groups = tally.counted(limit)
+        self.totals = {value: total_of(limit, lines) for value, lines in groups.items()}
+        field = limit.distinct
+        self.had = {
+            value: {part for line in lines for part in parts_of(value_of(line.card, field))}
+            for value, lines in groups.items()
+            if field is not None
+        }
+        self.strangers = sum(
+            line.entry.copies
+            for lines in groups.values()
+            for line in lines
+            if limit.own_faction and line.card.faction_id != faction_id
+        )
+        self.matches = tally.matching(limit.where)
+        self.references = tuple(limit.references())
+
+    @cached_property
+    def upper(self) -> float:
+        """The most that it allows."""
+        return _upper(self.bounds)
+
+    @cached_property
+    def excess(self) -> dict[FieldValue, float]:
+        """By how much it is exceeded, by the value of `per`."""
+        return _excess(self.totals, self.bounds)
+
+    def groups_of(self, card: Card) -> tuple[FieldValue, ...]:
+        """Return the values of `per` that a card counts for."""
+        limit = self.limit
+        return (*dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)),)
+
+    def added(self, card: Card, group: FieldValue) -> float:
+        """Return how much a copy of a card adds to the total of a group."""
+        limit = self.limit
+        if limit.distinct is not None:
+            return len({*parts_of(value_of(card, limit.distinct))} - self.had.get(group, set()))
+        value = 1 if limit.sum is None else value_of(card, limit.sum)
+        return value if isinstance(value, (int, float)) else 0
+
+
+class Adding:
+    """A deck to which copies may be added."""
+
+    def __init__(self, game: Game, deck: Deck, tally: Tally) -> None:
+        """Take a deck and how it is counted; limits that are warnings only are in nobody's way."""
+        self._game, self._deck, self._held = game, deck, tally.held
+        self._whole = DECK not in {zone.id for zone in game.setup.zones}
+        self._tally = tally
+        enforced = (limit for limit in tally.held.limits if not limit.warning)
+        self._limits = [_Counted(limit, tally, deck.faction_id) for limit in enforced]
+
+    def in_the_way(self, card: Card, zone: Zone) -> list[str]:
+        """Return the ids of the limits that one more copy in a zone would break, or break more."""
+        again: list[dict[str, _Counted]] = []
+
+        def exactly(counted: _Counted) -> bool:
+            if not again:
+                again.append(self._with(card, zone))
+            after = again[0][counted.limit.id]
+            if not after.judged:
+                return False
+            before, strangers = counted.excess, counted.strangers
+            if not counted.judged:
+                before, strangers = {}, 0
+            return after.strangers > strangers or _grows(before, after.excess)
+
+        return [
+            each.limit.id
+            for each in self._limits
+            if (exactly(each) if self._must_count(each, zone) else self._breaks(each, card, zone))
+        ]
+
+    def room(self, card: Card, zone: Zone) -> int | None:
+        """Return how many more copies limits allow; None if none limits them, or it depends."""
+        rooms = []
+        for each in self._limits:
+            if each.upper == math.inf or each.references or each.limit.exemptions:
+                continue
+            if not each.judged or not self._counts(each, card, zone):
+                continue
+            for group in each.groups_of(card):
+                more = each.added(card, group)
+                left = max(0, each.upper - each.totals.get(group, 0))
+                if more > 0 and each.limit.distinct is None:
+                    rooms.append(int(exact(left / more)))
+                elif more > left:
+                    rooms.append(0)
+        return min(rooms, default=None)
+
+    def _counts(self, each: _Counted, card: Card, zone: Zone) -> bool:
+        return self._in(each.limit.zone, zone) and each.matches(card)
+
+    def _in(self, where: str, zone: Zone) -> bool:
+        """Return whether what a limit or a reference names holds a zone."""
+        return where == zone.id or (self._whole and where == DECK)
+
+    def _must_count(self, each: _Counted, zone: Zone) -> bool:
+        """Return whether a card in a zone changes what a limit counts, and not only how much."""
+        others = (r for r in each.references if r != _OWN_FACTION or not self._whole)
+        if any(self._in(other.zone, zone) and other.field != CARDS for other in others):
+            return True
+        return bool(each.limit.exemptions) and self._in(each.limit.zone, zone)
+
+    def _breaks(self, each: _Counted, card: Card, zone: Zone) -> bool:
+        if not each.judged:
+            return False
+        totals = {}
+        groups = each.groups_of(card) if self._counts(each, card, zone) else ()
+        if groups and each.limit.own_faction and card.faction_id != self._deck.faction_id:
+            return True
+        for group in groups:
+            totals[group] = exact(each.totals.get(group, 0) + each.added(card, group))
+        bounds = self._bounds_with(each, zone) if each.references else each.bounds
+        if bounds != each.bounds:
+            totals = {**each.totals, **totals}
+        return bool(totals) and _grows(each.excess, _excess(totals, bounds))
+
+    def _bounds_with(self, each: _Counted, zone: Zone) -> Bounds:
+        """Return the numbers of a limit for the deck with one more copy."""
+
+        def number(reference: Reference) -> int:
+            more = reference.field == CARDS and self._in(reference.zone, zone)
+            return self._tally.number(reference) + more
+
+        def value(own: Number | None, now: int | None) -> int | None:
+            return own.value(number) if isinstance(own, Formula) else now
+
+        limit, now = each.limit, each.bounds
+        return Bounds(
+            value(limit.min, now.min), value(limit.max, now.max), value(limit.exactly, now.exactly)
+        )
+
+    def _with(self, card: Card, zone: Zone) -> dict[str, _Counted]:
+        """Return the limits as they count the deck with one more copy."""
+        entry = DeckEntry(card.faction_id, card.id, 1, self._deck.source, zone.id)
+        deck = self._deck._replace(entries=(*self._deck.entries, entry))
+        tally = Tally(self._game, deck, self._held)
+        limits = (each.limit for each in self._limits)
+        return {limit.id: _Counted(limit, tally, deck.faction_id) for limit in limits}
+
+
+def _upper(bounds: Bounds) -> float:
+    return min((b for b in (bounds.max, bounds.exactly) if b is not None), default=math.inf)
+
+
+def _excess(totals: dict[FieldValue, float], bounds: Bounds) -> dict[FieldValue, float]:
+    upper = _upper(bounds)
+    return {value: total - upper for value, total in totals.items() if total > upper}
+
+
+def _grows(before: dict[FieldValue, float], after: dict[FieldValue, float]) -> bool:
+    return any(more > before.get(value, 0) for value, more in after.items())
+
+
+Json = dict[str, object]
+
+
+class Group(TypedDict):
+    """What a limit counts for one value of `per`, or in all.
+
+    Attributes:
+        by: 0 if it is kept; how much is missing, or as a number below 0, how much is too much.
+    """
+
+    value: FieldValue
+    number: float
+    by: float
+    cards: list[str]
+
+
+class Spot(TypedDict):
+    """A zone that takes a card of a draft.
+
+    Attributes:
+        why: the ids of the limits in the way of one more copy there.
+        room: how many more copies there may be; None if nothing limits them.
+    """
+
+    zone: str
+    why: list[str]
+    room: int | None
+
+
+class Offer(TypedDict):
+    """A card that a draft may have, and the zones that it may be in, the usual one first."""
+
+    card: str
+    zones: list[Spot]
+
+
+class Problem(TypedDict):
+    """What is wrong with a draft besides its limits.
+
+    Attributes:
+        kind: what it is: the draft is "empty", or a card's "faction" is not known, its file has a
+            mistake ("faulty"), it is not there ("unknown"), or its "zone" does not take it, or
+            "no-zone" does.
+        card: whose matter it is, None if it is that of the whole draft.
+        name: what the card, the faction or the zone is called.
+        near: what may be meant instead, None if nothing is like it.
+    """
+
+    kind: str
+    card: str | None
+    name: str
+    near: str | None
+
+
+def held_of(game: Game, deck: Deck) -> Held:
+    """Return what a draft is held to: the limits of its format."""
+    return limits_of(game, deck, None, {})
+
+
+def judged(game: Game, deck: Deck) -> Json:
+    """Return all that is always in sight while one builds."""
+    tally = Tally(game, deck, held_of(game, deck))
+    form, listed = format_of(game, deck), tally.held.restrictions
+    return {
+        "cards": sum(entry.copies for entry in deck.entries),
+        "format": form.id if form else None,
+        "restrictions": listed.name if listed else None,
+        "zones": [*_zones(game, tally.lines)],
+        "limits": [_limit(game, deck, limit, tally) for limit in tally.held.limits],
+        "pool": [*_pool(game, deck, tally)],
+        "findings": [*problems(game, deck)],
+        "measures": [*_measures(game, tally.lines)],
+        "tokens": [
+            {"card": key_of((deck.faction_id, count.token.id)), "copies": count.copies}
+            for count in tokens_of(game, deck)
+        ],
+    }
+
+
+def spots_of(game: Game, deck: Deck, key: CardKey) -> list[Spot]:
+    """Return the zones that take a card, each with what is in the way of one more copy there."""
+    adding = Adding(game, deck, Tally(game, deck, held_of(game, deck)))
+    return _spots(game, game.cards[key], adding)
+
+
+def problems(game: Game, deck: Deck) -> Iterator[Problem]:
+    """Yield what is wrong with a draft besides its limits."""
+    if not deck.entries:
+        yield {"kind": "empty", "card": None, "name": "", "near": None}
+    for entry in deck.entries:
+        card, key = game.card_of(entry), (entry.faction_id, entry.card_id)
+        kind, name, known = "", entry.card_id, list[str]()
+        if entry.faction_id not in game.factions:
+            kind, name, known = "faction", entry.faction_id, [*game.factions]
+        elif card is None and game.may_have(*key):
+            kind = "faulty"
+        elif card is None:
+            kind = "unknown"
+            known = [card_id for faction, card_id in game.cards if faction == entry.faction_id]
+        elif zone_of(game, card, entry.zone) is None:
+            kind = "zone" if entry.zone else "no-zone"
+            name = game.setup.zone_name(entry.zone) if entry.zone else card.name
+        if kind:
+            near = next(iter(nearest(name, known)), None)
+            yield {"kind": kind, "card": key_of(key), "name": name, "near": near}
+
+
+def _zones(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
+    all_lines = [*lines]
+    for zone in game.setup.zones:
+        own = [line for line in all_lines if line.zone is zone]
+        yield {
+            "id": zone.id,
+            "name": zone.name,
+            "cards": sum(line.entry.copies for line in own),
+            "charts": [_chart(chart) for chart in charts_of(game.setup, own) if chart.telling],
+        }
+
+
+def _chart(chart: Chart) -> Json:
+    return {
+        "id": chart.id,
+        "name": chart.name,
+        "numeric": chart.numeric,
+        "unit": chart.unit,
+        "total": chart.total,
+        "average": chart.average,
+        "bars": [{"name": bar.name, "copies": bar.copies} for bar in chart.bars],
+    }
+
+
+def _limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Json:
+    is_judged, counted = tally.judges(limit), tally.counted(limit)
+    bounds = tally.bounds(limit)
+    groups = [
+        _group(value, lines, limit, bounds if is_judged else Bounds(None, None, None))
+        for value, lines in counted.items()
+    ]
+    groups.sort(key=lambda each: (not each["by"], -each["number"]))
+    worst = max(groups, key=lambda each: abs(each["by"]), default=None)
+    most = max(groups, key=lambda each: each["number"], default=None)
+    shown = worst if worst is not None and worst["by"] else most
+    number, by = (shown["number"], shown["by"]) if shown else (0, 0)
+    if limit.own_faction:
+        lines = (line for of_value in counted.values() for line in of_value)
+        foreign = (line for line in lines if line.card.faction_id != deck.faction_id)
+        strangers = sum(line.entry.copies for line in foreign)
+        number = strangers if limit.bound is None else number
+        by = by or (-strangers if is_judged else 0)
+    settled = tally.settled(limit)
+    return {
+        "id": limit.id,
+        "name": limit.name,
+        "zone": limit.zone,
+        "zoneName": game.setup.zone_name(limit.zone),
+        "number": number,
+        "min": bounds.min if is_judged else None,
+        "max": bounds.max if is_judged else None,
+        "exactly": bounds.exactly if is_judged else None,
+        "bound": bound_words(game.setup.words, settled, game.setup),
+        "sums": limit.sum,
+        "distinct": limit.distinct,
+        "per": limit.per,
+        "own": limit.own_faction,
+        "warning": limit.warning,
+        "judged": is_judged,
+        "keeps": not by,
+        "by": by,
+        "cards": [*dict.fromkeys(card for each in groups for card in each["cards"])],
+        "groups": groups if limit.per else [],
+    }
+
+
+def _group(value: FieldValue, lines: list[Line], limit: Limit, bounds: Bounds) -> Group:
+    total = total_of(limit, lines)
+    lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
+    upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
+    by = lower - total if total < lower else upper - total if total > upper else 0
+    cards = dict.fromkeys(key_of((line.card.faction_id, line.card.id)) for line in lines)
+    return {"value": value, "number": total, "by": exact(by), "cards": [*cards]}
+
+
+def _pool(game: Game, deck: Deck, tally: Tally) -> Iterator[Offer]:
+    """Yield the cards that decks of this faction may have, and those that the draft has."""
+    had = {(entry.faction_id, entry.card_id) for entry in deck.entries}
+    lending, adding = lenders(game, deck.faction_id, tally.held), Adding(game, deck, tally)
+    for key, card in game.cards.items():
+        if card.faction_id in game.factions and (card.faction_id in lending or key in had):
+            spots = _spots(game, card, adding)
+            if spots or key in had:
+                yield {"card": key_of(key), "zones": spots}
+    for key in sorted(had - game.cards.keys()):
+        yield {"card": key_of(key), "zones": []}
+
+
+def _spots(game: Game, card: Card, adding: Adding) -> list[Spot]:
+    return [
+        {
+            "zone": zone.id,
+            "why": adding.in_the_way(card, zone),
+            "room": adding.room(card, zone),
+        }
+        for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
+    ]
+
+
+def _measures(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
+    """Yield what a draft is worth and costs, as `game.xml` says."""
+    all_lines = [*lines]
+    for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
+        if measure is not None:
+            value = sum(
+                measure.of(line.card.fields, line.zone.id if line.zone else "") * line.entry.copies
+                for line in all_lines
+            )
+            yield {"name": str(measure), "value": exact(float(value))}

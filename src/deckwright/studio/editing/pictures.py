@@ -1,0 +1,266 @@
+"""Where the pictures of a card are on its faces, for those who choose what is seen of them."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple, TypedDict
+
+from deckwright.api import Face
+from deckwright.base.files import belongs, files_below, is_file, list_folder
+from deckwright.base.findings import ChoiceError, Diagnostic, Location
+from deckwright.base.geometry import Box, Crop, read_focus, read_zoom
+from deckwright.base.names import RESERVED, composed, found, unused
+from deckwright.base.units import PER_UNIT
+from deckwright.game.folder import GameFolder
+from deckwright.game.ids import slug
+from deckwright.game.model import Card
+from deckwright.game.pictures import ENDINGS
+from deckwright.images.drawings.model import DrawingError
+from deckwright.images.drawings.read import read_drawing
+from deckwright.images.store import FORMATS, decode, ending_of, upright_size
+from deckwright.studio.answers import SaidError, Saved, Saving
+
+MOST_PICTURES = 2000
+"""How many pictures are listed."""
+_SIDE = 1000
+"""How many pixels a picture that is looked at has at most on a side."""
+_LARGEST_DRAWING = 2_000_000
+
+
+class PictureData(TypedDict):
+    """A picture: its name in `img`, what it is asked for by, its size in pixels if it has one."""
+
+    name: str
+    hash: str
+    width: int | None
+    height: int | None
+    drawing: bool
+
+
+class Thumb(NamedTuple):
+    """A picture as it is sent."""
+
+    content: bytes
+    media_type: str
+
+
+def listed(folder: Path) -> Iterator[tuple[str, str, Path]]:
+    """Yield the names, hashes and files of the pictures in a folder."""
+    paths = (p for p in sorted(files_below(folder)) if p.suffix.lower()[1:] in ENDINGS)
+    number = 0
+    for path in paths:
+        inner = path.relative_to(folder)
+        if any(part.startswith(".") for part in inner.parts) or not belongs(path, folder):
+            continue
+        number += 1
+        if number > MOST_PICTURES:
+            return
+        status = path.stat()
+        name = composed(inner.as_posix())
+        said = f"{name}\0{status.st_size}\0{status.st_mtime_ns}"
+        sum_ = blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+        yield name, sum_, path
+
+
+def picture_data(name: str, sum_: str, path: Path) -> PictureData:
+    """Return what is told of a picture."""
+    drawing = path.suffix.lower() == ".svg"
+    width, height = (None if drawing else upright_size(path)) or (None, None)
+    return {"name": name, "hash": sum_, "width": width, "height": height, "drawing": drawing}
+
+
+def thumb(folder: Path, sum_: str) -> Thumb | None:
+    """Return a picture of a hash for an `<img>`; None if there is none, or it cannot be opened."""
+    path = next((path for _, known, path in listed(folder) if known == sum_), None)
+    if path is None or not is_file(path):
+        return None
+    if path.suffix.lower() == ".svg":
+        drawn = path.read_bytes() if path.stat().st_size <= _LARGEST_DRAWING else None
+        return None if drawn is None else Thumb(drawn, "image/svg+xml")
+    decoded = decode(path, (_SIDE, _SIDE), None, findings=[])
+    if decoded is None:
+        return None
+    image, lossless = decoded
+    buffer = io.BytesIO()
+    if lossless:
+        image.save(buffer, "PNG", compress_level=3)
+        return Thumb(buffer.getvalue(), "image/png")
+    image.save(buffer, "JPEG", quality=85)
+    return Thumb(buffer.getvalue(), "image/jpeg")
+
+
+LARGEST = 20_000_000
+"""How many bytes a picture has at most; a page of A4 as PNG at 300 dpi has about as many."""
+_LOOKED_AT = 1000
+"""To how many pixels on a side a picture is decoded to see that it is whole."""
+_LONGEST_STEM = 60
+_DRAWN = re.compile(rb"\s*(?:<\?xml\b|<!--|<!DOCTYPE\b|<svg\b)")
+
+
+class Brought(NamedTuple):
+    """A picture that was looked at, and can be printed.
+
+    Attributes:
+        name: what it was called where it came from.
+        ending: that of files of its format.
+        findings: warnings, about a file of no lasting name.
+    """
+
+    name: str
+    ending: str
+    content: bytes
+    findings: tuple[Diagnostic, ...]
+
+
+def looked_at(said: Mapping[str, object]) -> Brought:
+    """Return the picture that a request brings. This takes a while, and may be done in any thread.
+
+    Args:
+        said: its `name`, and its `content` in base64.
+
+    Raises:
+        ChoiceError: if it brings none that could be printed.
+    """
+    name, content = said.get("name"), said.get("content")
+    if not isinstance(name, str) or not isinstance(content, str):
+        raise ChoiceError("a picture needs a name and its content in base64")
+    try:
+        data = base64.b64decode(content, validate=True)
+    except ValueError:
+        raise ChoiceError("the picture is not in base64") from None
+    if len(data) > LARGEST:
+        message = f"the picture has {len(data):,} bytes, {LARGEST:,} are allowed"
+        raise ChoiceError(message, "save it as JPEG, or smaller")
+    findings: list[Diagnostic] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture"
+        path.write_bytes(data)
+        drawn = _DRAWN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
+        ending = _drawn(path) if drawn else _decoded(path, findings)
+    return Brought(name, ending, data, tuple(findings))
+
+
+def _drawn(path: Path) -> str:
+    try:
+        read_drawing(path)
+    except DrawingError as error:
+        message = f"line {error.place.line} of the drawing: {error}"
+        raise ChoiceError(message, error.hint) from None
+    return "svg"
+
+
+def _decoded(path: Path, findings: list[Diagnostic]) -> str:
+    if decode(path, (_LOOKED_AT, _LOOKED_AT), None, findings=findings) is None:
+        raise ChoiceError(findings[0].message, findings[0].hint)
+    ending = ending_of(path)
+    if ending is None:
+        known = ", ".join(FORMATS)
+        message = f"the file is not an image in one of the formats {known}"
+        raise SaidError("edit-no-image", known, message=message)
+    return ending
+
+
+class Kept(NamedTuple):
+    """A picture as it is in the game's folder now.
+
+    Attributes:
+        name: its name in `img`.
+        findings: warnings about it.
+    """
+
+    name: str
+    findings: tuple[Diagnostic, ...]
+
+
+def keep(brought: Brought, folder: GameFolder, saving: Saving) -> Kept:
+    """Put a picture into `img` under a free name; one that is there already is not put there twice.
+
+    Raises:
+        ChoiceError: if there are too many, or nothing may be written.
+        OSError: if it cannot be written.
+    """
+    saving.demand_writing()
+    known = {name: path for name, _, path in listed(folder.images)}
+    size = len(brought.content)
+    for name, path in known.items():
+        if path.stat().st_size == size and path.read_bytes() == brought.content:
+            return Kept(name, _at(brought.findings, path))
+    if len(known) >= MOST_PICTURES:
+        message = f"there are {len(known):,} pictures in img, which are all that fit"
+        raise SaidError("edit-no-room", message=message)
+    taken = {composed(path.stem).casefold() for path in list_folder(folder.images)} | RESERVED
+    path = folder.images / f"{unused(_stem(brought.name), taken, '-')}.{brought.ending}"
+    saving.write({path: Saved(brought.content, None)})
+    return Kept(path.name, _at(brought.findings, path))
+
+
+def _stem(name: str) -> str:
+    """Return a name for a file, without an ending, that is good on every system."""
+    last = re.split(r"[/\\]", name)[-1]
+    words = slug(last.rpartition(".")[0] or last, "-")
+    return words[:_LONGEST_STEM].strip("-") or "picture"
+
+
+def _at(findings: tuple[Diagnostic, ...], path: Path) -> tuple[Diagnostic, ...]:
+    return tuple(each._replace(location=Location(path)) for each in findings)
+
+
+class BoxData(TypedDict):
+    """The box of a picture on a face, in mm from the top left corner of the trim box.
+
+    Attributes:
+        cover: whether the picture covers it, so that it can be cropped.
+        dpi: how many pixels to the inch it is printed with, None for a drawing.
+    """
+
+    field: str
+    side: str
+    part: int
+    x: float
+    y: float
+    width: float
+    height: float
+    cover: bool
+    dpi: float | None
+
+
+def boxes_of(face: Face, card: Card, folder: Path, side: str, part: int) -> Iterator[BoxData]:
+    """Yield the boxes of the pictures that a card names and a face shows."""
+    for field in card.kind.fields:
+        name = card.fields.get(field.name)
+        if field.type != "image" or not isinstance(name, str):
+            continue
+        for box, cover in face.boxes_of(name):
+            yield {
+                "field": field.name,
+                "side": side,
+                "part": part,
+                "x": box.x,
+                "y": box.y,
+                "width": box.width,
+                "height": box.height,
+                "cover": cover,
+                "dpi": _dpi(found(folder / name), box, _crop(card, field.name) if cover else None),
+            }
+
+
+def _crop(card: Card, name: str) -> Crop:
+    focus, zoom = card.fields.get(f"{name}-focus"), card.fields.get(f"{name}-zoom")
+    x, y = read_focus(str(focus)) if focus else (0.5, 0.5)
+    return Crop(x, y, read_zoom(str(zoom)) if zoom else 1)
+
+
+def _dpi(path: Path, box: Box, crop: Crop | None) -> float | None:
+    size = None if path.suffix.lower() == ".svg" else upright_size(path)
+    if size is None or not box.width or not box.height:
+        return None
+    if crop is None:
+        return max(size[0] / box.width, size[1] / box.height) * PER_UNIT["in"]
+    _, _, across, _ = crop.window(size, (box.width, box.height))
+    return across / box.width * PER_UNIT["in"]

@@ -1,0 +1,198 @@
+"""What runs in the processes of previews and jobs: a line of JSON is asked, lines are answered.
+
+What is answered is an object with "reply", "refused" or, while it goes on, "told". An empty line
+stops the work on what was asked last, if there is any: it is refused where its progress is told.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO, Any
+
+from deckwright.api import GameError, open_game
+from deckwright.base.files import written
+from deckwright.base.findings import ChoiceError, Diagnostic
+from deckwright.base.interrupts import note_interrupts
+from deckwright.base.processes import listen
+from deckwright.studio.answers import disk_error, said
+from deckwright.studio.described import notice
+from deckwright.studio.printing.previews import Proofs
+from deckwright.studio.printing.tasks import Asked, works_of
+
+Json = dict[str, Any]
+Tell = Callable[[Json], None]
+
+_PAUSE = 0.2
+"""Progress is told after so many seconds."""
+_TUPLES = ("back_offset", "size")
+
+
+def main() -> None:
+    """Answer what is asked until nothing is asked any more."""
+    note_interrupts()
+    stream = _only_stream()
+
+    def tell(answer: Json) -> None:
+        stream.write(json.dumps(answer).encode() + b"\n")
+        stream.flush()
+
+    questions = _Questions()
+    try:
+        answer = _Answers(tell, questions)
+        for question in questions:
+            tell(answer(question))
+    except (KeyboardInterrupt, BrokenPipeError):
+        os._exit(1)  # what was begun is undone, and nobody listens
+
+
+def _only_stream() -> IO[bytes]:
+    """Return where answers go; whatever else is printed goes where mistakes go."""
+    stream = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return stream
+
+
+class _StoppedError(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class _Questions:
+    """What is asked, line by line."""
+
+    def __init__(self) -> None:
+        # A file of its own: workers must not inherit the lock of `sys.stdin`.
+        self._lines = os.fdopen(os.dup(0), "rb")
+        self._waiting: SimpleQueue[Json | None] = SimpleQueue()
+        self._read, self._begun, self._stopped = 1, 1, 0
+
+    def __iter__(self) -> Iterator[Json]:
+        """Yield questions until nothing is asked any more.
+
+        Files are made without a thread that listens, for workers are forks where there is none.
+        """
+        for line in self._lines:
+            question = json.loads(line)
+            if question["call"] != "make":
+                Thread(target=self._listen, daemon=True).start()
+                yield question
+                break
+            yield question
+        else:
+            return
+        while (question := self._waiting.get()) is not None:
+            self._begun += 1
+            yield question
+
+    def _listen(self) -> None:
+        for line in self._lines:
+            if line.strip():
+                self._read += 1
+                self._waiting.put(json.loads(line))
+            else:
+                self._stopped = self._read
+        self._waiting.put(None)
+
+    def go_on(self) -> None:
+        """Raise a _StoppedError if the question that is worked on was stopped."""
+        if self._stopped == self._begun:
+            raise _StoppedError
+
+
+class _Answers:
+    """Answers about the game in one folder."""
+
+    def __init__(self, tell: Tell, questions: _Questions) -> None:
+        self._tell, self._questions = tell, questions
+        self._proofs: Proofs | None = None
+
+    def __call__(self, question: Json) -> Json:
+        folder = Path(question["folder"])
+        calls = {"preview": self._preview, "changes": self._changes, "picture": self._picture}
+        try:
+            if question["call"] == "make":
+                return {"reply": _made(folder, _asked_of(question), self._tell)}
+            listen(lambda *_: self._questions.go_on())
+            if self._proofs is None:
+                self._proofs = Proofs(open_game(folder))
+            return {"reply": calls[question["call"]](self._proofs, question)}
+        except _StoppedError:
+            return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
+        except ChoiceError as error:
+            return {"refused": said(error), "status": 400}
+        except GameError as error:
+            found = _plain(error.findings, folder)
+            return {"refused": {"message": str(error), "findings": found}, "status": 422}
+        except OSError as error:
+            return {"refused": said(disk_error(error, folder.name)), "status": 500}
+
+    def _preview(self, proofs: Proofs, question: Json) -> Json:
+        return proofs.preview(_asked_of(question))
+
+    def _changes(self, proofs: Proofs, question: Json) -> Json:
+        return proofs.changes(question["deck"], tuple(map(Path, question["prints"])))
+
+    def _picture(self, proofs: Proofs, question: Json) -> str | None:
+        picture = proofs.picture(question["name"])
+        if isinstance(picture, bytes):
+            return base64.b64encode(picture).decode()
+        return picture
+
+
+def _asked_of(question: Json) -> Asked:
+    options = {
+        name: tuple(value) if name in _TUPLES and isinstance(value, list) else value
+        for name, value in question["options"].items()
+    }
+    prints = tuple(map(Path, question["prints"]))
+    return Asked(question["thing"], tuple(question["of"]), options, Path(question["where"]), prints)
+
+
+def _made(folder: Path, choice: Asked, tell: Tell) -> Json:
+    """Make what is asked for, one after the other; what cannot be made keeps none of the rest."""
+    listen(_Progress(tell))
+    game = open_game(folder, keep=False)
+    works = works_of(game, choice)
+    findings: list[Diagnostic] = []
+    pages, failed, where = 0, list[str](), choice.where.resolve()
+    for number, work in enumerate(works, 1):
+        tell({"told": {"step": number, "steps": len(works), "called": work.called}})
+        try:
+            made = work.make()
+        except GameError as error:
+            failed.append(work.called)
+            found = error.findings
+        else:
+            pages += getattr(made, "pages", 0)
+            found = made.findings
+        findings += [finding for finding in found if finding not in findings]
+        files = [str(path) for path in dict.fromkeys(written) if path.is_relative_to(where)]
+        tell({"told": {"files": files}})
+    return {"pages": pages, "failed": failed, "findings": _plain(findings, folder)}
+
+
+def _plain(findings: tuple[Diagnostic, ...] | list[Diagnostic], folder: Path) -> list[Json]:
+    return [notice(finding, folder)._asdict() for finding in findings]
+
+
+class _Progress:
+    """Tells how far work has come, not too often."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._told = tell, 0.0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._told >= _PAUSE:
+            self._told = now
+            self._tell({"told": {"what": what, "done": done, "total": total}})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""`g first pattern shadow block header footer`: elements that hold others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from deckwright.base.geometry import Matrix, shifted
+from deckwright.base.units import Mm
+from deckwright.ops import outlines
+from deckwright.ops.model import ElementError, Group, Op, walk
+from deckwright.templates.attributes import (
+    Values,
+    choice,
+    color,
+    length,
+    number,
+    role,
+    size,
+    string,
+    tag_of,
+    transform,
+)
+from deckwright.templates.elements import Studio, container
+
+
+@container(
+    "g",
+    x=length("0"),
+    y=length("0"),
+    rotate=number("0"),
+    scale=number("1"),
+    cx=length("0"),
+    cy=length("0"),
+    clip=string(""),
+    opacity=number("1"),
+    alt=string(""),
+    role=role(),
+    transform=transform(),
+)
+def group(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
+
+    They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline
+    is drawn. `opacity` makes each element translucent; that of groups in groups is multiplied.
+    `transform` comes around all of this.
+    `alt` is the text for the whole group, such as "Strength 8" for an icon and a number: it is what
+    gets copied, found by a search, or read out by a screen reader. On pages whose text flows,
+    `role` is what the group is, [as for blocks](#block).
+    """
+    tag = tag_of(values)
+    if tag is not None:
+        yield Group((*_grouped(values, ops),), tag=tag)
+    else:
+        yield from _grouped(values, ops)
+
+
+def _grouped(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+    """Yield the ops, in a group if they need one."""
+    outline = _clip(values["clip"])
+    opacity = min(max(values["opacity"], 0.0), 1.0)
+    matrix = _matrix(values)
+    alt = "" if values["role"] else values["alt"]
+    if matrix is None and outline is None and opacity == 1 and not alt:
+        yield from ops
+    else:
+        yield Group(ops, matrix, outline, opacity, alt=alt)
+
+
+def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
+    try:
+        return outlines.svg_path(data) if data else None
+    except ValueError as error:
+        raise ElementError("value", str(error), attribute="clip") from error
+
+
+def _matrix(values: Values) -> Matrix | None:
+    x, y, scale, angle = values["x"], values["y"], values["scale"], math.radians(values["rotate"])
+    if not (x or y or angle) and scale == 1:
+        return None
+    cos, sin = round(scale * math.cos(angle), 9), round(scale * math.sin(angle), 9)
+    cx, cy = values["cx"], values["cy"]
+    return (cos, sin, -sin, cos, x + cx - cos * cx + sin * cy, y + cy - sin * cx - cos * cy)
+
+
+@container("first", "first")
+def first(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """The first of its elements that can be drawn, such as the longest text that fits.
+
+    If none of them can be drawn, the reason why the last one cannot is reported.
+    """
+    yield from ops
+
+
+_MAX_TILES = 10_000
+_MAX_OPS = 100_000
+"""How much a pattern may draw, with the patterns in it."""
+
+
+@container(
+    "pattern",
+    x=length("0"),
+    y=length("0"),
+    width=size(),
+    height=size(),
+    rx=size("0"),
+    step_x=size(above_zero=True),
+    step_y=size(above_zero=True),
+)
+def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """Elements repeated at intervals of `step-x` and `step-y` to fill the box.
+
+    What reaches over the edge of a tile goes on in the next one, also along the edges of the box.
+    """
+    step_x, step_y = values["step-x"], values["step-y"]
+    columns = math.ceil(round(values["width"] / step_x, 6))
+    rows = math.ceil(round(values["height"] / step_y, 6))
+    box = outlines.extent(ops)
+    left, right = _beyond(box.x, box.right, step_x) if box else (0, 0)
+    above, below = _beyond(box.y, box.bottom, step_y) if box else (0, 0)
+    tiles_in_all = (columns + left + right) * (rows + above + below)
+    if tiles_in_all > _MAX_TILES:
+        message = f"the pattern has {tiles_in_all} tiles, more than {_MAX_TILES}"
+        raise ElementError("value", message, "make the steps larger")
+    drawn = tiles_in_all * sum(1 for _ in walk(ops))
+    if drawn > _MAX_OPS:
+        message = f"the pattern draws {drawn:,} things, more than {_MAX_OPS:,}"
+        raise ElementError("value", message, "make the steps larger, or put less into a tile")
+    x, y = values["x"], values["y"]
+    tiles = tuple(
+        Group(ops, shifted(round(x + column * step_x, 4), round(y + row * step_y, 4)))
+        for row in range(-above, rows + below)
+        for column in range(-left, columns + right)
+    )
+    clip = outlines.rectangle(x, y, values["width"], values["height"], values["rx"])
+    yield Group(tiles, clip=clip)
+
+
+def _beyond(start: Mm, end: Mm, step: Mm) -> tuple[int, int]:
+    """Return how many tiles before and behind a box reach into it, along one axis."""
+    before = math.ceil(round(max(end - step, 0) / step, 6))
+    return before, math.ceil(round(max(-start, 0) / step, 6))
+
+
+_MOST_POINTS = 10_000
+"""How many points the shapes of a shadow may have: those of ten rich drawings."""
+
+
+@container(
+    "shadow",
+    dx=length("0.4"),
+    dy=length("0.6"),
+    blur=size("1"),
+    fill=color("black"),
+    opacity=number("0.4"),
+)
+def shadow(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """Elements with a shadow, `dx` to the right and `dy` below, which fades out over `blur`.
+
+    Shapes, drawings and images throw a shadow together, an image that of its box; lines and letters
+    throw none. It consists of a few translucent shapes, so PDF files stay small. Files for print
+    services, which take nothing translucent, have pixels there.
+    """
+    from deckwright.ops import outlines  # noqa: PLC0415 - rarely needed
+
+    if outlines.size_of(ops) > _MOST_POINTS:
+        message = f"the shapes with a shadow have more than {_MOST_POINTS:,} points"
+        raise ElementError("value", message, "put something simpler of their size behind them")
+    opacity = min(max(values["opacity"], 0.0), 1.0)
+    if values["fill"] is not None:
+        move = values["dx"], values["dy"]
+        yield from outlines.shadow(ops, values["blur"], values["fill"], opacity, move)
+    yield from ops
+
+
+@container(
+    "block",
+    height=length("0"),
+    space_after=length("0"),
+    keep=choice("none", "together", "next"),
+    role=role(),
+    alt=string(""),
+)
+def block(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """Texts that flow one below the other, with drawings placed from its top left corner.
+
+    It is at least `height` high. `keep="together"` keeps it in one column if possible;
+    `keep="next"` also keeps it with what follows.
+
+    `role` is what it is to those who do not see the page, in the words of HTML: a heading (`h1` to
+    `h4`), a paragraph (`p`), a `table`, a row (`tr`) or a cell (`th`, `td`) of one, or a `figure`,
+    which is what its `alt` says. A text is a paragraph unless it says otherwise, and so is a
+    drawing with words; one without words is there for the eye alone.
+    """
+    yield from ops
+
+
+@container("header")
+def header(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`.
+
+    What has a `role` in it is said once, on the first page.
+    """
+    yield from ops
+
+
+@container("footer")
+def footer(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+    """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`."""
+    yield from ops

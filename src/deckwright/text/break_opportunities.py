@@ -1,0 +1,292 @@
+"""Where lines may break: hyphens, ideographs, and what must stay together."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deckwright.base.strings import lower
+
+if TYPE_CHECKING:
+    from deckwright.text.words import Piece, Word
+
+_QUOTES = "\"'«»„“”\u2018\u2019\u201a"
+_OPENING = f"([{{{_QUOTES}"
+_NUMBER = re.compile(
+    rf"""[{re.escape(_OPENING)}]*
+    (?P<sign>[-+−–±×]?)\d[\d.,:/×+−–-]*?[%‰°×]?
+    (?P<dot>\.?)(?P<end>[{re.escape(_QUOTES)})\]}},;:!?….]*)""",
+    re.VERBOSE,
+)
+_UNITS = tuple("%‰°€$£¥")
+_ABBREVIATION = re.compile(r"[^\W\d_]{1,4}\.|[§#№]|[Nn]°")
+_ENDS_SENTENCE = (".", ":", "!", "?", "…")
+_ENDS_PHRASE = (*_ENDS_SENTENCE, ",", ";", ")", "]")
+
+
+class _Neighbour(NamedTuple):
+    """A word beside a number.
+
+    Attributes:
+        capital: whether it begins with a capital.
+        small: whether it begins with another letter.
+        drawn: whether it begins with a drawing, not with text.
+    """
+
+    text: str
+    capital: bool
+    small: bool
+    drawn: bool
+
+    @property
+    def counts(self) -> bool:
+        """Whether a number may be of it: whether it begins with a letter, or is a drawing."""
+        return self.capital or self.small or self.drawn or self.text.startswith(_UNITS)
+
+    @property
+    def abbreviated(self) -> bool:
+        """Whether it is an abbreviation or a sign, such as "S." or "§"."""
+        return bool(_ABBREVIATION.fullmatch(self.text.lstrip(_OPENING)))
+
+
+def bind(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Return the words of a line, those that must not be parted made one, with spaces inside.
+
+    No more than three are.
+    """
+    bound: list[Word] = []
+    owned = owns = False
+    for index, word in enumerate(words):
+        left, right = _sides(words, index, owned=owned)
+        if bound and (owns or left):
+            bound[-1] += word if word[0].close else (space(bound[-1][-1], word), *word)
+        else:
+            bound.append(word)
+        owned, owns = owns, right
+    return tuple(bound)
+
+
+def space(before: Piece, word: Word) -> Piece:
+    """Return the space before a word: in its style, and part of a link or code only within one."""
+    piece = word[0]._replace(
+        text=" ",
+        icon=None,
+        symbol=None,
+        scale=before.scale if before.scale == word[0].scale else 1,
+        small=False,
+        underlined=before.underlined and word[0].underlined,
+        struck=before.struck and word[0].struck,
+        anchors=(),
+    )
+    if before.link != piece.link:
+        piece = piece._replace(link=None)
+    if before.family != piece.family:
+        piece = piece._replace(family=None)
+    return piece
+
+
+def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, bool]:
+    """Return whether a word stays with the one before it, and with the one behind it.
+
+    Args:
+        owned: whether the word before it belongs to another number already.
+    """
+    number = _NUMBER.fullmatch(_text(words[index]))
+    if number is None:
+        return False, False
+    before, behind = _neighbour(words, index - 1), _neighbour(words, index + 1)
+    noun = before.counts and not before.text.endswith(_ENDS_PHRASE)
+    named = not owned and (before.abbreviated or noun)
+    label = named and (before.drawn or (before.capital and not _opens(words, index)))
+    if number["end"] or not behind.counts or (label and number["dot"]):
+        return named, False
+    if label and (before.drawn or behind.small):
+        return True, False
+    if number["sign"] or not (behind.small or label):
+        return named and before.abbreviated, True
+    return named, True
+
+
+def _opens(words: Sequence[Word], index: int) -> bool:
+    """Return whether the word before `index` is the first of a sentence."""
+    return index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)  # noqa: PLR2004
+
+
+def _neighbour(words: Sequence[Word], index: int) -> _Neighbour:
+    if not 0 <= index < len(words):
+        return _Neighbour("", capital=False, small=False, drawn=False)
+    text = _text(words[index])
+    first = text.lstrip(_OPENING)[:1]
+    capital = first.isupper()
+    small = first.isalpha() and not capital
+    return _Neighbour(text, capital, small, words[index][0].drawn)
+
+
+def _text(word: Word) -> str:
+    if len(word) == 1:
+        return word[0].text
+    return "".join("\ufffc" if piece.drawn else piece.text for piece in word)
+
+
+_FIRST = "\u2e80"
+"""The first character of these scripts."""
+_HANGUL = (("\u1100", "\u11ff"), ("\u3130", "\u318f"), ("\ua960", "\ua97f"), ("\uac00", "\ud7ff"))
+_NOT_FIRST = frozenset(
+    "!%,.:;?…‥、。，．・：；？！％〜～ー々〻ゝゞヽヾ"  # noqa: RUF001 - full width
+    "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ"
+)
+_OPENING_IDEOGRAPHS, _CLOSING = ("Ps", "Pi"), ("Pe", "Pf", "Mn", "Mc", "Lm")
+"""Categories of characters; letters that modify are among those that go on."""
+
+
+def parted(text: str, before: str = "") -> list[str]:
+    """Return the parts of a text without spaces between which a line may break.
+
+    Args:
+        before: the character in front of it; if there may be a break behind that, the first part
+            is empty.
+    """
+    if text.isascii() and before.isascii():
+        return [text]
+    parts, start = [], 0
+    for place, character in enumerate(text):
+        if before and _may_break(before, character):
+            parts.append(text[start:place])
+            start = place
+        before = character
+    return [*parts, text[start:]]
+
+
+def _may_break(before: str, behind: str) -> bool:
+    return (
+        (_is_ideograph(before) or _is_ideograph(behind))
+        and unicodedata.category(before) not in _OPENING_IDEOGRAPHS
+        and unicodedata.category(behind) not in _CLOSING
+        and behind not in _NOT_FIRST
+    )
+
+
+def _is_ideograph(character: str) -> bool:
+    """Return whether a character is as wide as high, as in Chinese and Japanese."""
+    return (
+        character >= _FIRST
+        and unicodedata.east_asian_width(character) in "WF"
+        and not any(first <= character <= last for first, last in _HANGUL)
+    )
+
+
+_DIGITS = re.compile(r"\d")
+_NUMBERS = re.compile(r"(\d?)\D?")
+_SPELLING = re.compile(r"/.*=.*")
+_SIGN = re.compile(r"\^\^([0-9a-f]{2})")
+_SETTINGS = ("%", "#", "LEFTHYPHENMIN", "RIGHTHYPHENMIN", "COMPOUND")
+
+
+class Patterns:
+    """The patterns of one dictionary.
+
+    Each is a few letters with numbers between them; where the highest number of all patterns that
+    a word contains is odd, the word may be divided. A dot is an end of the word.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read a dictionary of the kind that Hunspell uses."""
+        encoding, _, rest = path.read_bytes().partition(b"\n")
+        name = encoding.decode().strip()
+        content = rest.decode("cp1251" if name.lower() == "microsoft-cp1251" else name)
+        if "^^" in content:
+            content = _SIGN.sub(lambda match: chr(int(match[1], 16)), content)
+        if "=" in content:  # behind a slash stands how a word is spelt when it is divided there
+            content = _SPELLING.sub("", content)
+        lines = map(str.strip, content.split("\n"))
+        patterns = [line for line in lines if line and not line.startswith(_SETTINGS)]
+        letters = _DIGITS.sub("", "\n".join(patterns)).split("\n")
+        found = zip(letters, patterns, strict=True)
+        self._patterns = {word: pattern for word, pattern in found if word != pattern}
+        self._longest = max(map(len, self._patterns))
+        self._known: dict[str, list[int]] = {}
+
+    def positions(self, word: str) -> list[int]:
+        """Return the places where a word, in small letters, may be divided."""
+        if word not in self._known:
+            self._known[word] = self._worked_out(word)
+        return self._known[word]
+
+    def _worked_out(self, word: str) -> list[int]:
+        whole = f".{word}."
+        highest = [0] * (len(whole) + 1)
+        for start in range(len(whole)):
+            for end in range(start + 1, min(start + self._longest, len(whole)) + 1):
+                pattern = self._patterns.get(whole[start:end])
+                if pattern is not None:
+                    for place, number in enumerate(_NUMBERS.findall(pattern), start):
+                        highest[place] = max(highest[place], int(number or 0))
+        return [place - 1 for place, number in enumerate(highest) if number % 2]
+
+
+@cache
+def patterns_of(language: str) -> Patterns | None:
+    """Return the patterns of a language, None if there are none."""
+    import pyphen  # noqa: PLC0415 - lists the dictionaries as it is imported
+
+    name = pyphen.language_fallback(language.replace("-", "_"))
+    return Patterns(pyphen.LANGUAGES[name]) if name else None
+
+
+LEAST = 3
+"""The fewest letters before and after a hyphen."""
+_LETTERS = re.compile(rf"[^\W\d_]{{{2 * LEAST},}}")
+_LONGEST = 100
+"""The longest word that a dictionary is asked about, in letters."""
+
+
+class Hyphens:
+    """Divides the words of a language. Its dictionary is loaded for the first word to divide."""
+
+    def __init__(self, language: str, exceptions: Iterable[str] = ()) -> None:
+        """Divide as the patterns of `language` say, where there are any.
+
+        Args:
+            language: a code such as "de" or "en-GB".
+            exceptions: words with hyphens where they alone may be divided, such as "Provi-ant".
+                They hold for longer words that begin or end with them, too.
+        """
+        self.language = language
+        self._exceptions = {
+            lower(e.replace("-", ""), language): tuple(_hyphens(e)) for e in exceptions
+        }
+
+    def positions(self, text: str) -> Iterator[int]:
+        """Yield the places in a text where a hyphen may stand, from the left.
+
+        At least three letters of a word stand on each side of it.
+        """
+        for match in _LETTERS.finditer(text):
+            word, start = match.group(), match.start()
+            for place in self._divided(lower(word, self.language)) if len(word) <= _LONGEST else ():
+                if LEAST <= place <= len(word) - LEAST:
+                    yield start + place
+
+    def _divided(self, word: str) -> list[int]:
+        if word in self._exceptions:
+            return list(self._exceptions[word])
+        patterns = patterns_of(self.language)
+        places = set(patterns.positions(word) if patterns else ())
+        for part, own in self._exceptions.items():
+            for start in (0, len(word) - len(part)):
+                if word.startswith(part, start):
+                    places = {p for p in places if not start < p < start + len(part)}
+                    places |= {start + place for place in own}
+        return sorted(places)
+
+
+def _hyphens(exception: str) -> Iterator[int]:
+    """Yield the places of the hyphens in a word, counted in letters."""
+    place = 0
+    for part in exception.split("-")[:-1]:
+        place += len(part)
+        yield place
