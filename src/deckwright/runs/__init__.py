@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Merged", "Ran", "Reprinted", "Run", "SignedRun", "Status", "open_run", "plan_run", "sign_run",
 ]  # fmt: skip
-_ELSEWHERE = {"Merged": "merging", "Ran": "running", "Reprinted": "reprinting", "Status": "looking"}
+_ELSEWHERE = {"Merged": "reprinting", "Ran": "running", "Reprinted": "reprinting", "Status": "manifest"}
 
 
 def __getattr__(name: str) -> object:
