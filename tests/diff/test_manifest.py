@@ -18,8 +18,8 @@ from test_reprint import entry, lines, printed
 import support
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.diff.manifest import CardFacts, Digests, Entry, Manifest
-from deckwright.diff.manifest_changes import changed_since, manifest_of
+from deckwright.diff.manifest import CardFacts, Digests, Entry, Manifest, manifest_of
+from deckwright.diff.manifest_changes import changed_since
 from deckwright.diff.manifest_file import as_json, manifest_path, read_manifest, write_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory

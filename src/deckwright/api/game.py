@@ -34,7 +34,6 @@ from deckwright.base.findings import ChoiceError, Report, demand, has_errors, kn
 from deckwright.base.names import composed
 from deckwright.base.processes import spread
 from deckwright.base.units import PAPERS
-from deckwright.checking.stages import Checked
 from deckwright.game import load
 from deckwright.outputs.printed import Print
 

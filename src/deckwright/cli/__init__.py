@@ -68,7 +68,7 @@ class _Commands(LazyGroup):
         "stats": "stats",
         "studio": "studio",
         "tokens": "printing",
-        "tuckbox": "printing",
+        "tuckbox": "package",
     }
 
 

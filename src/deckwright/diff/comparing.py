@@ -273,8 +273,11 @@ def _manifest(
         composed: whether to compose faces.
         tokens: whether tokens count, which stand with the rules.
     """
-    from deckwright.diff.manifest import Digests  # noqa: PLC0415
-    from deckwright.diff.manifest_changes import facts_of, manifest  # noqa: PLC0415
+    from deckwright.diff.manifest import (  # noqa: PLC0415
+        Digests,
+        facts_of,
+        manifest,
+    )
     from deckwright.faces.copies import (  # noqa: PLC0415 - only where it is needed
         called,
         has_own_back,

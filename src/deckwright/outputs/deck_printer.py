@@ -16,8 +16,7 @@ from deckwright.base.units import Mm
 from deckwright.checks.counting import Held
 from deckwright.checks.loading import Rules, check_deck_with
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.diff.manifest import Digests, Manifest
-from deckwright.diff.manifest_changes import manifest_of
+from deckwright.diff.manifest import Digests, Manifest, manifest_of
 from deckwright.faces.copies import Copy
 from deckwright.faces.selection import deck_copies, each_once, prepare_images
 from deckwright.faces.streaming import LeanFactory, letters_by_font

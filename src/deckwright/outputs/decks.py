@@ -15,8 +15,7 @@ from deckwright.base.files import is_file
 from deckwright.base.findings import Report, has_errors, known_hint
 from deckwright.checks.loading import Rules, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
-from deckwright.diff.manifest import Digests, Manifest
-from deckwright.diff.manifest_changes import changed_since, manifest_of
+from deckwright.diff.manifest import Digests, Manifest, manifest_of
 from deckwright.diff.manifest_file import manifest_path, read_manifest, write_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
@@ -27,11 +26,12 @@ from deckwright.game.decklist import EVERYTHING, TokenCount, tokens_of, tokens_o
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
-from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import DeckPart, arranged, card_sheets, chosen, deck_pages
 from deckwright.outputs.pages import write_pages
-from deckwright.outputs.printed import Item, Print
+from deckwright.outputs.printed import CutFile, Item, Print
+from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.layout import AS_THE_GAME_SAYS, Setting, SheetOptions, load_setting
+from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import X006
 
 Factories = Callable[[Game, str | None, Report], FaceFactory]
@@ -107,7 +107,7 @@ def _printed(
             )
             for one, path in zip(picked, deck_paths, strict=True)
         )
-    cuts = write_cuts(laid_out.pages, options.cutter, target, report) if written else None
+    cuts = _write_cuts(laid_out.pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
     return Print(
@@ -208,6 +208,9 @@ def _picked(
         old = read_manifest(path, report, manifest.game)
         if old is None:
             return None
+        # Most prints are compared with no former one.
+        from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
+
         changes = changed_since(old, manifest)
         changed, lines = changes.select(copies, digests), changes.lines
     wanted = chosen(changed, choice, report, copies)
@@ -282,7 +285,7 @@ def print_tokens(
     sheets = card_sheets(mark.on_all(faces), setting, [mark.on_all(each) for each in spare])
     pages, footer = arranged(sheets), f"{setup.name} · {title}"
     written = not pages or write_pages(pages, title, footer, factory, target, report)
-    cuts = write_cuts(pages, options.cutter, target, report) if written else None
+    cuts = _write_cuts(pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
     return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
@@ -307,3 +310,14 @@ def _tokens_of(
     message = f"there is neither a faction nor a deck `{name}`"
     report.append(X006.at(None, message, known_hint(name, known)))
     return None
+
+
+def _write_cuts(
+    pages: Sequence[Page], cutter: Cutter | None, target: Path, report: Report
+) -> tuple[CutFile, ...] | None:
+    """Write the cut files of a print for a cutting machine; None after reporting why not."""
+    if cutter is None:
+        return ()
+    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for machines
+
+    return write_cuts(pages, cutter, target, report)

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Merged", "Ran", "Reprinted", "Run", "SignedRun", "Status", "open_run", "plan_run", "sign_run",
 ]  # fmt: skip
-_ELSEWHERE = {"Merged": "reprinting", "Ran": "running", "Reprinted": "reprinting", "Status": "manifest"}
+_ELSEWHERE = {
+    "Merged": "reprinting",
+    "Ran": "running",
+    "Reprinted": "reprinting",
+    "Status": "manifest",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -26,9 +26,7 @@ from deckwright.base.files import cache_folder, write_bytes
 from deckwright.base.findings import Diagnostic, Location
 from deckwright.base.geometry import Box
 from deckwright.base.units import pixels
-from deckwright.images.drawings.css import INITIAL, Style, resolved
 from deckwright.images.drawings.model import DrawingError, Palette, RefusedError, placed_error
-from deckwright.images.drawings.read import canvas
 from deckwright.images.store import PRINT_DPI
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -143,6 +141,10 @@ def _width(root: Node, box: Box, zoom: float, *, cover: bool) -> int:
 
 
 def _size(root: Node) -> tuple[float, float]:
+    # Games without such drawings do without the reader of drawings.
+    from deckwright.images.drawings.css import INITIAL, Style  # noqa: PLC0415
+    from deckwright.images.drawings.read import canvas  # noqa: PLC0415
+
     sides = {name: text for name in ("width", "height") if (text := root.get(name))}
     try:
         return canvas(root, Style(INITIAL.inherited, sides)).size
@@ -155,6 +157,8 @@ def _colored(root: Node, palette: Palette) -> str:
     text = root.source.document.text
     if "var(" not in text:
         return text
+    from deckwright.images.drawings.css import resolved  # noqa: PLC0415 - as in `_size`
+
     declared = re.findall(r"--([\w-]{1,100})\s*:([^;]*)", root.get("style") or "")
     known = {f"--{name}": value.strip() for name, value in (*declared, *palette)}
 
