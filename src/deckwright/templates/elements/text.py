@@ -181,6 +181,8 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
         hyphens=studio.hyphens,
     )
     valign = values["valign"]
+    if block is None and studio.trying:
+        raise ElementError("overflow", "the text does not fit its box")
     if block is None:
         least = paragraphs.lay_out(rich, style.sized(smallest), metrics, width=width,
                                    hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
