@@ -302,8 +302,9 @@ class Composer:
     def _first(self, record: Record) -> Iterable[Op]:
         """Return the ops of the first child that can be drawn."""
         wanted: list[str] = []
+        trying = self.studio._replace(trying=True)
         for child in record.children:
-            attempt = Composer(self.template, self.studio, self.subject, [])
+            attempt = Composer(self.template, trying, self.subject, [])
             ops = tuple(attempt.draw([child]))
             self._drawings |= attempt._drawings
             if not attempt.report:

@@ -163,22 +163,36 @@ def fit_text(
     whole = style._replace(anywhere=False)
     ways = [(whole, hyphens)] if style.hyphenate else [(whole, None), (whole, hyphens)]
     ways += [(style, hyphens)] if style.anywhere else []
+    if width is None or not _is_wider(rich, style, metrics, width):
+        ways = ways[:1]  # the others divide words that are wider than the line
     steps = max(0, math.ceil(round((style.size - smallest) / _SHRINK_STEP, 6)))
     for way, divided in ways:
         low, high = 0, steps
-        best = None
+        best: TextStyle | None = None
+        # Lines that are narrowed are as many as full ones, which are broken much faster.
+        full = way if way.hyphenate else way._replace(wrap="wrap")
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(smallest, style.size - middle * _SHRINK_STEP)
-            lines = _lines(rich, way.with_size(size), metrics, width, divided)
-            block = _fit_lines(lines, way.with_size(size), metrics, width, height)
-            if block is not None:
-                best, high = block, middle - 1
+            lines = _lines(rich, full.with_size(size), metrics, width, divided)
+            if _fit_lines(lines, full.with_size(size), metrics, width, height) is not None:
+                best, high = way.with_size(size), middle - 1
             else:
                 low = middle + 1
-        if best or width is None:
-            return best
+        if best is not None:
+            return lay_out(rich, best, metrics, width=width, hyphens=divided)
     return None
+
+
+def _is_wider(rich: RichText, style: TextStyle, metrics: Metrics, width: Mm) -> bool:
+    """Return whether a word is wider than the lines at the style's size."""
+    return any(
+        sum(run.width for run in shape_word(word, style.family, metrics))
+        > width / style.size - indent
+        for paragraph, _, indent in _hang_marks(rich, style.family, metrics)
+        for line in paragraph
+        for word in line
+    )
 
 
 def lay_out(

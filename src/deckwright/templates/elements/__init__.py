@@ -35,6 +35,7 @@ class DrawingContext(NamedTuple):
         plates: whether faces are for a press, which has these inks.
         drawings: what elements draw from is entered here.
         lenient: whether texts with faults are drawn so that these are seen.
+        trying: whether it matters only if something can be drawn, not in which words it cannot.
     """
 
     metrics: Metrics
@@ -47,6 +48,7 @@ class DrawingContext(NamedTuple):
     plates: bool = False
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
     lenient: bool = False
+    trying: bool = False
 
 
 _INK = string("")._replace(says="the id of an ink such as `foil`, for print services")

@@ -187,6 +187,8 @@ def _set_in_box(
         hyphens=studio.hyphens,
     )
     valign = values["valign"]
+    if block is None and studio.trying:
+        raise ElementError("overflow", "the text does not fit its box")
     if block is None:
         least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
                                    hyphens=studio.hyphens, most=_MAX_LINES)  # fmt: skip
