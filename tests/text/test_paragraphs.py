@@ -250,7 +250,7 @@ def test_missing_characters_are_named_once_each() -> None:
     assert missing_characters(rich, "text", HalfEm("★☃")) == ["☃", "★"]
 
 
-WORDS = st.lists(st.text("abcdefgh", smallest=1, max_size=12), smallest=1, max_size=25)
+WORDS = st.lists(st.text("abcdefgh", min_size=1, max_size=12), min_size=1, max_size=25)
 
 
 @settings(max_examples=60, deadline=None)
