@@ -287,6 +287,7 @@ def check_files(
     report: Report,
     *,
     limits: Limits | None = None,
+    most_cards: int | None = None,
 ) -> CheckResult:
     """Check files of a game, or the whole game.
 
@@ -295,6 +296,7 @@ def check_files(
     Args:
         paths: the files to check; None for all.
         limits: what the layout of a stranger's game may take; None for one's own game.
+        most_cards: of a game with more cards nothing is laid out; None to lay out any.
     """
     everything = paths is None
     files = folder.files() if paths is None else tuple(paths)
@@ -331,10 +333,8 @@ def check_files(
         ]
     unchecked += _check_decks(game, decks, folder, rules, mine)
     count += len(decks)
-    found: Report = []
-    margin = check_layout(game, folder, book, limits, found)
-    mine += found
-    told = tuple(dict.fromkeys([*unchecked, *find_not_laid_out(found, folder, book)]))
+    margin, left_out = _lay_out(game, folder, book, limits, mine, most_cards)
+    told = tuple(dict.fromkeys([*unchecked, *left_out]))
     if everything:
         report.extend(mine)
         return CheckResult(count, told, files, setup.severities, margin=margin)
@@ -350,6 +350,23 @@ def check_files(
         told = tuple(each._replace(what=f"{each.what}, {why}") for each in told)
     hindered = bool(hindering and told)
     return CheckResult(count, told, files, setup.severities, hindered, everything=False)
+
+
+def _lay_out(
+    game: Game,
+    folder: GameFolder,
+    book: Node | None,
+    limits: Limits | None,
+    report: Report,
+    most_cards: int | None,
+) -> tuple[str | None, tuple[UncheckedItem, ...]]:
+    """Check the layout; return the margin of the game's sheet, and what is not laid out."""
+    if most_cards is not None and len(game.cards) > most_cards:
+        return None, (UncheckedItem(f"the layout, for the game has more than {most_cards} cards"),)
+    found: Report = []
+    margin = check_layout(game, folder, book, limits, found)
+    report += found
+    return margin, tuple(find_not_laid_out(found, folder, book))
 
 
 def _check_decks(

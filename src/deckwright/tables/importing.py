@@ -24,7 +24,7 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.base.output import write_failure
-from deckwright.checking.stages import check_files
+from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder, is_table
@@ -39,10 +39,15 @@ from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 
 
-def check_staged(folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions) -> Report:
+def check_staged(
+    folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions
+) -> tuple[Report, tuple[UncheckedItem, ...]]:
     """Return what is wrong with the game that changed files make, at the cells that are to blame.
 
     Warnings are left out where no cell is: they are those of `deckwright check`.
+
+    Returns:
+        The findings, and what was not checked.
     """
     found: Report = []
     with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
@@ -60,17 +65,14 @@ def check_staged(folder: GameFolder, applied: Sequence[ChangedFile], rules: Limi
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
-        checked = check_files(staged, None, rules, found)
+        checked = check_files(staged, None, rules, found, most_cards=MOST_LAID_OUT)
         wanted = {finding.location for finding in found if finding.location is not None}
         for file, blames in applied:
             path = staged.place / file.path.relative_to(folder.xml)
             places |= _blamed_cells(file, path, blames, wanted)
         graded = Grading(severities=checked.severities).graded(found)
-        return [
-            at_home
-            for finding in graded
-            if (at_home := _map_finding(finding, places, staged.place, folder.xml)) is not None
-        ]
+        at_home = (_map_finding(finding, places, staged.place, folder.xml) for finding in graded)
+        return [*filter(None, at_home)], checked.unchecked
 
 
 def _map_finding(
@@ -137,6 +139,8 @@ class _StagedFolder(GameFolder):
 
 _MAX_LISTED = 10
 """How many cards a note lists."""
+MOST_LAID_OUT = 500
+"""Of a game with more cards nothing is laid out before an import: that would take minutes."""
 
 
 class ImportOptions(NamedTuple):
@@ -189,7 +193,9 @@ def import_tables(
             too_large_finding(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES
         ]
         if files and not has_errors(report):
-            report.extend(check_staged(loaded.folder, applied, options.rules))
+            staged, unchecked = check_staged(loaded.folder, applied, options.rules)
+            report.extend(staged)
+            notes += [f"not checked: {part.what}; use `deckwright check`" for part in unchecked]
         if has_errors(report):
             return None
         if not options.dry:
