@@ -17,6 +17,7 @@ from deckwright.base.findings import (
     Severity,
     cap_findings,
     format_names,
+    has_errors,
     is_error,
 )
 from deckwright.base.strings import printable_path
@@ -365,7 +366,9 @@ def _lay_out(
         return None, (UncheckedItem(f"the layout, for the game has more than {most_cards} cards"),)
     found: Report = []
     margin = check_layout(game, folder, book, limits, found)
-    report += found
+    # Infos can wait until the errors, of which there may be few, are mended.
+    errors = has_errors(report)
+    report += [finding for finding in found if not errors or finding.severity != Severity.INFO]
     return margin, tuple(find_not_laid_out(found, folder, book))
 
 

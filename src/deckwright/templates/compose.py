@@ -171,7 +171,7 @@ class Composer:
 
     def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
         """Return the face for the data of `context`, None if anything fails that must not."""
-        before = len(self.report)
+        before, self._broken = len(self.report), False
         card = context.get("card")
         fields = card.items() if isinstance(card, dict) else ()
         self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
