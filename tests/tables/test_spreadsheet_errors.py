@@ -71,7 +71,7 @@ def test_a_large_game_is_not_laid_out_and_that_is_said(
     more: int, book: Path, small: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most, is_laid_out = len(open_game(small).model.cards) - more, not more
-    monkeypatch.setattr(importing, "MOST_LAID_OUT", most)
+    monkeypatch.setattr(importing, "MAX_LAID_OUT_CARDS", most)
     (small / "templates" / "card.xml").write_text('<face><text width="1">Much</text></face>')
     set_book(book, ("EC1", "costs", 3))
     result = run("import", "xlsx", str(book))

@@ -1,6 +1,6 @@
-"""Take changes back from tables: compare, put into copies of the files, check, and only then write.
+"""Import tables: compare, apply changes to copies of the files, check, and only then write.
 
-Nothing is written while anything is wrong: neither in the tables, nor in the game that they make.
+Nothing is written if there are errors in the tables or in the resulting game.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from deckwright.xmlio.xml_text import XmlFile
 def check_staged(
     folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions
 ) -> tuple[Report, tuple[UncheckedItem, ...]]:
-    """Return what is wrong with the game that changed files make, at the cells that are to blame.
+    """Check the game with changed files; return findings located at the responsible cells.
 
-    Warnings are left out where no cell is: they are those of `deckwright check`.
+    Warnings without a responsible cell are left to `deckwright check`.
 
     Returns:
-        The findings, and what was not checked.
+        the findings, and what was not checked.
     """
-    found: Report = []
+    findings: Report = []
     with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
         staged = _StagedFolder(folder.path)
         staged.place = Path(name).resolve() / "xml"
@@ -57,7 +57,7 @@ def check_staged(
             if is_file(path) and (path.suffix == ".xml" or is_table(path)):
                 copy = staged.place / path.relative_to(folder.xml)
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                # A link stays one, so that it is no way out of the game's folder.
+                # Links are copied as links, so that they cannot leave the game's folder.
                 shutil.copyfile(path, copy, follow_symlinks=False)
         places: dict[Location, Cell] = {}
         for file, _ in applied:
@@ -65,12 +65,12 @@ def check_staged(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
-        checked = check_files(staged, None, rules, found, most_cards=MOST_LAID_OUT)
-        wanted = {finding.location for finding in found if finding.location is not None}
+        checked = check_files(staged, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
+        wanted = {finding.location for finding in findings if finding.location is not None}
         for file, blames in applied:
             path = staged.place / file.path.relative_to(folder.xml)
             places |= _blamed_cells(file, path, blames, wanted)
-        graded = Grading(severities=checked.severities).graded(found)
+        graded = Grading(severities=checked.severities).graded(findings)
         at_home = (_map_finding(finding, places, staged.place, folder.xml) for finding in graded)
         return [*filter(None, at_home)], checked.unchecked
 
@@ -78,7 +78,7 @@ def check_staged(
 def _map_finding(
     finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
 ) -> Diagnostic | None:
-    """Return a finding about a copy at the cell that is to blame, or at the copied file."""
+    """Map a finding in a copy to the responsible cell, or to the original file."""
     place = finding.location
     if place is None:
         return finding
@@ -95,13 +95,13 @@ def _map_finding(
 def _blamed_cells(
     file: XmlFile, path: Path, blames: Iterable[Blame], wanted: Iterable[Location]
 ) -> dict[Location, Cell]:
-    """Return the cells that are to blame for what stands at some places in a changed file.
+    """Return the cells responsible for locations in a changed file.
 
     Args:
         file: the changed file.
-        path: where a copy of it stands.
-        blames: the first of several for one element counts.
-        wanted: the places; those in other files are passed over.
+        path: the path of its copy.
+        blames: the first of several for one element takes precedence.
+        wanted: the locations; those in other files are skipped.
     """
     spots = {(at.line, at.column) for at in wanted if at.path == path and at.line}
     if not spots:
@@ -109,7 +109,7 @@ def _blamed_cells(
     text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
     document = Document(path, text)
     starts = [(line, column) for line, column, _ in document.starts()]
-    # Only the elements that the places stand in are looked at: a file may have 20,000 others.
+    # Only elements at these locations are considered, since a file may have 20,000 others.
     inside = {bisect_right(starts, (line or 0, column or 0)) - 1 for line, column in spots}
     elements = list(file.document.walk())[1:]
     ordinals = {id(elements[ordinal]): ordinal for ordinal in inside if ordinal >= 0}
@@ -120,14 +120,14 @@ def _blamed_cells(
     for blame in known:
         for name in blame.attributes:
             place = document.locate(ordinals[id(blame.element)], name)
-            # The place of an attribute that is not there is its element's.
+            # A missing attribute is located at its element.
             if place != document.locate(ordinals[id(blame.element)]):
                 places[place] = blame.cell
     return places
 
 
 class _StagedFolder(GameFolder):
-    """A game folder whose XML files are copies in another place."""
+    """A game folder whose XML files are copies in a temporary folder."""
 
     place: Path
 
@@ -138,18 +138,18 @@ class _StagedFolder(GameFolder):
 
 
 _MAX_LISTED = 10
-"""How many cards a note lists."""
-MOST_LAID_OUT = 500
-"""Of a game with more cards nothing is laid out before an import: that would take minutes."""
+"""The maximum number of cards in a note."""
+MAX_LAID_OUT_CARDS = 500
+"""The largest game, in cards, that is laid out before an import; larger ones take minutes."""
 
 
 class ImportOptions(NamedTuple):
-    """How to take tables back.
+    """Options for importing tables.
 
     Attributes:
-        dry: change nothing, only say what would change.
-        delete: remove cards that a table does not have any more.
-        rules: the limits that decks must keep afterwards.
+        dry: only report what would change.
+        delete: remove cards that a table no longer contains.
+        rules: the deck limits to check afterwards.
     """
 
     dry: bool = False
@@ -158,11 +158,11 @@ class ImportOptions(NamedTuple):
 
 
 class ImportResult(NamedTuple):
-    """What was changed, or would be.
+    """The actual or potential changes.
 
     Attributes:
-        files: the files that are written.
-        notes: what else the user may want to know.
+        files: the changed files.
+        notes: additional notes for the user.
     """
 
     changes: tuple[Change, ...]
@@ -173,17 +173,17 @@ class ImportResult(NamedTuple):
 def import_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> ImportResult | None:
-    """Bring what tables change into the files of a game; None after reporting why nothing was.
+    """Apply the changes in tables to the files of a game; return None after reporting errors.
 
     Args:
-        grids: tables with the titles of those of the game.
+        grids: tables with the titles of the game's tables.
     """
-    found = LimitedReport()
+    findings = LimitedReport()
     changes: list[Change] = []
     notes: list[str] = []
-    with found.limited():
-        changes, notes = compare_tables(loaded, grids, options, found)
-    report.extend(found)
+    with findings.limited():
+        changes, notes = compare_tables(loaded, grids, options, findings)
+    report.extend(findings)
     if has_errors(report):
         return None
     try:
@@ -210,23 +210,23 @@ def import_tables(
 def compare_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> tuple[list[Change], list[str]]:
-    """Return what tables change, and notes; what is wrong with them is reported."""
+    """Return the changes in tables, and notes; errors are reported."""
     titles = assign_titles(loaded.game.setup)
     changes: list[Change] = []
     notes: list[str] = []
     rows = {
-        grid.title: found
+        grid.title: table_rows
         for grid in grids
-        if (found := _read_rows(loaded, grid, report)) is not None
+        if (table_rows := _read_rows(loaded, grid, report)) is not None
     }
     columns = table_columns(loaded)
     free = {grid.title: find_unread_columns(grid, columns.get(grid.title, ())) for grid in grids}
-    for title, found in rows.items():
+    for title, table_rows in rows.items():
         plan = loaded.plan(title)
         if plan is None:
             continue
         comparison = CardComparison(loaded, plan, report)
-        comparison.run(found, free.get(title))
+        comparison.run(table_rows, free.get(title))
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
@@ -245,7 +245,7 @@ def compare_tables(
 
 
 def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridRow] | None:
-    """Return the rows of a table, None after reporting that it is none of the game's."""
+    """Return the rows of a table, None after reporting that the game has no such table."""
     columns = table_columns(loaded).get(grid.title)
     if columns is None:
         hint = known_hint(grid.title, table_columns(loaded))
@@ -255,7 +255,7 @@ def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridR
 
 
 def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
-    """Return the columns of the tables of a game by their titles."""
+    """Return the columns of a game's tables by title."""
     columns = {plan.title: plan.columns for plan in loaded.plans}
     if loaded.decks:
         columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
@@ -265,9 +265,9 @@ def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
 def find_known_grids(
     loaded: LoadedGame, grids: Sequence[CellGrid], path: Path, report: Report
 ) -> list[CellGrid] | None:
-    """Return those tables of a workbook that are the game's, None after reporting there are none.
+    """Return the tables of a workbook that the game has, None after reporting that there are none.
 
-    Others are not read, and all but the tab of lists are reported.
+    Other tabs are ignored and reported, except for the tab of lists.
     """
     titles, tables = assign_titles(loaded.game.setup), table_columns(loaded)
     names = {title.casefold(): title for title in tables}
@@ -278,9 +278,9 @@ def find_known_grids(
     ]
     place = Location(path)
     if not known:
-        found = ", ".join(f"`{grid.title}`" for grid in grids)
+        tabs = ", ".join(f"`{grid.title}`" for grid in grids)
         listed = ", ".join(f"`{title}`" for title in tables)
-        message = f"the workbook has no tab that belongs to the game, only {found}"
+        message = f"the workbook has no tab that belongs to the game, only {tabs}"
         report.append(E015.at(place, message, f"name its tabs {listed}"))
         return None
     missing = [title for title in tables if title not in {grid.title for grid in known}]
@@ -294,23 +294,25 @@ def find_known_grids(
 def find_sole_grid(
     grids: Sequence[CellGrid], title: str, tab: str | None, path: Path, report: Report
 ) -> list[CellGrid] | None:
-    """Return the one table of a file that is taken for one of the game's, None after reporting.
+    """Return the only relevant table of a file, None after reporting errors.
 
     Args:
-        title: that of the game's table.
-        tab: that of the one in a workbook; None for the first with anything in it.
+        title: the title of the game's table.
+        tab: the tab of a workbook; None for the first one that is not empty.
     """
-    found = [g for g in grids if g.rows and (tab is None or g.title.casefold() == tab.casefold())]
-    if not found:
+    matching = [
+        g for g in grids if g.rows and (tab is None or g.title.casefold() == tab.casefold())
+    ]
+    if not matching:
         hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
         message = f"the file has no tab `{tab}`" if tab else "there is no table in the file"
         report.append(E015.at(Location(path), message, hint))
         return None
-    return [found[0]._replace(title=title)]
+    return [matching[0]._replace(title=title)]
 
 
 def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
-    """Yield the new cards that decks may have, with their names."""
+    """Yield new cards that decks may contain, with their names."""
     for change in changes:
         if isinstance(change, NewCard) and change.key[0]:
             owner, card_id = change.key
@@ -320,14 +322,14 @@ def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[
 
 
 def _missing_note(title: str, ids: Sequence[str]) -> str:
-    """Return the note that cards have no row."""
+    """Return a note about cards without a row."""
     listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
     have = "card has" if len(ids) == 1 else "cards have"
     return f"{title}: {len(ids)} {have} no row and stay as they are; --delete removes: {listed}"
 
 
 def _renaming_notes(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:
-    """Yield notes about new cards that look like ones that have no row any more."""
+    """Yield notes about new cards that look like renamed missing ones."""
     new = {
         (change.key[0], change.attributes.get("name")): change
         for change in changes
