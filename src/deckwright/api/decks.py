@@ -1,4 +1,4 @@
-"""Decks of an open game: checked, counted, printed and exported."""
+"""Decks of an open game: check, count, print and export them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 
 class Deck:
-    """A deck list of an open game. What its methods have in common is as in those of `Game`.
+    """A deck list of an open game. The common parameters of its methods are described in `Game`.
 
     Attributes:
         path: its file.
     """
 
     def __init__(self, game: GameSession, path: Path) -> None:
-        """Decks come from `Game.deck` and `Game.decks`."""
+        """Use `Game.deck` or `Game.decks` to create decks."""
         self._game = game
         self.path = path
 
@@ -61,11 +61,11 @@ class Deck:
 
     @property
     def name(self) -> str:
-        """The name of its file, without the ending."""
+        """The name of its file, without the suffix."""
         return self.path.stem
 
     def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
-        """Return what is wrong with it, its cards and the rules; other cards do not matter.
+        """Return the findings in the deck, its cards and the rules. Other cards are not checked.
 
         Raises:
             ValueError: if there is no such limit or format.
@@ -78,11 +78,11 @@ class Deck:
         return self._game.graded(report)
 
     def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
-        """Return the code that proves what the deck consists of.
+        """Return a signed code that proves the deck's contents.
 
         Args:
-            key: the file of the publisher's private key.
-            deck_id: what the code calls the deck; the name of its file if None.
+            key: the file with the publisher's private key.
+            deck_id: the deck's id in the code; the name of its file if None.
 
         Raises:
             GameError: if the deck or the key cannot be read, or the deck breaks its limits.
@@ -103,7 +103,7 @@ class Deck:
         return code
 
     def verify_code(self, code: str) -> tuple[Diagnostic, ...]:
-        """Return what is wrong if a code does not prove what the deck consists of.
+        """Return findings if a code does not prove the deck's contents.
 
         Raises:
             ValueError: if the game has no public key, or the library `cryptography` is missing.
@@ -116,10 +116,10 @@ class Deck:
         return self._game.graded(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
-        """Return what it consists of, in numbers. It need not keep its limits.
+        """Return the deck's statistics. It may break its limits.
 
         Raises:
-            GameError: if there is another mistake in the deck.
+            GameError: if the deck has other errors.
             ValueError: if there is no such limit or format.
         """
         report: Report = []
@@ -130,10 +130,10 @@ class Deck:
         return stats
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
-        """Return it and other decks of its game side by side, in numbers.
+        """Compare the deck with other decks of its game.
 
         Raises:
-            GameError: if there is another mistake in a deck than a limit that it does not keep.
+            GameError: if a deck has errors other than broken limits.
             ValueError: if there is no such limit or format, or no other deck.
         """
         return compare_deck_files(self._game, [deck.path for deck in (self, *decks)], limits)
@@ -146,10 +146,9 @@ class Deck:
         turn: int = 0,
         **opening: Unpack[OpeningOptions],
     ) -> Odds:
-        """Return how likely a player has some cards of it in hand, exactly.
+        """Return the exact odds of holding certain cards of the deck.
 
-        Where the game allows to lay cards aside or to draw a new hand, the player does so as well
-        as possible for what is asked.
+        Where the game allows redraws or mulligans, the player uses them optimally for these cards.
 
         Args:
             where: a condition on cards, written as that of a limit, such as "level=2"; or several:
@@ -170,7 +169,7 @@ class Deck:
         return self._odds(turn, opening, conditions, numbers).answers[0].played
 
     def odds_table(self, *, turn: int = 0, **opening: Unpack[OpeningOptions]) -> OddsTable:
-        """Return how likely a player has each row, each level and each card of it in hand.
+        """Return the odds of holding each row, each level and each card of the deck.
 
         Args:
             turn, opening: as in `odds`.
@@ -206,14 +205,14 @@ class Deck:
         turns: int = 0,
         **opening: Unpack[OpeningOptions],
     ) -> Hand:
-        """Draw a sample hand from it. It need not keep its limits.
+        """Draw a sample hand from the deck. It may break its limits.
 
         Args:
-            seed: what the pile is shuffled by: the same seed gives the same hand on every machine,
-                as long as the deck list stays the same. By chance if it is None.
-            mulligan: how often the whole hand is shuffled back for another.
-            redraw: ids or names of cards that are laid aside for others, once for each copy.
-            turns: for how many turns to draw.
+            seed: the seed of the shuffle. The same seed and deck list give the same hand on every
+                machine. Random if None.
+            mulligan: how many times the whole hand is shuffled back and drawn again.
+            redraw: ids or names of cards to redraw, once for each copy.
+            turns: the number of turns to draw for.
             opening: how the game is opened, where that is not as `game.xml` says; as in
             `OpeningOptions`.
 
@@ -243,20 +242,20 @@ class Deck:
         time: float = 10,
         **limits: Unpack[Limits],
     ) -> Completion:
-        """Look for the smallest change that makes it legal: the fewest copies added and removed.
+        """Find the smallest change that makes the deck legal: the fewest copies added and removed.
 
-        Of changes that are as small, the one is taken that leads to the best deck by `maximize` and
-        `minimize`, or else to the cheapest, as `cost` in `game.xml` says.
+        Ties go to the best deck by `maximize` and `minimize`, or else to the cheapest by the `cost`
+        in `game.xml`.
 
         Args:
             maximize: sums of fields, such as "strength + 2*actions", the first before the others.
             minimize: sums of fields, after those of `maximize`.
-            include: cards that it is to have: "HK3" for one or more copies, "HK3=2", "HK3>=2".
-            exclude: cards that it is not to have.
-            time: how long the search may take, in seconds.
+            include: cards that it must contain: "HK3" for one or more copies, "HK3=2", "HK3>=2".
+            exclude: cards that it must not contain.
+            time: the time limit of the search in seconds.
 
         Raises:
-            GameError: if there is another mistake in the deck, or in cards that it may have.
+            GameError: if the deck, or cards that it may contain, have errors besides broken limits.
             ValueError: if there is no such card, field or limit, or if the solver is not installed.
         """
         from deckwright.api.completing import find_completion  # noqa: PLC0415 - only to complete
@@ -608,7 +607,7 @@ class Deck:
 
 
 def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
-    """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
+    """Return the statistics of a deck; None after reporting why not."""
     counted = load_game_and_stats(folder, path, limits, report)
     return None if counted is None else counted[1]
 
@@ -616,7 +615,7 @@ def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats] | None:
-    """Return what was read of a game for a deck, and the deck in numbers; None after reporting."""
+    """Return the game as read for a deck, and the deck's statistics; None after reporting."""
     from deckwright.checks.counting import DeckRules  # noqa: PLC0415 - only to count
     from deckwright.checks.limits import resolve_deck_rules  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
@@ -631,7 +630,7 @@ def load_game_and_stats(
 
 
 def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits) -> DeckComparison:
-    """Compare decks, as `Game.compare` says."""
+    """Implement `Game.compare`."""
     from deckwright.decks.comparison import compare_decks  # noqa: PLC0415 - only to compare
 
     if len(paths) < 2:  # noqa: PLR2004 - a deck and another one
@@ -650,14 +649,14 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
 
 
 _DEFAULT_SLIP_TRIM: Mm = 1
-"""By how much slips are smaller than cards, so that they slide into sleeves in front of these."""
+"""Slips are this much smaller than cards, so that they slide into sleeves in front of these."""
 
 
 def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
-    """Return by how much slips are smaller than cards, None to print cards.
+    """Return how much smaller slips are than cards, None to print cards.
 
     Raises:
-        ChoiceError: if something is asked for that slips cannot have, or that is only for them.
+        ChoiceError: if an option is not for slips, or only for slips.
     """
     trim = how.get("slip_trim")
     if not how.get("slips", False):
@@ -682,7 +681,7 @@ def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
 def print_deck_lists(
     game: GameSession, paths: Sequence[Path], target: Path, how: DeckPrint
 ) -> Print:
-    """Print decks to one file, as `Deck.print` says."""
+    """Print decks to one file; see `Deck.print`."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
     slips = _resolve_slip_trim(how)
@@ -718,7 +717,7 @@ def print_token_sheets(
     press: PressPrint | None,
     sheets: Sheets,
 ) -> Print:
-    """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
+    """Implement `Game.print_tokens`."""
     from deckwright.outputs.decks import print_tokens  # noqa: PLC0415 - only for tokens
 
     options = resolve_sheet(game.folder, sheets)._replace(

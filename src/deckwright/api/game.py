@@ -1,4 +1,4 @@
-"""Games that are open."""
+"""Open games."""
 
 from __future__ import annotations
 
@@ -55,14 +55,13 @@ if TYPE_CHECKING:
     from deckwright.sheet.printers import Printer
 
 _MAX_CORNER_FIELDS = 2
-"""How many numbers Cockatrice shows in a card's corner."""
+"""Cockatrice shows at most this many numbers in a card's corner."""
 
 
 def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = False) -> Game:
     """Open the game in a folder.
 
-    Mistakes in cards, rules or decks do not keep a game from being opened: `Game.check` tells of
-    them.
+    A game with errors in cards, rules or decks can be opened; `Game.check` reports them.
 
     Args:
         path: the folder that has the folders `xml`, `img` and `templates`.
@@ -79,12 +78,12 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
 
 
 class Changes(NamedTuple):
-    """What `Game.reload` has found.
+    """The result of `Game.reload`.
 
     Attributes:
-        files: the files that hold something else than before, are new, or are gone.
-        faces: those of the faces asked for so far that look different now, as they are now.
-        lost: those that were there and cannot be composed any more.
+        files: the files that were changed, added or removed.
+        faces: the requested faces that look different now, in their new state.
+        lost: the requested faces that can no longer be composed.
     """
 
     files: tuple[Path, ...] = ()
@@ -95,15 +94,15 @@ class Changes(NamedTuple):
 class Game:
     """An open game.
 
-    What its methods have in common: `path` or `folder` is where to, `style` is one of `styles` or
-    None for the usual one, `sheets` and `limits` are as in `Sheets` and `Limits`.
+    Common parameters of its methods: `path` or `folder` is the output, `style` is one of `styles`
+    or None for the default one, `sheets` and `limits` are described in `Sheets` and `Limits`.
 
     Attributes:
-        path: its folder, as it was given to `open_game`.
+        path: its folder, as passed to `open_game`.
     """
 
     def __init__(self, game: GameSession) -> None:
-        """Games come from `open_game`."""
+        """Use `open_game` to create games."""
         self._game = game
         self.path = game.folder.path
         self._findings: tuple[Diagnostic, ...] | None = None
@@ -115,7 +114,7 @@ class Game:
 
     @property
     def folder(self) -> GameFolder:
-        """Where its files are."""
+        """The folder of its files."""
         return self._game.folder
 
     @property
@@ -137,22 +136,22 @@ class Game:
 
     @property
     def model(self) -> model.Game:
-        """What its files say, as far as they can be read: plain data that never changes."""
+        """The readable contents of its files, as immutable data."""
         return self._game.model
 
     @property
     def faults(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with its cards and rules, found while they were read."""
+        """The findings in its cards and rules from reading them."""
         return self._game.graded([*self._game.reading.faults])
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards and tokens, in the order of their files."""
+        """The cards and tokens, in the order of their files."""
         return tuple(Card(self._game, *key) for key in self._game.reading.cards)
 
     @property
     def decks(self) -> tuple[Deck, ...]:
-        """All deck lists in `xml/Decks`."""
+        """The deck lists in `xml/Decks`."""
         return tuple(Deck(self._game, path) for path in self.folder.deck_files())
 
     def card(self, card_id: str, *, faction: str | None = None) -> Card:
@@ -196,15 +195,15 @@ class Game:
         max_memory: int | None = None,
         **limits: Unpack[Limits],
     ) -> tuple[Diagnostic, ...]:
-        """Return all that is wrong with the game, its decks, and the layout of its faces.
+        """Return all findings in the game, its decks, and the layout of its faces.
 
-        What was found is kept until `reload` finds a change.
+        The findings are cached until `reload` detects a change.
 
         Args:
             untrusted: whether the game is a stranger's: its layout gets 20 seconds of CPU time and
                 512 MB of memory, and what takes more is a finding.
-            max_seconds: so many seconds instead.
-            max_memory: so many MB instead.
+            max_seconds: the CPU time in seconds, instead.
+            max_memory: the memory in MB, instead.
 
         Raises:
             ValueError: if there is no such limit or format.
@@ -232,15 +231,15 @@ class Game:
         max_memory: int | None = None,
         **limits: Unpack[Limits],
     ) -> CheckResult:
-        """Check the game or some of its files, and tell what was looked at as well.
+        """Check the game or some of its files, and return the checked files as well.
 
         Args:
-            files: files of the game, folders of such files, or names of deck lists: what they refer
-                to is read, but only findings in them are told. The whole game if empty.
-            changed_since: a git revision: what has changed since is checked, with what depends on
-                it.
-            select: codes or families of codes that alone count, such as "R003" or "L".
-            ignore: codes or families that do not count.
+            files: files of the game, folders of such files, or names of deck lists. Files that they
+                refer to are read, but only findings in them are returned. The whole game if empty.
+            changed_since: a git revision: files changed since then are checked, and files that
+                depend on them.
+            select: codes or families of codes to report, such as "R003" or "L"; all if empty.
+            ignore: codes or families of codes to leave out.
             strict: whether warnings are errors; infos stay what they are.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
@@ -255,19 +254,19 @@ class Game:
             return inspect_game(self._game, files, changed_since, grading, bounds, limits)
 
     def reload(self, *, compare: bool = True) -> Changes:
-        """Look at the folder again, read the files that have changed, and compare faces.
+        """Scan the folder again, read changed files, and compare faces.
 
-        If nothing has changed, nothing is read. After a change to a template or a picture, only
-        the faces made of it are composed again. Faces are compared by what they print, so moving an
-        attribute to another line changes none. Of faces that were never asked for nothing is said.
+        Without changes, nothing is read. After a change to a template or a picture, only the faces
+        that use it are composed again. Faces are compared by what they print, so moving an
+        attribute to another line changes none. Faces that were never requested are not compared.
 
         Args:
-            compare: whether faces are composed and compared. Without it nothing is said of faces,
-                and each is composed when it is asked for: for programs that show some at once.
+            compare: whether faces are composed and compared. Otherwise faces are composed when they
+                are requested, which suits programs that show only some of them.
 
         Raises:
-            GameError: if `game.xml` cannot be used as it is now. The game stays as it was, and the
-                next `reload` tries again.
+            GameError: if `game.xml` has errors now. The game stays as it was, and the next
+                `reload` tries again.
         """
         files, names, lost = self._game.reload(compare=compare)
         if files:
@@ -276,12 +275,12 @@ class Game:
         return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
 
     def as_if(self, files: Mapping[Path, bytes]) -> Game:
-        """Return the game as it would be if some of its XML files held something else.
+        """Return the game with other contents for some of its XML files.
 
-        Nothing is written, and this game stays as it is.
+        Nothing is written, and this game does not change.
 
         Args:
-            files: what they would hold; a path must be as `folder` names it.
+            files: the contents by path; paths must be as in `folder`.
 
         Raises:
             GameError: if `game.xml` could not be used.
@@ -289,13 +288,13 @@ class Game:
         return Game(self._game.as_if(files))
 
     def compare(self, decks: Iterable[str], **limits: Unpack[Limits]) -> DeckComparison:
-        """Return decks side by side, in numbers. They need not keep their limits.
+        """Compare decks side by side. They may break their limits.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; two or more.
 
         Raises:
-            GameError: if there is another mistake in a deck.
+            GameError: if a deck has other errors.
             ValueError: if there is no such limit or format, or less than two decks.
         """
         return compare_deck_files(
@@ -303,9 +302,9 @@ class Game:
         )
 
     def balance(self, **asked: Unpack[BalanceOptions]) -> Balance:
-        """Look at the whole game: which cards beat others, cost against worth, the best decks.
+        """Report on the game's balance: dominated cards, cost against worth, the best decks.
 
-        Best decks are looked for if the extra `solve` is installed.
+        The search for the best decks needs the extra `solve`.
 
         Args:
             asked: what cards are worth and cost, which factions, and by which limits decks are
@@ -410,7 +409,7 @@ class Game:
         explain: bool = False,
         **limits: Unpack[Limits],
     ) -> Solution:
-        """Look for the best decks of a faction that keep all limits.
+        """Find the best legal decks of a faction.
 
         Without `maximize`, `minimize` and `like`, they are worth most and, of these, cost least, as
         `worth` and `cost` in `game.xml` say; without `worth` they have the fewest cards. Of decks
@@ -621,10 +620,10 @@ class Game:
     def everything(
         self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]
     ) -> Iterator[tuple[Path, Callable[[], Print]]]:
-        """Yield what there is to print: decks, markers, the overview and the rulebook.
+        """Yield everything that a game prints: decks, markers, the overview and the rulebook.
 
-        Nothing is printed until what comes with a path is called. So one of them can be printed
-        when another has a mistake.
+        Each path comes with a function that prints it, so that errors in one do not stop the
+        others.
 
         Args:
             asked: on which sheets decks are printed, and by which limits they are checked; as in
@@ -660,7 +659,7 @@ class Game:
     def package(
         self, decks: Iterable[str], folder: Path | str, **asked: Unpack[PackagePrint]
     ) -> Package:
-        """Make the folder that a printer gets: all PDFs, a job ticket, and checksums.
+        """Make the folder for a print shop: all PDFs, a job ticket, and checksums.
 
         The ticket is a page for people (`ticket.pdf`), XJDF 2.1 for their programs (`ticket.xjdf`)
         and JSON (`ticket.json`). The folder takes the place of an older package as a whole.
@@ -808,7 +807,7 @@ class Game:
         *,
         watermark: str | bool | None = None,
     ) -> PictureOptions:
-        """Return what is asked for of a proof, as in `export_proofs`."""
+        """Return the picture options of a proof; see `export_proofs`."""
         from deckwright.outputs.pictures import PictureOptions, Sides  # noqa: PLC0415 - only to draw
 
         require_positive_dpi(dpi)
@@ -819,7 +818,7 @@ class Game:
     def _press_proof(
         self, draw: ProofPrinter, folder: Path, cards: Iterable[str], how: PressProofOptions
     ) -> PressProof:
-        """Draw what a press will do to faces."""
+        """Draw faces as a press prints them."""
         from deckwright.outputs.press.proofs import PrintCondition  # noqa: PLC0415 - only for print
         from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
 
@@ -882,7 +881,7 @@ class Game:
         )
 
     def _require_number_fields(self, names: Iterable[str]) -> None:
-        """Raise a ChoiceError if cards have no field of a name that holds whole numbers."""
+        """Raise a ChoiceError for a name that is not a field with whole numbers."""
         names = tuple(names)
         setup = load.load_setup(self.folder, []) if names else None
         if setup is not None:
@@ -895,7 +894,7 @@ class Game:
 
 
 class CheckedGame(NamedTuple):
-    """A game, by its folder as it was named, and what its check looked at and found."""
+    """The folder of a game, as it was named, and the result of its check."""
 
     path: Path
     checked: CheckResult
@@ -907,14 +906,14 @@ def inspect_games(
     rasterize: bool = False,
     **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> Iterator[CheckedGame]:
-    """Check whole games, as many at a time as there are cores, and yield them in order.
+    """Check whole games in parallel, one a core, and yield their results in order.
 
-    Mistakes in one keep no other from being checked.
+    Errors in one game do not stop the check of the others.
 
     Args:
         paths: their folders.
         rasterize: as for `open_game`.
-        asked: what `Game.inspect` takes, but for `files`.
+        asked: the arguments of `Game.inspect`, except `files`.
 
     Raises:
         GameError: if one of the folders holds no game.

@@ -1,4 +1,4 @@
-"""Sample hands of a deck, and their odds."""
+"""Sample hands and odds of a deck."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def compute_deck_odds(
     """Return the odds of a deck.
 
     Args:
-        where: conditions on cards: each a group that is asked for.
-        cards: ids or names of cards, `HK:HK3` where it must be said of which faction: likewise.
-        at_least: how many of each group are asked for, in this order; 1 where that is not said.
+        where: conditions on cards, each a group of cards.
+        cards: ids or names of cards, each a group; `HK:HK3` names the faction as well.
+        at_least: the number of cards wanted of each group, in this order; 1 by default.
 
     Raises:
-        ChoiceError: if a condition cannot be read, or the game does not say how hands are drawn.
+        ChoiceError: if a condition is invalid, or the game does not define opening hands.
     """
     opening = resolve_opening(game.setup, **asked)
     if any(turns) and not opening.draws:
@@ -83,7 +83,7 @@ def compute_deck_odds(
 
 
 def _find_card_group(name: str, stats: DeckStats, opening: Opening) -> CardQuery:
-    """Return the group of the cards of a name or id."""
+    """Return the group of the cards with a name or id."""
     name = to_nfc(name)
     cards = [line.card for line in find_pile(stats, opening)]
     found = [card for card in cards if card.is_called(name)]
@@ -109,14 +109,14 @@ if TYPE_CHECKING:
     from deckwright.outputs.hands import HandsOptions, HandsPicture
 
 _MAX_RANDOM_SEED = 10_000
-"""Seeds that nobody asks for are below this, so that they are easily said."""
+"""Random seeds are below this, so that people can pass them on easily."""
 
 
 class HandSample(NamedTuple):
     """Hands drawn from a deck.
 
     Attributes:
-        pile: the lines of the deck that they were drawn from.
+        pile: the lines of the deck that the hands were drawn from.
     """
 
     game: Game
@@ -126,7 +126,7 @@ class HandSample(NamedTuple):
     hands: tuple[Hand, ...]
 
     def lines(self, cards: Iterable[Card]) -> tuple[DeckLine, ...]:
-        """Return cards as lines with their numbers of copies, in the order of the deck list."""
+        """Group cards into lines with numbers of copies, in the order of the deck list."""
         return group_cards(cards, self.pile)
 
 
@@ -144,10 +144,10 @@ def sample_hands(
     """Draw hands from a deck.
 
     Args:
-        seed: that of the first hand, each other one has the next; by chance if it is None.
+        seed: the seed of the first hand; each further hand uses the next. Random if None.
 
     Raises:
-        ChoiceError: if the game does not allow what is asked for, or there are no cards.
+        ChoiceError: if the game does not allow these redraws, or there are no cards.
     """
     opening = resolve_opening(game.setup, **asked)
     pile = find_pile(stats, opening)
@@ -175,7 +175,7 @@ def draw_hand_picture(
     look: HandsOptions,
     report: Report,
 ) -> HandsPicture | None:
-    """Draw hands of a deck as a PNG file, None after reporting why not."""
+    """Draw hands of a deck to a PNG file; None after reporting why not."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
     from deckwright.outputs.hands import draw_hands  # noqa: PLC0415
 
