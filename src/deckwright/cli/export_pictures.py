@@ -38,7 +38,7 @@ def parse_pixels(text: str) -> tuple[int, int]:
     """Return a width and a height in pixels.
 
     Raises:
-        ValueError: if they are not written so.
+        ValueError: if the text has another form.
     """
     sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
     if sides is None:
@@ -63,7 +63,7 @@ face_options = combine_options(
     folder_option("out/FORMAT"),
     quiet_option,
 )
-"""The argument and the options that say which faces are drawn, and where to."""
+"""The argument and options for the faces to draw and the folder to write to."""
 
 pixel_options = combine_options(
     dpi_option(300),
@@ -74,14 +74,14 @@ pixel_options = combine_options(
         help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
     ),
 )
-"""The options that say how fine pictures are."""
+"""The options for the size of pictures in pixels."""
 
 
 def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], click.Command]:
-    """Return a decorator that makes the command of a format from what draws the files.
+    """Return a decorator that turns the function that draws the files of a format into a command.
 
-    That is given the game, the folder to write to, and all options as `Game.export_pictures` takes
-    them. Its docstring begins the help.
+    The function takes the game, the folder to write to, and the options of `Game.export_pictures`.
+    Its docstring is the first paragraph of the help.
 
     Args:
         examples: command lines without `deckwright` before them.

@@ -31,10 +31,10 @@ format_option = click.option(
 
 
 def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the decks that are named, or all of the game.
+    """Return the named decks, or all decks of the game.
 
     Raises:
-        click.UsageError: if there is none.
+        click.UsageError: if the game has no decks.
     """
     names = decks or tuple(str(path) for path in folder.deck_files())
     if not names:
@@ -86,7 +86,7 @@ def cockatrice(
 
 
 def _summarize_cockatrice(exported: CockatriceExport, target: Path) -> list[str]:
-    """Return what was written as a short table."""
+    """Summarize an export as a short table."""
     rows = [
         ("cards", str(exported.cards)),
         ("tokens", str(exported.tokens or "")),
@@ -137,7 +137,7 @@ def tts(
 
 
 def _summarize_tts(tabled: TabletopExport) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
@@ -180,7 +180,7 @@ def tabletopia(
 
 
 def _summarize_tabletopia(made: SingleCards) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = [
         (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
         for pile in made.piles
@@ -221,7 +221,7 @@ def playground(
 
 
 def _summarize_playground(made: PlaygroundPackage) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in made.stacks]
     return common.format_table(made.name, [*rows, ("package", str(made.path))])
 
@@ -230,7 +230,7 @@ def _parse_grid(text: str) -> tuple[int, int]:
     """Return columns and rows.
 
     Raises:
-        ValueError: if they are not written so.
+        ValueError: if the text has another form.
     """
     sides = re.fullmatch(r"([1-9][0-9]{0,1})[x×]([1-9][0-9]{0,1})", text, re.ASCII)
     if sides is None:
@@ -295,7 +295,7 @@ def sheet(
 
 
 def _summarize_grids(made: PictureSheets) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = []
     for sheet in made.sheets:
         grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")

@@ -23,22 +23,22 @@ from deckwright.cli.terminal import can_show, command, echo, echo_data
 from deckwright.decks.generator.boosters import CardCount, RunStatistics
 
 _NAME_WIDTH, _BAR_WIDTH, _MAX_SUMMARY_ROWS = 34, 40, 5
-"""How wide names and bars are, and of how many cards a summary tells."""
+"""The widths of names and bars, and the number of rows at each end of a short list."""
 
 
 class StatisticsText:
-    """Writes the statistics of a run."""
+    """Formats the statistics of a run."""
 
     def __init__(self, statistics: RunStatistics, *, whole: bool) -> None:
-        """Take them.
+        """Set the statistics.
 
         Args:
-            whole: whether every card and pair is told of.
+            whole: whether to list every card and pair.
         """
         self._all, self._whole = statistics, whole
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
+        """Yield the lines."""
         found = self._all
         marks = ", ".join(
             counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(found.marks.items()) if n
@@ -114,14 +114,14 @@ _REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
 
 
 class _DeckNumber(click.ParamType[tuple[int, int]]):
-    """The number of a deck, with that of an attempt behind a point."""
+    """The number of a deck, optionally with a full stop and the number of an attempt."""
 
     name = "number"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
-        """Return both numbers; a whole id is taken as well."""
+        """Return both numbers; a full id is accepted as well."""
         found = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", str(value))
         number, attempt = (int(found[1]), int(found[2] or 1)) if found else (0, 0)
         if not number or not attempt:
@@ -204,7 +204,7 @@ def generate(
 
 
 def _write_report(opened: Game, made: GeneratedFile, path: Path) -> Report:
-    """Write what the decks are like; return what was found."""
+    """Write the statistics of the decks; return the findings."""
     statistics = made.statistics
     assert statistics is not None
     if path.suffix == ".pdf":

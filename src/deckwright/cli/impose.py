@@ -1,4 +1,4 @@
-"""`deckwright impose`, `booklet` and `poster`: lay out files that others made."""
+"""`deckwright impose`, `booklet` and `poster`: lay out existing PDFs and pictures."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def impose(
 
 
 def _summarize(name: str, printed: Print) -> list[str]:
-    """Return what was printed as a short table."""
+    """Summarize a print as a short table."""
     empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
     sheets = f"{common.counted(printed.sheets, 'sheet')} of cards{empty}"
     rows = [("pages", f"{printed.pages} ({sheets})")]

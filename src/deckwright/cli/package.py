@@ -112,7 +112,7 @@ def _verify_and_exit(folder: Path, *, quiet: bool) -> NoReturn:
 
 
 def _summarize(packaged: Package) -> list[str]:
-    """Return what is in a package as a short table."""
+    """Summarize a package as a short table."""
     ticket = packaged.ticket
     rows = [(pile.id, ", ".join(_describe_pile(pile, ticket))) for pile in ticket.piles]
     rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
@@ -179,7 +179,7 @@ def tuckbox(
 
 
 def _summarize_tuckbox(boxed: PrintedBox, paper: str) -> list[str]:
-    """Return what was printed as a short table."""
+    """Summarize a print as a short table."""
     inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
     rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
     if boxed.pressed is None:

@@ -99,7 +99,7 @@ def deck(
 def _group_targets(
     decks: tuple[str, ...], folder: GameFolder, out: str | None, part: str, *, together: bool
 ) -> dict[tuple[str, ...], Path]:
-    """Return which decks are printed to which files: each to its own, or all `together` to one."""
+    """Return the files to print by their decks: one file a deck, or one for all `together`."""
     if together and len(decks) > 1:
         return {decks: common.output_path(f"decks{part}.pdf", folder, out)}
     named = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
@@ -107,7 +107,7 @@ def _group_targets(
 
 
 def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
-    """Return what was printed as a short table for each deck; the last one has the files."""
+    """Summarize a print as a short table for each deck; the last one lists the files."""
     lines = []
     for stats in printed.decks[:-1]:
         lines += common.format_table(stats.deck.name, common.stats_rows(stats))
@@ -120,7 +120,7 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
 
 
 def _print_rows(printed: Print) -> list[tuple[str, str]]:
-    """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
+    """Return table rows with the pages of a print and the tokens that fill its last sheet."""
     stats = printed.decks[-1]
     words = words_for(stats.language, stats.words)
     if words:
@@ -178,10 +178,10 @@ def build(
 def _parse_counts(
     _context: click.Context, _option: click.Parameter, changes: Iterable[str]
 ) -> dict[str, int]:
-    """Return counts by ids.
+    """Parse counts of the form ID=NUMBER.
 
     Raises:
-        click.UsageError: if one is not written so.
+        click.UsageError: if a value has another form.
     """
     counts = {}
     for change in changes:
@@ -236,7 +236,7 @@ def markers(
 
 
 def _summarize_markers(game: str, printed: Print) -> list[str]:
-    """Return what was printed as a short table."""
+    """Summarize a print as a short table."""
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
     rows += common.cut_rows(printed.cuts)
@@ -364,7 +364,7 @@ def rulebook(
 
 
 def _stapling_note(printed: Print) -> list[str]:
-    """Return what a stapled book would lack: its sheets have four pages each."""
+    """Return a note if the pages do not fill the four-page sheets of a stapled book."""
     lacking = -printed.pages % 4
     if printed.pressed is None or not lacking:
         return []

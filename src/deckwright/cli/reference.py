@@ -1,4 +1,4 @@
-"""`deckwright explain`, `icons` and `schema`: what a designer looks up."""
+"""`deckwright explain`, `icons` and `schema`: reference material for designers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def explain(codes: tuple[str, ...]) -> None:
 
 
 def _list_headings(page: str) -> Iterator[str]:
-    """Yield the headings of the page: families, and the codes of each with its title."""
+    """Yield the headings of the page: families, and their codes with titles."""
     for number, (marks, title) in enumerate(_HEADING.findall(page)):
         if marks == "##":
             yield from ("", title) if number else (title,)
@@ -54,7 +54,7 @@ def _list_headings(page: str) -> Iterator[str]:
 
 
 def _section_lines(body: str) -> Iterator[str]:
-    """Yield a section, what stands in blocks indented."""
+    """Yield the lines of a section, code blocks indented."""
     inside = False
     for line in body.splitlines():
         if line.startswith("```"):

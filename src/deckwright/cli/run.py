@@ -1,4 +1,4 @@
-"""`deckwright run`: print very many decks, each its own."""
+"""`deckwright run`: print thousands of different decks."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ def run() -> None:
 T = TypeVar("T")
 
 _MAX_REASONS = 10
-"""So many reasons are told."""
+"""At most this many reasons are listed."""
 _MAX_NAMED_DECKS = 3
-"""So many decks with the same mistake are named."""
+"""At most this many decks with the same error are named."""
 folder_argument = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)
 )
 
 
 def open_run(folder: Path) -> Run:
-    """Return the run in a folder; if there is none, say so and end the program."""
+    """Open the run in a folder; exit with an error if there is none."""
     run = run_or_exit(partial(opened, folder))
     forbid_outward_links(folder)
     return run
 
 
 def run_or_exit(make: Callable[[], T]) -> T:
-    """Return what a function makes; if it cannot, say why and end the program."""
+    """Return a function's result; on a GameError print its findings and exit."""
     try:
         return make()
     except GameError as error:
@@ -60,7 +60,7 @@ def run_or_exit(make: Callable[[], T]) -> T:
 
 
 def set_aside_lines(records: Iterable[ManifestRecord]) -> list[str]:
-    """Return why decks were set aside, in lines; what several have in common is told once."""
+    """Return lines with the reasons why decks were set aside; shared reasons appear once."""
     decks: dict[str, list[str]] = {}
     for record in records:
         called = f"{record.deck} (line {record.number})"
@@ -229,7 +229,7 @@ if TYPE_CHECKING:
 
 
 class _EngineOptions(TypedDict):
-    """Who prints."""
+    """The options for the engine."""
 
     engine: str
     scheduler: str | None
@@ -362,7 +362,7 @@ def status(folder: Path, output: str) -> None:
 
 
 def _expected_size(found: RunStatus) -> str:
-    """Return how large the decks are that are missing, if others are printed."""
+    """Estimate the size of the missing decks from the printed ones."""
     if not (found.missing and found.printed):
         return ""
     return f", about {format_bytes(found.size / found.printed * found.missing)}"

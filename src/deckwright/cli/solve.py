@@ -1,4 +1,4 @@
-"""`deckwright solve`: the best decks that keep all limits."""
+"""`deckwright solve`: find the best legal decks."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def describe_omitted(left: OmittedLimit) -> str:
-    """Return that a limit was left out, and why."""
+    """Return a message that a limit was left out, with the reason."""
     return f"limit `{left.limit}` was left out of the search: {left.reason}"
 
 
 def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
-    """Yield what conflicts where there is no deck, and what would make one possible."""
+    """Yield the conflict that rules out any deck, and the changes that resolve it."""
     if conflict is None:
         return
     yield f"  {conflict.clash}"
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def reject_options(options: Iterable[str]) -> None:
-    """Raise a UsageError if there are options that mean nothing with `--complete`."""
+    """Raise a UsageError for options that do not go with `--complete`."""
     if named := list(options):
         raise click.UsageError(f"--complete takes no {format_names(named)}")
 
@@ -60,7 +60,7 @@ def complete_and_exit(
     *,
     write: bool,
 ) -> NoReturn:
-    """Say what makes a deck legal, write it if that was asked, and end the program.
+    """Print the changes that make a deck legal, write it if requested, and exit.
 
     Args:
         out: the file to write to instead of the deck's own.
@@ -90,7 +90,7 @@ def complete_and_exit(
 
 
 def _change_lines(done: Completion, name: str) -> Iterator[str]:
-    """Yield the changes of a deck, each with why it is needed."""
+    """Yield the changes of a deck, each with its reasons."""
     if not done.changes:
         yield f"{name} keeps all limits: there is nothing to change"
     out = -sum(mend.change.copies for mend in done.changes if mend.change.copies < 0)
@@ -113,7 +113,7 @@ def _describe_repair(mend: Repair) -> str:
 
 
 def _write(done: Completion, out: Path | None) -> Report:
-    """Write the deck, and say so; return what keeps it from being written."""
+    """Write the deck and print its path; return the errors."""
     try:
         echo(f"wrote {done.write(out)}")
     except GameError as error:
@@ -132,10 +132,10 @@ _AIMS_KEY = "deckwright.aims"
 
 
 class _SolveCommand(click.Command):
-    """Remembers in which order sums were given, whichever of the two options they were given by."""
+    """Records the common order of `--maximize` and `--minimize`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments."""
+        """Parse the arguments and record the order of the sums."""
         given, _, order = self.make_parser(ctx).parse_args(args=[*args])
         values = {name: iter(given.get(name) or ()) for name in ("maximize", "minimize")}
         names = [str(option.name) for option in order]
@@ -266,7 +266,7 @@ def _deck_lines(deck: SolvedDeck) -> Iterator[str]:
 
 
 def _describe_quality(value: AimValue) -> str:
-    """Return how good a value is."""
+    """Describe how good a value is."""
     if value.proven:
         return "which is the best possible"
     limit = "" if value.bound is None else f": none is better than {format_plain(value.bound)}"
@@ -274,7 +274,7 @@ def _describe_quality(value: AimValue) -> str:
 
 
 def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
-    """Yield a line for each deck: how many cards it has, and its values."""
+    """Yield a line for each deck with its number of cards and its values."""
     for number, deck in enumerate(decks, 1):
         cards = common.counted(sum(line.copies for line in deck.cards), "card")
         values = (f"{value.aim} {format_plain(value.value)}" for value in deck.values)
@@ -283,7 +283,7 @@ def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
 
 
 def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
-    """Yield what could be reached without single limits, if that was asked of a deck."""
+    """Yield the values that a deck could reach without single limits."""
     if found:
         yield ""
         yield f"{gains[0].aim}:" if gains else "no limit by itself keeps it from being better"
@@ -293,7 +293,7 @@ def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
 
 
 def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
-    """Yield why there are less decks than wanted, or why there may be better ones."""
+    """Yield why there are fewer decks than wanted, or why better ones may exist."""
     found = len(solution.decks)
     if found < wanted and solution.impossible:
         yield f"{'no other' if found else 'no'} {what}"
@@ -307,7 +307,7 @@ def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) ->
 def _write_decks(
     decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str
 ) -> Iterator[Diagnostic]:
-    """Write each deck to a file, and say so; yield what keeps one from being written."""
+    """Write each deck to a file and print its path; yield the errors."""
     first = common.output_path(f"{faction}.xml", folder, out)
     ending = first.suffix or ".xml"
     for number, deck in enumerate(decks, 1):
