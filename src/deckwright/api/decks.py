@@ -68,7 +68,7 @@ class Deck:
         """Return the findings in the deck, its cards and the rules. Other cards are not checked.
 
         Raises:
-            ValueError: if there is no such limit or format.
+            ValueError: if a limit or format does not exist.
         """
         report: Report = []
         with self._game.keeping():
@@ -85,9 +85,9 @@ class Deck:
             deck_id: the deck's id in the code; the name of its file if None.
 
         Raises:
-            GameError: if the deck or the key cannot be read, or the deck breaks its limits.
-            ValueError: if the file holds no such key or another one than that of the game, or the
-                library `cryptography` is missing.
+            GameError: if the deck or the key cannot be read, or the deck breaks limits.
+            ValueError: if the file holds no such key, the key does not match that of the game, or
+                `cryptography` is not installed.
         """
         from deckwright.api.packaging import load_key, sign_deck  # noqa: PLC0415 - few are signed
 
@@ -106,7 +106,7 @@ class Deck:
         """Return findings if a code does not prove the deck's contents.
 
         Raises:
-            ValueError: if the game has no public key, or the library `cryptography` is missing.
+            ValueError: if the game has no public key, or `cryptography` is not installed.
         """
         from deckwright.api.packaging import check_code  # noqa: PLC0415 - few decks are signed
 
@@ -120,7 +120,7 @@ class Deck:
 
         Raises:
             GameError: if the deck has other errors.
-            ValueError: if there is no such limit or format.
+            ValueError: if a limit or format does not exist.
         """
         report: Report = []
         with self._game.keeping():
@@ -134,7 +134,7 @@ class Deck:
 
         Raises:
             GameError: if a deck has errors other than broken limits.
-            ValueError: if there is no such limit or format, or no other deck.
+            ValueError: if a limit or format does not exist, or no other deck is given.
         """
         return compare_deck_files(self._game, [deck.path for deck in (self, *decks)], limits)
 
@@ -151,16 +151,15 @@ class Deck:
         Where the game allows redraws or mulligans, the player uses them optimally for these cards.
 
         Args:
-            where: a condition on cards, written as that of a limit, such as "level=2"; or several:
-                cards of each are wanted.
-            at_least: how many are wanted; of several, how many of each.
-            turn: after how many turns with draws; 0 for the opening hand.
-            opening: how the game is opened, where that is not as `game.xml` says; as in
-            `OpeningOptions`.
+            where: a condition on cards, as in limits, such as "level=2"; or several, if cards of
+                each are wanted.
+            at_least: the number of cards wanted; for several conditions, the number for each.
+            turn: the number of turns with draws; 0 for the opening hand.
+            opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if there is a mistake in the deck.
-            ValueError: if a condition cannot be read, or the game says too little.
+            GameError: if the deck has errors.
+            ValueError: if a condition is invalid, or the game does not define opening hands.
         """
         conditions = [where] if isinstance(where, str) else [*where]
         if not conditions:
@@ -175,8 +174,8 @@ class Deck:
             turn, opening: as in `odds`.
 
         Raises:
-            GameError: if there is a mistake in the deck.
-            ValueError: if the game says too little.
+            GameError: if the deck has errors.
+            ValueError: if the game does not define opening hands.
         """
         return self._odds(turn, opening).tables[0]
 
@@ -213,12 +212,11 @@ class Deck:
             mulligan: how many times the whole hand is shuffled back and drawn again.
             redraw: ids or names of cards to redraw, once for each copy.
             turns: the number of turns to draw for.
-            opening: how the game is opened, where that is not as `game.xml` says; as in
-            `OpeningOptions`.
+            opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if there is a mistake in the deck.
-            ValueError: if the game does not allow what is asked for, or says too little.
+            GameError: if the deck has errors.
+            ValueError: if the game does not allow this, or does not define opening hands.
         """
         from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
 
@@ -256,7 +254,7 @@ class Deck:
 
         Raises:
             GameError: if the deck, or cards that it may contain, have errors besides broken limits.
-            ValueError: if there is no such card, field or limit, or if the solver is not installed.
+            ValueError: if a card, field or limit does not exist, or the solver is not installed.
         """
         from deckwright.api.completing import find_completion  # noqa: PLC0415 - only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
@@ -269,13 +267,13 @@ class Deck:
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
 
-        Its manifest is written beside it. An older file is replaced when all has gone well.
+        Its manifest is written beside it. An existing file is replaced only on success.
 
         Args:
             asked: which cards, on which sheets, and by which limits; as in `DeckPrint`.
 
         Raises:
-            GameError: if there is a mistake in the deck or what it needs, or the file cannot be
+            GameError: if the deck or anything that it needs has errors, or the file cannot be
                 written.
             ValueError: if there is no such style, sheet or limit.
         """
@@ -290,7 +288,7 @@ class Deck:
         press: PressPrint | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
-        """Print the tokens that it may need, as a PDF file.
+        """Print the tokens that it may need as a PDF file.
 
         Args:
             copies: how many of each, instead of as many as the deck can need.
@@ -317,7 +315,7 @@ class Deck:
         cut: str | None = None,
         press: PressPrint | None = None,
     ) -> PrintedBox:
-        """Print a tuck box for it, as a PDF file.
+        """Print a tuck box for it as a PDF file.
 
         Args:
             cards: how many cards it has room for; None for all that the deck prints.
@@ -330,7 +328,7 @@ class Deck:
                 net, the lines of the die as separations; None for people.
 
         Raises:
-            GameError: if there is a mistake in the deck, or the box is too large for its paper.
+            GameError: if the deck has errors, or the box is too large for its paper.
             ValueError: if there is no such style, paper or machine.
         """
         from deckwright.outputs.tuckbox import (  # noqa: PLC0415 - only for boxes
@@ -359,15 +357,15 @@ class Deck:
         style: str | None = None,
         dpi: float = 200,
     ) -> HandsPicture:
-        """Draw hands as a picture, a PNG file: faces on a table.
+        """Draw hands as a PNG file: faces on a table.
 
         Args:
-            hands: those that `hand` has drawn.
+            hands: hands drawn by `hand`.
             layout: how the cards lie.
             dpi: pixels to the inch.
 
         Raises:
-            GameError: if there is a mistake in the deck or a face, or the file cannot be written.
+            GameError: if the deck or a face has errors, or the file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.api.hands import draw_hand_picture  # noqa: PLC0415 - only to draw
@@ -407,7 +405,7 @@ class Deck:
         watermark: str | bool | None = None,
         **limits: Unpack[Limits],
     ) -> ServiceExport:
-        """Make it ready for a print service.
+        """Prepare it for a print service.
 
         Args:
             service: the id of the service: one of `Game.services`.
@@ -432,7 +430,7 @@ class Deck:
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
-            GameError: if there is a mistake in the deck, or it would not print well.
+            GameError: if the deck has errors, or would not print well.
             ValueError: if there is no such service, size, stock, style or limit.
         """
         from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - only for services
@@ -462,14 +460,14 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> PlaygroundPackage:
-        """Write it as a package of Tabletop Playground: a stack of cards for each of its parts.
+        """Export it as a package for Tabletop Playground, with a stack of cards for each pile.
 
         Args:
             folder: the folder of the package.
             form: as in `export_tts`.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop.playground import (  # noqa: PLC0415 - only for tables
@@ -492,14 +490,14 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> SingleCards:
-        """Write it as single pictures of fronts and backs, as Tabletopia takes them.
+        """Export it as single pictures of fronts and backs for Tabletopia.
 
         Args:
             folder: the folder to write to; each pile gets one in it.
             form: as in `export_tts`.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards  # noqa: PLC0415 - only for tables
@@ -528,7 +526,7 @@ class Deck:
         style: str | None = None,
         **limits: Unpack[Limits],
     ) -> PictureSheets:
-        """Write it as pictures with a grid of cards, for any virtual table, and a list of cells.
+        """Export it as pictures with grids of cards for any virtual table, with a list of cells.
 
         Args:
             folder: the folder to write to.
@@ -542,7 +540,7 @@ class Deck:
             name: how pictures are called, with {deck}, {sheet}, {side}, {columns} and {rows}.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or pictures cannot be called so.
         """
         from deckwright.outputs.tabletop.card_pictures import (  # noqa: PLC0415 - only for tables
@@ -581,7 +579,7 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> TabletopExport:
-        """Write it as a saved object of Tabletop Simulator, with its pictures beside it.
+        """Export it as a saved object for Tabletop Simulator, with its pictures beside it.
 
         Args:
             path: the JSON file to write.
@@ -589,7 +587,7 @@ class Deck:
             form: the format of the pictures; "auto" uses JPEG where PNG would be large.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is none.
         """
         from deckwright.outputs.tabletop.tabletop_simulator import (  # noqa: PLC0415 - only for tables

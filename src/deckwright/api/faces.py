@@ -175,7 +175,7 @@ class Card:
             part: the number of the face, from 1.
 
         Raises:
-            GameError: if there is a mistake in the card or its template.
+            GameError: if the card or its template has errors.
             ValueError: if there is no such style or part.
         """
         name = self._name(style, part)
@@ -190,7 +190,7 @@ class Card:
             part: the number of the face that it backs, from 1.
 
         Raises:
-            GameError: if there is a mistake in the card or its template.
+            GameError: if the card or its template has errors.
             ValueError: if there is no such style or part.
         """
         name = self._name(style, part)._replace(back=True)

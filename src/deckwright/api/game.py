@@ -65,10 +65,10 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
 
     Args:
         path: the folder that has the folders `xml`, `img` and `templates`.
-        keep: whether what is read and composed is kept for the next call and for `Game.reload`.
-            Without it, each call reads the files that it needs, and tells of mistakes in
-            `game.xml`; this is quicker for a program that only prints once.
-        rasterize: whether drawings that cannot be drawn are turned into pixels.
+        keep: whether files and faces are cached for later calls and for `Game.reload`.
+            Otherwise each call reads the files that it needs and reports errors in
+            `game.xml`, which is faster for programs that print only once.
+        rasterize: whether unsupported drawings are turned into pixels.
 
     Raises:
         GameError: if there is no game, a folder of it cannot be read, or its `game.xml` cannot be
@@ -124,7 +124,7 @@ class Game:
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The names of the styles of its faces, besides the usual one."""
+        """The names of its styles, except the default one."""
         return tuple(self.folder.styles())
 
     @property
@@ -159,10 +159,10 @@ class Game:
 
         Args:
             card_id: its id.
-            faction: the id of the faction that prints it; the first one that has it if None.
+            faction: the id of the faction that prints it; the first one with such a card if None.
 
         Raises:
-            GameError: if there is none.
+            GameError: if it does not exist.
         """
         wanted = to_nfc(card_id)
         for owner, known in self._game.reading.cards:
@@ -177,7 +177,7 @@ class Game:
             name: the name of a file in `xml/Decks`, with or without `.xml`, or any path.
 
         Raises:
-            GameError: if there is none.
+            GameError: if it does not exist.
         """
         path = self.folder.deck_file(to_nfc(name))
         report: Report = []
@@ -206,7 +206,7 @@ class Game:
             max_memory: the memory in MB, instead.
 
         Raises:
-            ValueError: if there is no such limit or format.
+            ValueError: if a limit or format does not exist.
         """
         usual = not (untrusted or max_seconds or max_memory or limits)
         if usual and self._findings is not None:
@@ -244,7 +244,7 @@ class Game:
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
         Raises:
-            ValueError: if there is no such code, limit, format or revision.
+            ValueError: if a code, limit, format or revision does not exist.
         """
         from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits  # noqa: PLC0415
 
@@ -295,7 +295,7 @@ class Game:
 
         Raises:
             GameError: if a deck has other errors.
-            ValueError: if there is no such limit or format, or less than two decks.
+            ValueError: if a limit or format does not exist, or there are fewer than two decks.
         """
         return compare_deck_files(
             self._game, [self.folder.deck_file(name) for name in decks], limits
@@ -311,7 +311,7 @@ class Game:
                 built; as in `BalanceOptions`.
 
         Raises:
-            GameError: if there is a mistake in the game.
+            GameError: if the game has errors.
             ValueError: if there is no such field, faction or limit, or the game does not say what
                 cards are worth.
         """
@@ -329,7 +329,7 @@ class Game:
             asked: as for `balance`.
 
         Raises:
-            GameError: if there is a mistake in the game, or the file cannot be written.
+            GameError: if the game has errors, or the file cannot be written.
             ValueError: as `balance`, or if there is no such paper.
         """
         from deckwright.api.reports import print_balance_report  # noqa: PLC0415 - only for balance
@@ -356,7 +356,7 @@ class Game:
             packs: boosters to fill in the place of decks, as in `BoosterOptions`.
 
         Raises:
-            GameError: if there is a mistake in the game, no such decks can be made, or the file
+            GameError: if the game has errors, such decks cannot be generated, or the file
                 cannot be written.
             ValueError: if the game does not say how decks are made, has no such booster, or the
                 solver is needed and not installed.
@@ -372,7 +372,7 @@ class Game:
             statistics: as `generate` gives them.
 
         Raises:
-            GameError: if there is a mistake in the game, or the file cannot be written.
+            GameError: if the game has errors, or the file cannot be written.
         """
         from deckwright.api.reports import print_run_statistics  # noqa: PLC0415 - only to print
 
@@ -386,7 +386,7 @@ class Game:
             attempt: what stands in its id behind a point; 1 for ids without.
 
         Raises:
-            GameError: if there is a mistake in the game, or the deck cannot be made.
+            GameError: if the game has errors, or the deck cannot be generated.
             ValueError: as `generate` does.
         """
         from deckwright.api.reports import generate_line  # noqa: PLC0415 - only to generate
@@ -432,7 +432,7 @@ class Game:
             explain: whether to look what the first deck could be without each limit.
 
         Raises:
-            GameError: if there is a mistake in the cards that they may have.
+            GameError: if cards that they may contain have errors.
             ValueError: if there is no such faction, card, field or limit, if nothing limits what is
                 asked for, or if the solver is not installed.
         """
@@ -481,7 +481,7 @@ class Game:
             press: how they are made ready for a press, each on a page of its own; None for people.
 
         Raises:
-            GameError: if there is a mistake in what is needed, or the file cannot be written.
+            GameError: if anything that is needed has errors, or the file cannot be written.
             ValueError: if there is no such style or sheet.
         """
         return print_token_sheets(self._game, of, Path(path), style, copies, press, sheets)
@@ -521,7 +521,7 @@ class Game:
                 lines of a die; None for people.
 
         Raises:
-            GameError: if there is a mistake in `game.xml` or the templates, or a file cannot be
+            GameError: if `game.xml` or the templates have errors, or a file cannot be
                 written.
             ValueError: if there is no such marker, paper, style or machine, or nothing to print.
         """
@@ -560,7 +560,7 @@ class Game:
     ) -> Print:
         """Print factions with their cards and rules as a PDF file.
 
-        What has a mistake is marked in it, but not for a press.
+        Errors are marked in it, but not for a press.
 
         Args:
             factions: ids of factions; all if empty, with a cover, contents and indexes.
@@ -602,7 +602,7 @@ class Game:
                 None for people.
 
         Raises:
-            GameError: if there is a mistake in the rulebook, or the file cannot be written.
+            GameError: if the rulebook has errors, or the file cannot be written.
             ValueError: if there is no such style.
         """
         from deckwright.outputs.books import print_rulebook, print_rulebook_booklet  # noqa: PLC0415 - only for books
@@ -670,7 +670,7 @@ class Game:
             asked: for whom and what it is made, as in `PackagePrint`.
 
         Raises:
-            GameError: if there is a mistake in what goes into it, if it would not print well, or if
+            GameError: if anything in it has errors, if it would not print well, or if
                 `folder` holds anything but a package.
             ValueError: if there is no such service, style, paper or limit.
         """
@@ -708,7 +708,7 @@ class Game:
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
-            GameError: if there is a mistake in the game, or a file cannot be written.
+            GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.outputs.pictures import (  # noqa: PLC0415 - only to draw
@@ -746,7 +746,7 @@ class Game:
         dpi: float = 150,
         watermark: str | bool | None = None,
     ) -> PictureExport:
-        """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
+        """Draw faces as PNG files with contact sheets. Errors are marked.
 
         Args:
             cards: as for `export_pictures`.
@@ -775,7 +775,7 @@ class Game:
             asked: which sides, and by which profile and limit; as in `PressProofOptions`.
 
         Raises:
-            GameError: if there is a mistake in the game, or a file cannot be written.
+            GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
         from deckwright.outputs.press.proofs import print_ink_maps  # noqa: PLC0415 - only for print
@@ -791,7 +791,7 @@ class Game:
             cards, asked: as for `export_ink_maps`.
 
         Raises:
-            GameError: if there is a mistake in the game, or a file cannot be written.
+            GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
         from deckwright.outputs.press.proofs import print_soft_proofs  # noqa: PLC0415 - only for print
@@ -852,7 +852,7 @@ class Game:
         power: Iterable[str] = (),
         **limits: Unpack[Limits],
     ) -> CockatriceExport:
-        """Write cards and decks for Cockatrice. Decks with mistakes are left out.
+        """Export cards and decks for Cockatrice. Decks with errors are left out.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
@@ -863,7 +863,7 @@ class Game:
             power: at most two fields that are shown in a card's corner.
 
         Raises:
-            GameError: if there is a mistake in the cards, or a file cannot be written.
+            GameError: if the cards have errors, or a file cannot be written.
             ValueError: if there is no such style, field or limit, or the address is none.
         """
         from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # noqa: PLC0415 - only to export
@@ -916,7 +916,7 @@ def inspect_games(
         asked: the arguments of `Game.inspect`, except `files`.
 
     Raises:
-        GameError: if one of the folders holds no game.
+        GameError: if a folder holds no game.
         ValueError: as `Game.inspect`.
     """
     return map_parallel(

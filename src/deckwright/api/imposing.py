@@ -121,7 +121,7 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
     back_cover: bool = False,
     zine: bool = False,
 ) -> Print:
-    """Print the pages of a PDF file as a booklet: on sheets to fold in the middle and staple.
+    """Lay out the pages of a PDF file as a booklet, on sheets to fold and staple.
 
     Args:
         paper: "a3", "a4", "letter", …; the smallest that two pages fit on side by side if None.
@@ -157,9 +157,9 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     rasterize: bool = False,
     folder: Path | str = ".",
 ) -> Print:
-    """Print a page of a PDF file, a picture or an SVG drawing over several sheets to cut and glue.
+    """Lay out a PDF page, a picture or an SVG drawing over several sheets to cut and glue.
 
-    Before the sheets there is a plan, if there is more than one.
+    Several sheets are preceded by a plan.
 
     Args:
         size: the width and height in mm that it is as large as can be in, upright or lying as it

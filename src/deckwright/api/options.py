@@ -264,7 +264,7 @@ def resolve_style(folder: GameFolder, style: str | None) -> str | None:
     """Return a style of the game, None for the default one.
 
     Raises:
-        ChoiceError: if there is no such style.
+        ChoiceError: if the style does not exist.
     """
     if style is not None:
         require_known(style, folder.styles(), "style")
@@ -366,10 +366,10 @@ def resolve_marker_sheet(
     """Return the sheet whose slots hold markers, None for marker sheets of their own.
 
     Args:
-        others: what is for those alone, by what the command line calls it.
+        others: options for marker sheets only, by their names on the command line.
 
     Raises:
-        ChoiceError: as `resolve_sheet` does, or if something is asked for that contradicts it.
+        ChoiceError: as `resolve_sheet` does, or if an option contradicts the sheet.
         GameError: as `resolve_sheet` does.
     """
     if sheets.get("sheet") is None:
@@ -396,8 +396,8 @@ def resolve_cutter(
         kiss_cut: whether stickers are kiss-cut, which needs a machine.
 
     Raises:
-        ChoiceError: if there is no such machine, or none for stickers.
-        GameError: if its profile has mistakes.
+        ChoiceError: if the machine does not exist, or is needed but not named.
+        GameError: if its profile has errors.
     """
     if name is None:
         if kiss_cut:
@@ -421,7 +421,7 @@ def resolve_printer(printer: str | Printer) -> Printer:
     """Return a calibrated printer, given as such or by its name.
 
     Raises:
-        GameError: if there is none of that name.
+        GameError: if there is no printer of that name.
     """
     if not isinstance(printer, str):
         return printer
@@ -450,12 +450,12 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
     """Return a print service.
 
     Args:
-        size, icc, stated, pdfx, inks, stock, foil: what is asked of it, as in
+        size, icc, stated, pdfx, inks, stock, foil: the options of the order, as in
             `Deck.export_service`.
 
     Raises:
-        ChoiceError: if there is no such service, or it does not know what is asked for.
-        GameError: if its profile has mistakes.
+        ChoiceError: if the service does not exist, or does not support an option.
+        GameError: if its profile has errors.
     """
     from deckwright.outputs.services.profile import (  # noqa: PLC0415 - only for services
         FileKind,
@@ -494,7 +494,7 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
     """Return a print service with a chosen card stock and foil.
 
     Raises:
-        ChoiceError: if it has no such stock, or none of it with foil.
+        ChoiceError: if the stock does not exist, or not with foil.
     """
     named = [one for one in service.stocks if stock in {one.id, one.name}]
     if stock is not None and not named:
@@ -521,11 +521,11 @@ def resolve_press(
     """Return the options for a press, None to print on a desktop printer.
 
     Args:
-        without: what cannot be asked for as well, by the names of the options.
+        without: options that exclude a press, by name.
 
     Raises:
-        ChoiceError: if there is no such service, or it takes no such thing.
-        GameError: if its profile has mistakes.
+        ChoiceError: if the service does not exist, or does not take PDF files.
+        GameError: if its profile has errors.
     """
     if asked is None:
         return None
@@ -568,7 +568,7 @@ def require_web_address(url: str, called: str, pattern: str = r"https?://[^/\s]\
     """Return a web address after checking its form.
 
     Args:
-        called: the option that it is given by.
+        called: the option that holds it.
         pattern: a regular expression that its start must match.
 
     Raises:

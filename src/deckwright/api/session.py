@@ -276,7 +276,7 @@ class GameSession:
         """Return a style, None for the default one.
 
         Raises:
-            ChoiceError: if there is no such style.
+            ChoiceError: if the style does not exist.
         """
         return resolve_style(self.folder, name)
 
@@ -284,7 +284,7 @@ class GameSession:
         """Return a card or token.
 
         Raises:
-            GameError: if there is none.
+            GameError: if it does not exist.
         """
         card = self.reading.cards.get((faction, card_id))
         if card is None:
@@ -303,7 +303,7 @@ class GameSession:
 
         Raises:
             GameError: if the card or its template has errors.
-            ChoiceError: if there is no such style.
+            ChoiceError: if the style does not exist.
         """
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
