@@ -1,4 +1,4 @@
-"""`deckwright package` and `tuckbox`: the folder that a printer gets, and boxes for decks."""
+"""`deckwright package` and `tuckbox`: folders for print shops, and boxes for decks."""
 
 from __future__ import annotations
 

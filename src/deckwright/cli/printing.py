@@ -1,4 +1,4 @@
-"""`deckwright deck build markers tokens overview rulebook`: what a game prints."""
+"""`deckwright deck`, `build`, `markers`, `tokens`, `overview` and `rulebook`: print a game."""
 
 from __future__ import annotations
 

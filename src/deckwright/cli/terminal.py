@@ -138,7 +138,7 @@ def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
 
 
 def _format_duration(seconds: float) -> str:
-    """Format a duration, rounded as it is an estimate."""
+    """Format an estimated duration, rounded."""
     minutes = round(seconds / 60)
     if minutes < 1:
         return f"{round(seconds, -1):g} s"
