@@ -66,7 +66,7 @@ _MAX_DEPTH = 40
 _MAX_DATE = 10**11
 """The latest valid date, in seconds since 1970."""
 _MAX_FOREIGN = 20
-"""At most this many links and the like are reported."""
+"""At most this many links, pipes and devices are reported."""
 
 _PLAN_AGAIN = "plan the run again in another folder"
 
