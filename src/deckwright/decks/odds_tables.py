@@ -189,7 +189,7 @@ class DeckOdds(NamedTuple):
 def group_pile(
     game: Game, stats: DeckStats, asked: Sequence[CardQuery], opening: Opening
 ) -> Counter[Cards]:
-    """Return how many cards of a pile belong to which groups, for `compute_odds`."""
+    """Count the cards of a pile by membership in groups, for `compute_odds`."""
     tally = LimitCounter(game, stats.deck, DeckRules((), stats.restrictions))
     tests = [tally.matching(each.where) for each in asked]
     groups: Counter[Cards] = Counter()

@@ -1,8 +1,8 @@
 """Codes that prove the contents of a deck: signatures with the publisher's key.
 
 A code is the deck's id, a full stop and an Ed25519 signature (RFC 8032) in base32 (RFC 4648)
-without padding, all in characters that QR codes pack closely. `make_message` tells what is signed,
-so that any program can prove a code. Keys are files in PEM (PKCS #8), as OpenSSL writes them; the
+without padding, in characters that QR codes encode compactly. `make_message` defines what is
+signed, so that any program can verify a code. Keys are files in PEM (PKCS #8), as by OpenSSL; the
 public key is in `game.xml`, its 32 bytes in base32.
 """
 

@@ -59,7 +59,7 @@ class CardSlot(NamedTuple):
 
 
 class DeckModel:
-    """What limits count in a deck, as `LimitCounter` does, but before its cards are known.
+    """The quantities of a deck that limits refer to, as expressions over variables.
 
     Attributes:
         faction_id: the deck's main faction.

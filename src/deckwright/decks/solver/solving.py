@@ -223,7 +223,7 @@ class ConflictPart(NamedTuple):
 
     @property
     def change(self) -> str | None:
-        """That number in the form of `--limit`; None if there is none, or more than one."""
+        """The number in the form of `--limit`; None if there is none, or more than one."""
         if self.limit is None or self.possible is None or (bound := self.limit.bound) is None:
             return None
         number = getattr(self.possible, bound)
