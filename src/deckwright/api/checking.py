@@ -41,20 +41,20 @@ def inspect_game(
 ) -> stages.CheckResult:
     """Implement `Game.inspect`."""
     folder, names = game.folder, [*files]
-    held = resolve_limits(folder, rules)
+    deck_limits = resolve_limits(folder, rules)
     if names and changed_since is not None:
         raise ChoiceError("name files or use --changed-since, but not both")
     report: Report = []
-    named = load.resolve_files(folder, names, report)
-    _require_own_files(folder, filter(is_folder, map(Path, names)), named)
-    paths = named if names else None
+    resolved = load.resolve_files(folder, names, report)
+    _require_own_files(folder, filter(is_folder, map(Path, names)), resolved)
+    paths = resolved if names else None
     if changed_since is not None:
         affected = _find_affected_files(folder, changed_since)
         paths = None if affected is None else sorted(affected)
     checked = stages.CheckResult(0, (), everything=False)
     if paths is None or paths:
         with game.keeping():
-            checked = stages.check_files(folder, paths, held, report, limits=limits)
+            checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
     graded = grading._replace(severities=checked.severities).graded(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
 
@@ -74,8 +74,8 @@ def resolve_sandbox_limits(
     """Return the time and memory that layout may use, None for no limit."""
     if not (untrusted or max_seconds or max_memory):
         return None
-    usual = sandbox.UNTRUSTED_LIMITS
-    return sandbox.Limits(max_seconds or usual.seconds, max_memory or usual.megabytes)
+    defaults = sandbox.UNTRUSTED_LIMITS
+    return sandbox.Limits(max_seconds or defaults.seconds, max_memory or defaults.megabytes)
 
 
 def _require_own_files(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:

@@ -111,18 +111,20 @@ def find_completion(
     if loaded is None:
         raise GameError(report)
     old, model = loaded[1], game.model
-    held = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
-    held = DeckRules() if rules.ignore else held
-    require_valid_cards(game, old.faction_id, held)
+    deck_rules = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
+    deck_rules = DeckRules() if rules.ignore else deck_rules
+    require_valid_cards(game, old.faction_id, deck_rules)
     options = options._replace(
         nearest=old,
         name=old.name,
         include=tuple(map(to_nfc, options.include)),
         exclude=tuple(map(to_nfc, options.exclude)),
     )
-    found = solve(model, old.faction_id, held, options, old.format)
-    new = found.answers[0].deck if found.answers else None
-    changes = tuple(find_repairs(model, old, new, held, found.question.wishes)) if new else ()
+    result = solve(model, old.faction_id, deck_rules, options, old.format)
+    new = result.answers[0].deck if result.answers else None
+    changes = (
+        tuple(find_repairs(model, old, new, deck_rules, result.question.wishes)) if new else ()
+    )
     return Completion(
-        _DeckPair(game, path, old, new), changes, found, explain_failure(found, options)
+        _DeckPair(game, path, old, new), changes, result, explain_failure(result, options)
     )

@@ -225,10 +225,10 @@ class Deck:
             counted = load_game_and_stats(self._game.folder, self.path, {}, report)
         if counted is None:
             raise GameError(report)
-        found = sample_hands(
+        sample = sample_hands(
             *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
-        return found.hands[0]
+        return sample.hands[0]
 
     def complete(
         self,
@@ -264,20 +264,20 @@ class Deck:
         options = SolveOptions(objectives, tuple(include), tuple(exclude), seconds=time)
         return find_completion(self._game, self.path, options, limits)
 
-    def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
+    def print(self, path: Path | str, **options: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
 
         Its manifest is written beside it. An existing file is replaced only on success.
 
         Args:
-            asked: which cards, on which sheets, and by which limits; as in `DeckPrint`.
+            options: which cards, on which sheets, and by which limits; as in `DeckPrint`.
 
         Raises:
             GameError: if the deck or anything that it needs has errors, or the file cannot be
                 written.
             ValueError: if there is no such style, sheet or limit.
         """
-        return print_deck_lists(self._game, [self.path], Path(path), asked)
+        return print_deck_lists(self._game, [self.path], Path(path), options)
 
     def print_tokens(
         self,
@@ -437,13 +437,13 @@ class Deck:
         from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
         game, rgb = self._game, icc == "none"
-        given = None if icc is None or rgb else Path(icc)
+        profile = None if icc is None or rgb else Path(icc)
         chosen = resolve_service(
-            game.folder, service, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks,
+            game.folder, service, size=size, icc=profile, stated=state_pdfx, pdfx=pdfx, inks=inks,
             stock=stock, foil=foil,
         )  # fmt: skip
         options = OrderOptions(
-            size, scale == "fit", resolve_choice(only, copies), tokens, given, rgb, anyway, check,
+            size, scale == "fit", resolve_choice(only, copies), tokens, profile, rgb, anyway, check,
             state_pdfx, game.style(style), resolve_limits(game.folder, limits), watermark,
         )  # fmt: skip
         return game.made(
@@ -623,8 +623,8 @@ def load_game_and_stats(
     if loaded is None:
         return None
     game, deck, _ = loaded
-    held = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
-    return game, deck_stats(game, deck, DeckRules() if rules.ignore else held)
+    deck_rules = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
+    return game, deck_stats(game, deck, DeckRules() if rules.ignore else deck_rules)
 
 
 def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits) -> DeckComparison:
@@ -637,11 +637,11 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
     def compare(report: Report) -> DeckComparison | None:
         decks = []
         for path in paths:
-            found: Report = []
-            decks.append(load_game_and_stats(game.folder, path, limits, found))
-            report.extend(finding for finding in found if finding not in report)
-        whole = [deck for deck in decks if deck is not None]
-        return compare_decks(whole) if len(whole) == len(paths) else None
+            findings: Report = []
+            decks.append(load_game_and_stats(game.folder, path, limits, findings))
+            report.extend(finding for finding in findings if finding not in report)
+        loaded = [deck for deck in decks if deck is not None]
+        return compare_decks(loaded) if len(loaded) == len(paths) else None
 
     return game.made(compare)
 
@@ -661,7 +661,7 @@ def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
         if trim is not None:
             raise ChoiceError("--slip-trim is for slips", "print them with `--slips`")
         return None
-    asked = {
+    excluded = {
         "--backs": how.get("backs"),
         "--backs-apart": how.get("backs_apart"),
         "--scale fit": how.get("scale") == "fit",
@@ -669,7 +669,7 @@ def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
         "--reference": how.get("reference"),
         "--odds": how.get("odds"),
     }
-    for option in (option for option, given in asked.items() if given):
+    for option in (option for option, value in excluded.items() if value):
         message = f"--slips and {option} cannot be used together"
         hint = "slips have one side, a size of their own, straight cuts and no pages of text"
         raise ChoiceError(message, hint)

@@ -164,11 +164,11 @@ class Game:
         Raises:
             GameError: if it does not exist.
         """
-        wanted = to_nfc(card_id)
+        composed_id = to_nfc(card_id)
         for owner, known in self._game.reading.cards:
-            if known == wanted and faction in {None, owner}:
+            if known == composed_id and faction in {None, owner}:
                 return Card(self._game, owner, known)
-        raise GameError([self._game.no_card(wanted)])
+        raise GameError([self._game.no_card(composed_id)])
 
     def deck(self, name: str) -> Deck:
         """Return a deck.
@@ -208,15 +208,15 @@ class Game:
         Raises:
             ValueError: if a limit or format does not exist.
         """
-        usual = not (untrusted or max_seconds or max_memory or limits)
-        if usual and self._findings is not None:
+        cacheable = not (untrusted or max_seconds or max_memory or limits)
+        if cacheable and self._findings is not None:
             return self._findings
-        found = self.inspect(
+        findings = self.inspect(
             untrusted=untrusted, max_seconds=max_seconds, max_memory=max_memory, **limits
         ).findings
-        if usual and self._game.keeps:
-            self._findings = found
-        return found
+        if cacheable and self._game.keeps:
+            self._findings = findings
+        return findings
 
     def inspect(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -271,8 +271,8 @@ class Game:
         files, names, lost = self._game.reload(compare=compare)
         if files:
             self._findings = None
-        made = ((name, self._game.face(name)) for name in names)
-        return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
+        composed = ((name, self._game.face(name)) for name in names)
+        return Changes(files, tuple(Face(name, face) for name, face in composed if face), lost)
 
     def as_if(self, files: Mapping[Path, bytes]) -> Game:
         """Return the game with other contents for some of its XML files.
@@ -301,13 +301,13 @@ class Game:
             self._game, [self.folder.deck_file(name) for name in decks], limits
         )
 
-    def balance(self, **asked: Unpack[BalanceOptions]) -> Balance:
+    def balance(self, **options: Unpack[BalanceOptions]) -> Balance:
         """Report on the game's balance: dominated cards, cost against worth, the best decks.
 
         The search for the best decks needs the extra `solve`.
 
         Args:
-            asked: what cards are worth and cost, which factions, and by which limits decks are
+            options: what cards are worth and cost, which factions, and by which limits decks are
                 built; as in `BalanceOptions`.
 
         Raises:
@@ -317,16 +317,16 @@ class Game:
         """
         from deckwright.api.reports import survey_game  # noqa: PLC0415 - only for balance
 
-        return self._game.made(lambda report: survey_game(self._game, asked, report))
+        return self._game.made(lambda report: survey_game(self._game, options, report))
 
     def print_balance(
-        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[BalanceOptions]
+        self, path: Path | str, *, paper: str = "a4", **options: Unpack[BalanceOptions]
     ) -> Print:
         """Print a look at the whole game as a PDF file with charts.
 
         Args:
             paper: "a4" or "letter".
-            asked: as for `balance`.
+            options: as for `balance`.
 
         Raises:
             GameError: if the game has errors, or the file cannot be written.
@@ -334,7 +334,7 @@ class Game:
         """
         from deckwright.api.reports import print_balance_report  # noqa: PLC0415 - only for balance
 
-        return print_balance_report(self._game, Path(path), paper, asked)
+        return print_balance_report(self._game, Path(path), paper, options)
 
     def generate(
         self,
@@ -447,20 +447,20 @@ class Game:
         return find_decks(self._game, faction, options, limits, like, explain=explain)
 
     def print_decks(
-        self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]
+        self, decks: Iterable[str], path: Path | str, **options: Unpack[DeckPrint]
     ) -> Print:
         """Print decks as one PDF file, so that they share sheets.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths.
-            asked: as for `Deck.print`.
+            options: as for `Deck.print`.
 
         Raises:
             GameError: as `Deck.print` does.
             ValueError: if there is no such style, sheet or limit.
         """
         files = [self.folder.deck_file(name) for name in decks]
-        return print_deck_lists(self._game, files, Path(path), asked)
+        return print_deck_lists(self._game, files, Path(path), options)
 
     def print_tokens(
         self,
@@ -540,9 +540,9 @@ class Game:
         margins = Margins() if printer is None else resolve_printer(printer).margins
         cutter = resolve_cutter(self.folder, cut, kiss_cut=kiss_cut)
         for_press = resolve_press(self.folder, press, {"cut": cut, "printer": printer})
-        asked: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
+        sheets: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
         others = {"--paper": paper, "--cut": cut, "--service": for_press}
-        slots = resolve_marker_sheet(self.folder, {**asked, "footer": footer}, others)
+        slots = resolve_marker_sheet(self.folder, {**sheets, "footer": footer}, others)
         options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
@@ -618,7 +618,7 @@ class Game:
         )
 
     def everything(
-        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]
+        self, folder: Path | str, *, style: str | None = None, **options: Unpack[GamePrint]
     ) -> Iterator[tuple[Path, Callable[[], Print]]]:
         """Yield everything that a game prints: decks, markers, the overview and the rulebook.
 
@@ -626,18 +626,18 @@ class Game:
         others.
 
         Args:
-            asked: on which sheets decks are printed, and by which limits they are checked; as in
+            options: on which sheets decks are printed, and by which limits they are checked; as in
                 `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer,
                 a printer's margins and a machine's marks as well.
         """
         folder = Path(folder)
         for deck in self.decks:
             path = folder / f"deck_{deck.name}.pdf"
-            yield path, partial(deck.print, path, style=style, **asked)
+            yield path, partial(deck.print, path, style=style, **options)
         setup = load.load_setup(self.folder, [])
         if setup is not None and setup.markers:
-            path, footer = folder / "markers.pdf", asked.get("footer", True)
-            printer, cut = asked.get("printer"), asked.get("cut")
+            path, footer = folder / "markers.pdf", options.get("footer", True)
+            printer, cut = options.get("printer"), options.get("cut")
             yield (
                 path,
                 partial(
@@ -647,7 +647,7 @@ class Game:
                     printer=printer,
                     footer=footer,
                     cut=cut,
-                    kiss_cut=asked.get("kiss_cut", False),
+                    kiss_cut=options.get("kiss_cut", False),
                 ),
             )
         path = folder / "overview.pdf"
@@ -657,7 +657,7 @@ class Game:
             yield path, partial(self.print_rulebook, path, style=style)
 
     def package(
-        self, decks: Iterable[str], folder: Path | str, **asked: Unpack[PackagePrint]
+        self, decks: Iterable[str], folder: Path | str, **options: Unpack[PackagePrint]
     ) -> Package:
         """Make the folder for a print shop: all PDFs, a job ticket, and checksums.
 
@@ -667,7 +667,7 @@ class Game:
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            asked: for whom and what it is made, as in `PackagePrint`.
+            options: for whom and what it is made, as in `PackagePrint`.
 
         Raises:
             GameError: if anything in it has errors, if it would not print well, or if
@@ -676,7 +676,7 @@ class Game:
         """
         from deckwright.api.packaging import build_package  # noqa: PLC0415 - only for packages
 
-        return build_package(self._game, decks, Path(folder), asked)
+        return build_package(self._game, decks, Path(folder), options)
 
     def export_pictures(  # noqa: PLR0913 - as many as the commands have options
         self,
@@ -766,13 +766,13 @@ class Game:
         )
 
     def export_ink_maps(
-        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofOptions]
+        self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
     ) -> PressProof:
         """Draw how much ink is where on faces, as PNG files with contact sheets.
 
         Args:
             cards: as for `export_pictures`.
-            asked: which sides, and by which profile and limit; as in `PressProofOptions`.
+            options: which sides, and by which profile and limit; as in `PressProofOptions`.
 
         Raises:
             GameError: if the game has errors, or a file cannot be written.
@@ -780,15 +780,15 @@ class Game:
         """
         from deckwright.outputs.press.proofs import print_ink_maps  # noqa: PLC0415 - only for print
 
-        return self._press_proof(print_ink_maps, Path(folder), cards, asked)
+        return self._press_proof(print_ink_maps, Path(folder), cards, options)
 
     def export_soft_proofs(
-        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofOptions]
+        self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
     ) -> PressProof:
         """Draw faces as they are on the screen and beside that as they will be printed.
 
         Args:
-            cards, asked: as for `export_ink_maps`.
+            cards, options: as for `export_ink_maps`.
 
         Raises:
             GameError: if the game has errors, or a file cannot be written.
@@ -796,7 +796,7 @@ class Game:
         """
         from deckwright.outputs.press.proofs import print_soft_proofs  # noqa: PLC0415 - only for print
 
-        return self._press_proof(print_soft_proofs, Path(folder), cards, asked)
+        return self._press_proof(print_soft_proofs, Path(folder), cards, options)
 
     def _make_picture_options(
         self,
@@ -825,15 +825,15 @@ class Game:
         icc, dpi = how.get("icc"), how.get("dpi", 150)
         sides, mark = how.get("sides", "faces"), how.get("watermark")
         options = self._make_picture_options(cards, sides, how.get("style"), dpi, watermark=mark)
-        given = None if icc is None else Path(icc)
+        icc_path = None if icc is None else Path(icc)
         service = how.get("service", "press")
-        chosen = resolve_service(self.folder, service, size=None, icc=given, stated=False)
+        chosen = resolve_service(self.folder, service, size=None, icc=icc_path, stated=False)
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
 
         def made(report: Report) -> PressProof | None:
-            profile = choose_profile(chosen, given, report)
+            profile = choose_profile(chosen, icc_path, report)
             condition = profile and PrintCondition(profile, chosen.ink, chosen.black)
             return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
@@ -904,7 +904,7 @@ def inspect_games(
     paths: Iterable[Path | str],
     *,
     rasterize: bool = False,
-    **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
+    **options: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> Iterator[CheckedGame]:
     """Check whole games in parallel, one a core, and yield their results in order.
 
@@ -913,14 +913,14 @@ def inspect_games(
     Args:
         paths: their folders.
         rasterize: as for `open_game`.
-        asked: the arguments of `Game.inspect`, except `files`.
+        options: the arguments of `Game.inspect`, except `files`.
 
     Raises:
         GameError: if a folder holds no game.
         ValueError: as `Game.inspect`.
     """
     return map_parallel(
-        partial(_inspect_game, rasterize=rasterize, asked=asked), [*map(Path, paths)]
+        partial(_inspect_game, rasterize=rasterize, asked=options), [*map(Path, paths)]
     )
 
 

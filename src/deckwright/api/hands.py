@@ -41,7 +41,7 @@ def compute_deck_odds(
     cards: Iterable[str] = (),
     at_least: Sequence[int] = (),
     turns: Sequence[int] = (0,),
-    **asked: Unpack[OpeningOptions],
+    **openings: Unpack[OpeningOptions],
 ) -> DeckOdds:
     """Return the odds of a deck.
 
@@ -53,7 +53,7 @@ def compute_deck_odds(
     Raises:
         ChoiceError: if a condition is invalid, or the game does not define opening hands.
     """
-    opening = resolve_opening(game.setup, **asked)
+    opening = resolve_opening(game.setup, **openings)
     if any(turns) and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"
         hint = 'give `--draws 1`, or write `draws="1"` into its element `opening`'
@@ -71,15 +71,15 @@ def compute_deck_odds(
         message = f"at least {at_least[len(groups)]} are wanted of no group of cards"
         raise ChoiceError(message, "give no more numbers than conditions and cards")
     numbers = (*at_least, *[1] * (len(groups) - len(at_least)))
-    wanted = tuple(
+    queries = tuple(
         each._replace(at_least=number) for each, number in zip(groups, numbers, strict=True)
     )
-    if not wanted:
+    if not queries:
         tables = tuple(compute_odds_table(zone, opening, turn) for turn in turns)
-        return DeckOdds(stats, zone, opening, wanted, (), tables)
-    pile = group_pile(game, stats, wanted, opening)
+        return DeckOdds(stats, zone, opening, queries, (), tables)
+    pile = group_pile(game, stats, queries, opening)
     answers = tuple(compute_query_odds(pile, numbers, opening, turn) for turn in turns)
-    return DeckOdds(stats, zone, opening, wanted, answers, ())
+    return DeckOdds(stats, zone, opening, queries, answers, ())
 
 
 def _find_card_group(name: str, stats: DeckStats, opening: Opening) -> CardQuery:
@@ -139,7 +139,7 @@ def sample_hands(
     mulligan: int = 0,
     redraw: Iterable[str] = (),
     turns: int = 0,
-    **asked: Unpack[OpeningOptions],
+    **openings: Unpack[OpeningOptions],
 ) -> HandSample:
     """Draw hands from a deck.
 
@@ -149,7 +149,7 @@ def sample_hands(
     Raises:
         ChoiceError: if the game does not allow these redraws, or there are no cards.
     """
-    opening = resolve_opening(game.setup, **asked)
+    opening = resolve_opening(game.setup, **openings)
     pile = find_pile(stats, opening)
     if not pile:
         raise ChoiceError(f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`")
@@ -182,10 +182,10 @@ def draw_hand_picture(
     lines = [line for zone in stats.zones for line in zone.lines]
     groups = []
     for hand in hands:
-        held = [
+        opening_cards = [
             line.card for line in group_cards(hand.cards, lines) for _ in range(line.entry.copies)
         ]
-        groups.append((held, [card for turn in hand.turns for card in turn]))
+        groups.append((opening_cards, [card for turn in hand.turns for card in turn]))
     factory = FaceFactory(game, folder, report, look.style)
     color = game.factions[stats.deck.faction_id].color
     return draw_hands(groups, factory, color, look, target, report)

@@ -78,8 +78,8 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     pages = tuple(pages)
     if is_folder(Path(pdf)):
         if pages or order != "none":
-            asked = "pages" if pages else "backs"
-            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{asked}`")
+            option = "pages" if pages else "backs"
+            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{option}`")
     elif picture_bleed is not None:
         raise ChoiceError(f"{pdf} is no folder of pictures, so it has no use for `--picture-bleed`")
     game = GameFolder(Path(folder))

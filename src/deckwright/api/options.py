@@ -352,11 +352,11 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     printer = sheets.get("printer")
     if printer is None:
         return options
-    found = resolve_printer(printer)
+    calibrated = resolve_printer(printer)
     return options._replace(
-        flip=options.flip or found.flip,
-        unreached=found.margins,
-        offset=found.offset if offset is None else offset,
+        flip=options.flip or calibrated.flip,
+        unreached=calibrated.margins,
+        offset=calibrated.offset if offset is None else offset,
     )
 
 
@@ -429,10 +429,10 @@ def resolve_printer(printer: str | Printer) -> Printer:
     from deckwright.sheet.printers import find_printer  # noqa: PLC0415
 
     report: Report = []
-    found = find_printer(printer, report)
-    if found is None:
+    calibrated = find_printer(printer, report)
+    if calibrated is None:
         raise GameError(report)
-    return found
+    return calibrated
 
 
 def resolve_service(  # noqa: PLR0913 - as many as the command has options
@@ -496,15 +496,15 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
     Raises:
         ChoiceError: if the stock does not exist, or not with foil.
     """
-    named = [one for one in service.stocks if stock in {one.id, one.name}]
-    if stock is not None and not named:
+    matches = [one for one in service.stocks if stock in {one.id, one.name}]
+    if stock is not None and not matches:
         ids = [one.id for one in service.stocks]
         message = f"{service.name} has no stock `{stock}`"
         if not ids:
             message = f"orders for {service.name} name no stock, so it takes no `--stock`"
         raise ChoiceError(message, known_hint(stock, ids))
-    if named:
-        service = service._replace(stock=named[0].name)
+    if matches:
+        service = service._replace(stock=matches[0].name)
     if foil and not any(one.foil for one in service.stocks if one.name == service.stock):
         shining = [one.id for one in service.stocks if one.foil]
         message = f"{service.name} makes no foil on {service.stock or 'its cards'}"

@@ -55,12 +55,12 @@ def build_package(
     require_known(paper, TICKET_PAPERS, "paper")
     if sets is not None and sets < 1:
         raise ChoiceError(f"sets is {sets}, but must be at least 1")
-    given = None if icc is None or icc == "none" else Path(icc)
+    icc_path = None if icc is None or icc == "none" else Path(icc)
     service = resolve_service(
         game.folder,
         how.get("service", "press"),
         size=None,
-        icc=given,
+        icc=icc_path,
         stated=how.get("state_pdfx", False),
         pdfx=how.get("pdfx"),
         inks=how.get("inks"),
@@ -68,7 +68,7 @@ def build_package(
     order = OrderOptions(
         fit=how.get("scale", "none") == "fit",
         tokens=how.get("tokens", True),
-        icc=given,
+        icc=icc_path,
         rgb=icc == "none",
         anyway=how.get("anyway", False),
         stated=how.get("state_pdfx", False),

@@ -29,24 +29,24 @@ def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balan
     from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
 
     rules = resolve_limits(game.folder, how)
-    whole = load_checked_game(game.folder, report)
-    if whole is None:
+    checked_game = load_checked_game(game.folder, report)
+    if checked_game is None:
         return None
-    setup, given = whole.setup, [how.get("worth"), how.get("cost")]
-    worth, cost = (require_measure(text, setup) if text else None for text in given)
+    setup, measures = checked_game.setup, [how.get("worth"), how.get("cost")]
+    worth, cost = (require_measure(text, setup) if text else None for text in measures)
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
         raise ChoiceError(message, 'say it: `<deck worth="…">`, or `--worth MEASURE`')
     factions = [*how.get("factions", ())]
     for name in factions:
-        require_known(name, whole.factions, "faction")
-    balance = survey(whole, rules, worth, cost or setup.cost, factions)
+        require_known(name, checked_game.factions, "faction")
+    balance = survey(checked_game, rules, worth, cost or setup.cost, factions)
     if not is_installed():
         return balance
-    usual = SearchOptions()
-    decks, apart = how.get("best", usual.decks), how.get("apart", usual.apart)
-    return add_best_decks(balance, SearchOptions(decks, apart, how.get("time", usual.seconds)))
+    defaults = SearchOptions()
+    decks, apart = how.get("best", defaults.decks), how.get("apart", defaults.apart)
+    return add_best_decks(balance, SearchOptions(decks, apart, how.get("time", defaults.seconds)))
 
 
 def print_balance_report(game: GameSession, target: Path, paper: str, how: BalanceOptions) -> Print:

@@ -257,10 +257,10 @@ class GameSession:
         """
         report: Report = []
         with self.keeping():
-            made = make(report)
-        if made is None:
+            result = make(report)
+        if result is None:
             raise GameError(report)
-        return made._replace(findings=tuple(sort_findings(report)))
+        return result._replace(findings=tuple(sort_findings(report)))
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -319,15 +319,15 @@ class GameSession:
         with self.drawing():
             face = compose(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):
-            found = self.graded(report or self._faults_of(card))
+            findings = self.graded(report or self._faults_of(card))
             if report and factory.is_compiled(template[0]) is False:
-                self._refused[name.style, template] = found
+                self._refused[name.style, template] = findings
             factory.forget_failed(
                 card, name.faction, name.part, back=name.back, template=not compiled
             )
             if not compiled:
                 factory.forget({f.location.path.name for f in report if f.location})
-            raise GameError(found)
+            raise GameError(findings)
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
@@ -413,8 +413,8 @@ class GameSession:
             self._read = self._reading(kept, seen, former)
         self._readings, self._seen, self._refused = kept, seen, {}
         if anew or fonts or not same or not symbols.isdisjoint(pictures):
-            made = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
-            self._glyphs = made[0].glyphs if made and not fonts else None
+            with_glyphs = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
+            self._glyphs = with_glyphs[0].glyphs if with_glyphs and not fonts else None
             self._makers.clear()
         for maker in self._makers.values():
             maker.factory.forget({path.name for path in templates})
@@ -447,8 +447,8 @@ class GameSession:
         self._readings, former = self._kept(files)
         with override_files(files):
             self._read = self._reading(self._readings, self._seen, former)
-        made = {} if self.folder.game_file in files else self._makers
-        self._makers = {style: maker.beside() for style, maker in made.items()}
+        makers = {} if self.folder.game_file in files else self._makers
+        self._makers = {style: maker.beside() for style, maker in makers.items()}
         self._asked, self._refused = {}, {}
 
     def _symbols(self) -> set[Path]:
@@ -507,12 +507,12 @@ class GameSession:
         shown: dict[StyleFaces, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
         for name, digest in [*self._asked.items()]:
             try:
-                found = self.face(name)
+                composed = self.face(name)
             except (GameError, ChoiceError):  # its style may be gone
-                found = None
-            if found is not None:
-                shown.setdefault(found.maker, []).append(found.face)
-            if found is None:
+                composed = None
+            if composed is not None:
+                shown.setdefault(composed.maker, []).append(composed.face)
+            if composed is None:
                 if digest is not None:
                     lost.append(name)
                 # A face of an existing card may come back once its error is fixed.

@@ -149,20 +149,24 @@ def find_decks(
         raise ChoiceError(message, "find the smallest change that makes it legal with `--complete`")
     require_known(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
-    held = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)
-    held = DeckRules() if rules.ignore else held
-    require_valid_cards(opened, faction_id, held)
-    usual = format_of(game, empty)
-    named = None if usual is None or rules.format == usual.id else rules.format
+    deck_rules = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)
+    deck_rules = DeckRules() if rules.ignore else deck_rules
+    require_valid_cards(opened, faction_id, deck_rules)
+    default_format = format_of(game, empty)
+    format_id = (
+        None if default_format is None or rules.format == default_format.id else rules.format
+    )
     options = options._replace(
         include=tuple(map(to_nfc, options.include)), exclude=tuple(map(to_nfc, options.exclude))
     )
     if like is not None:
         options = options._replace(like=_load_deck_list(opened, like))
-    found = solve(game, faction_id, held, options, named)
-    decks = tuple(SolvedDeck(opened, answer, held) for answer in found.answers)
-    more = tuple(find_gains(found, options)) if explain else ()
-    return Solution(decks, found.impossible, found.left_out, explain_failure(found, options), more)
+    result = solve(game, faction_id, deck_rules, options, format_id)
+    decks = tuple(SolvedDeck(opened, answer, deck_rules) for answer in result.answers)
+    more = tuple(find_gains(result, options)) if explain else ()
+    return Solution(
+        decks, result.impossible, result.left_out, explain_failure(result, options), more
+    )
 
 
 def _load_deck_list(opened: GameSession, deck: Deck | str) -> DeckList:
@@ -170,7 +174,7 @@ def _load_deck_list(opened: GameSession, deck: Deck | str) -> DeckList:
     path = opened.folder.deck_file(to_nfc(deck)) if isinstance(deck, str) else deck.path
     report: Report = []
     with opened.keeping():
-        found = load.load_deck(path, opened.folder, opened.setup, report)
-    if found is None:
+        deck_list = load.load_deck(path, opened.folder, opened.setup, report)
+    if deck_list is None:
         raise GameError(report)
-    return found
+    return deck_list
