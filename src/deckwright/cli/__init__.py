@@ -103,9 +103,9 @@ def run_program(command: click.Command) -> NoReturn:
         echo(f"interrupted, {_describe_written_files()}", err=True)
         sys.exit(ExitCode.INTERRUPTED)
     except click.ClickException as error:
-        said = io.StringIO()
-        error.show(said)
-        echo(*said.getvalue().removesuffix("\n").split("\n"), err=True)
+        message = io.StringIO()
+        error.show(message)
+        echo(*message.getvalue().removesuffix("\n").split("\n"), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
         if traceback.extract_tb(error.__traceback__)[-1].name not in _OUTPUT_FUNCTIONS:

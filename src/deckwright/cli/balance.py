@@ -224,7 +224,7 @@ def balance(
     form: str,
     out: Path | None,
     paper: str,
-    **asked: Unpack[BalanceOptions],
+    **options: Unpack[BalanceOptions],
 ) -> None:
     """Look at the whole game: best decks, and cards that others beat.
 
@@ -233,10 +233,10 @@ def balance(
     """
     opened = common.open_game(game)
     if out is not None and out.suffix == ".pdf":
-        _print_report(opened, out, paper, asked)
-    made, report = common.run_catching(partial(opened.balance, **asked))
-    if made is not None:
-        common.write_answer(_format_answer(made, form), out, report, form)
+        _print_report(opened, out, paper, options)
+    result, report = common.run_catching(partial(opened.balance, **options))
+    if result is not None:
+        common.write_answer(_format_answer(result, form), out, report, form)
         _warn_without_solver()
     common.show(report)
     common.exit_with_findings(report)

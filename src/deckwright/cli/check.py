@@ -51,8 +51,8 @@ def check_games(
         report_progress("checking games", len(checked), len(folders))
     names = [printable_path(folder) for folder in folders]
     width = max(map(len, names))
-    told = zip(names, checked.values(), strict=True)
-    lines = [f"{name:{width}}  {_summarize(one)}" for name, one in told]
+    results = zip(names, checked.values(), strict=True)
+    lines = [f"{name:{width}}  {_summarize(one)}" for name, one in results]
     return _merge_results(checked), lines
 
 
@@ -146,7 +146,7 @@ def check(
     game: Path,
     games: tuple[str, ...],
     output: str,
-    **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
+    **options: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> None:
     """Check the whole game, or only some of its files.
 
@@ -156,11 +156,11 @@ def check(
     """
     each: list[str] = []
     if games or name_games(files):
-        checked, each = check_games(games, files, asked)
+        checked, each = check_games(games, files, options)
     else:
         if any(is_game(Path(name)) for name in files):
             game, files = _sole_folder(files), ()
-        checked = common.open_game(game).inspect(files, **asked)
+        checked = common.open_game(game).inspect(files, **options)
     graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
     findings = CheckReport(graded, checked.files, Path.cwd(), unchecked)

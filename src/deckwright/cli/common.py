@@ -368,10 +368,10 @@ def open_game(path: Path) -> Game:
 def run_catching(make: Callable[[], M]) -> tuple[M | None, Report]:
     """Call the library; return its result, None if it raises a GameError, and the findings."""
     try:
-        made = make()
+        result = make()
     except GameError as error:
         return None, [*error.findings]
-    return made, [*made.findings]
+    return result, [*result.findings]
 
 
 def open_folder(path: Path) -> GameFolder:
@@ -431,13 +431,13 @@ def export_each(
     """
     all_findings: Report = []
     for name, target in targets.items():
-        made, report = run_catching(partial(make, name, target))
+        result, report = run_catching(partial(make, name, target))
         tell(new_findings(report, all_findings))
         all_findings += report
-        if made is None:
+        if result is None:
             echo(f"{failed(name, report)}: {describe_totals(report)}", err=True)
         else:
-            echo(*summary(name, made))
+            echo(*summary(name, result))
     exit_with_findings(all_findings)
 
 

@@ -59,12 +59,12 @@ def diff(
     OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you
     are then told which cards would print differently now.
     """
-    wanted = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
+    options = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
     if is_file(Path(old)):
-        found, changed = _compare_prints(Path(old), new, wanted)
+        findings, changed = _compare_prints(Path(old), new, options)
     else:
-        found, changed = _compare_states(old, new, wanted)
-    common.exit_with_findings(found, failed=exit_code and changed)
+        findings, changed = _compare_states(old, new, options)
+    common.exit_with_findings(findings, failed=exit_code and changed)
 
 
 class _DiffOptions(NamedTuple):
@@ -96,14 +96,14 @@ def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Re
         comparison = compare_states(
             load_state(before.path, before.label, style), load_state(after.path, after.label, style)
         )
-        found: Report = []
+        findings: Report = []
         pdf = None
         if comparison.lines and wanted.pdf is not False:
             home = GameFolder(after.path) if after.permanent else wanted.game
-            pdf = _print(comparison, common.output_path("diff.pdf", home, wanted.out), found)
+            pdf = _print(comparison, common.output_path("diff.pdf", home, wanted.out), findings)
         for place, side in ((before, comparison.old), (after, comparison.new)):
             _show_side(side, Path.cwd() if place.permanent else place.path)
-        common.show(found)
+        common.show(findings)
     for left_out in comparison.left_out:
         echo(left_out, err=True)
     if wanted.output == "json":
@@ -113,8 +113,8 @@ def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Re
         _print_changes(comparison.lines, comparison.summary, wanted)
         if pdf is not None and not wanted.quiet:
             echo(str(pdf))
-    found += [*comparison.old.report, *comparison.new.report]
-    return found, bool(comparison.lines)
+    findings += [*comparison.old.report, *comparison.new.report]
+    return findings, bool(comparison.lines)
 
 
 def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateFolder:

@@ -52,11 +52,11 @@ class _Formats(LazyGroup):
 
 def _profile(path: Path) -> dict[str, str]:
     """Return the attributes of a bundled profile, without lxml: help pages must start fast."""
-    found: dict[str, str] = {}
+    root: dict[str, str] = {}
     parser = ParserCreate()
-    parser.StartElementHandler = lambda _, attributes: found or found.update(attributes)
+    parser.StartElementHandler = lambda _, attributes: root or root.update(attributes)
     parser.Parse(path.read_bytes(), True)  # noqa: FBT003 - positional alone
-    return found
+    return root
 
 
 @click.command(cls=_Formats)

@@ -119,15 +119,15 @@ def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], 
 
 @picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
 @pixel_options
-def png(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
+def png(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as PNG files."""
-    return game.export_pictures(folder, cards, form="png", **asked)
+    return game.export_pictures(folder, cards, form="png", **options)
 
 
 @picture_command("export svg HK3", "export svg HK --backs")
-def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
+def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as SVG files that need no other files."""
-    return game.export_pictures(folder, cards, form="svg", **asked)
+    return game.export_pictures(folder, cards, form="svg", **options)
 
 
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
@@ -136,6 +136,6 @@ def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Pictu
               help="Quality of the picture; lower makes smaller files.")  # fmt: skip
 @click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
               "search for the smallest file.")  # fmt: skip
-def webp(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
+def webp(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as WebP files, much smaller than PNG files."""
-    return game.export_pictures(folder, cards, form="webp", **asked)
+    return game.export_pictures(folder, cards, form="webp", **options)

@@ -113,15 +113,15 @@ def _export_order(
     foil: bool,
     check: bool,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - as _order_options says
+    **options: Any,  # noqa: ANN401 - as _order_options says
 ) -> None:
     """Prepare decks for a print service."""
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
-    given = None if icc is None or icc == "none" else Path(icc)
+    profile = None if icc is None or icc == "none" else Path(icc)
     try:
         service = resolve_service(
-            opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx,
+            opened.folder, service_id, size=size, icc=profile, stated=state_pdfx, pdfx=pdfx,
             inks=inks, stock=stock, foil=foil,
         )  # fmt: skip
     except GameError as error:
@@ -140,7 +140,7 @@ def _export_order(
             stock=stock,
             foil=foil,
             check=check,
-            **asked,
+            **options,
         ),
         lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
         lambda _, ordered: (

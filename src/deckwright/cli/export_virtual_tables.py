@@ -68,7 +68,7 @@ def cockatrice(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
+    **options: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
 ) -> None:
     """Write cards and decks for Cockatrice, to play online.
 
@@ -78,7 +78,9 @@ def cockatrice(
     """
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out" / "cockatrice", out)
-    exported, report = common.run_catching(lambda: opened.export_cockatrice(target, decks, **asked))
+    exported, report = common.run_catching(
+        lambda: opened.export_cockatrice(target, decks, **options)
+    )
     common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summarize_cockatrice(exported, target))
@@ -115,7 +117,7 @@ def tts(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tts`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_tts`
 ) -> None:
     """Write decks as saved objects for Tabletop Simulator.
 
@@ -130,7 +132,7 @@ def tts(
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     common.export_each(
         common.output_paths(files, folder, f"{out}/" if out else None),
-        lambda name, path: opened.deck(name).export_tts(path, **asked),
+        lambda name, path: opened.deck(name).export_tts(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, tabled: () if quiet else _summarize_tts(tabled),
     )
@@ -159,7 +161,7 @@ def tabletopia(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
 ) -> None:
     """Write decks as single pictures, as Tabletopia takes them.
 
@@ -173,7 +175,7 @@ def tabletopia(
     target = common.output_folder(folder.path / "out" / "tabletopia", out)
     common.export_each(
         {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: opened.deck(name).export_tabletopia(path, **asked),
+        lambda name, path: opened.deck(name).export_tabletopia(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, made: () if quiet else _summarize_tabletopia(made),
     )
@@ -200,7 +202,7 @@ def playground(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_playground`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_playground`
 ) -> None:
     """Write decks as packages for Tabletop Playground.
 
@@ -214,7 +216,7 @@ def playground(
     target = common.output_folder(folder.path / "out" / "playground", out)
     common.export_each(
         {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: opened.deck(name).export_playground(path, **asked),
+        lambda name, path: opened.deck(name).export_playground(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, made: () if quiet else _summarize_playground(made),
     )
@@ -275,7 +277,7 @@ def sheet(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
 ) -> None:
     """Write decks as pictures with a grid of cards.
 
@@ -288,7 +290,7 @@ def sheet(
     target = common.output_folder(folder.path / "out" / "sheet", out)
     common.export_each(
         dict.fromkeys(names, target),
-        lambda name, path: opened.deck(name).export_sheets(path, **asked),
+        lambda name, path: opened.deck(name).export_sheets(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, made: () if quiet else _summarize_grids(made),
     )

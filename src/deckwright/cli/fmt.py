@@ -136,8 +136,8 @@ class FormsByGame:
         by_game: dict[GameFolder, list[Path]] = {}
         for path in paths:
             by_game.setdefault(self._of(path), []).append(path)
-        found = [assign_missing_ids(game, files) for game, files in by_game.items()]
-        return {path: ids for files in found for path, ids in files.items()}
+        ids_by_game = [assign_missing_ids(game, files) for game, files in by_game.items()]
+        return {path: ids for files in ids_by_game for path, ids in files.items()}
 
     def _of(self, path: Path) -> GameFolder:
         home = find_game_folder(path)

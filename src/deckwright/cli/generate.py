@@ -39,17 +39,17 @@ class StatisticsText:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines."""
-        found = self._all
+        stats = self._all
         marks = ", ".join(
-            counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(found.marks.items()) if n
+            counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(stats.marks.items()) if n
         )
-        again = counted(found.again, "attempt")
-        yield from map(sanitize_line, format_table(f"seed {found.seed}", [
-            ("decks", f"{found.decks:,}"),
-            ("made again", f"{again} more, since others were like it" if found.again else ""),
-            ("by the solver", f"{found.repaired:,} made legal" if found.repaired else ""),
-            ("factions", _format_shares(found.houses.items(), found.decks)),
-            ("rarities", _format_shares(found.rarities().items(), sum(found.rarities().values()))),
+        again = counted(stats.again, "attempt")
+        yield from map(sanitize_line, format_table(f"seed {stats.seed}", [
+            ("decks", f"{stats.decks:,}"),
+            ("made again", f"{again} more, since others were like it" if stats.again else ""),
+            ("by the solver", f"{stats.repaired:,} made legal" if stats.repaired else ""),
+            ("factions", _format_shares(stats.houses.items(), stats.decks)),
+            ("rarities", _format_shares(stats.rarities().items(), sum(stats.rarities().values()))),
             ("special", marks),
         ]))  # fmt: skip
         yield from self._cards()
@@ -122,8 +122,8 @@ class _DeckNumber(click.ParamType[tuple[int, int]]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
         """Return both numbers; a full id is accepted as well."""
-        found = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", str(value))
-        number, attempt = (int(found[1]), int(found[2] or 1)) if found else (0, 0)
+        match = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", str(value))
+        number, attempt = (int(match[1]), int(match[2] or 1)) if match else (0, 0)
         if not number or not attempt:
             self.fail(f"`{value}` is not of the form 4711, 4711.2 or D-004711.2", param, ctx)
         return number, attempt
@@ -190,16 +190,16 @@ def generate(
     packs = BoosterOptions(booster=booster, players=players, rounds=rounds)
     counted = not quiet or report_file is not None
     make = partial(opened.generate, target, seed, count, statistics=counted, **packs)
-    made, report = common.run_catching(make)
-    if made is not None and report_file is not None:
-        report += _write_report(opened, made, report_file)
+    result, report = common.run_catching(make)
+    if result is not None and report_file is not None:
+        report += _write_report(opened, result, report_file)
     common.show(report)
-    if made is not None and not quiet:
-        echo(f"{common.counted(made.decks, 'deck')} in {target}")
+    if result is not None and not quiet:
+        echo(f"{common.counted(result.decks, 'deck')} in {target}")
         if report_file is not None and not has_errors(report):
             echo(f"what they are like in {report_file}")
         else:
-            echo("", *_statistics_lines(made))
+            echo("", *_statistics_lines(result))
     common.exit_with_findings(report)
 
 

@@ -102,8 +102,8 @@ def import_options(read: TableReader) -> Callable[..., None]:
         **own: object,
     ) -> None:
         folder = common.open_folder(game)
-        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
-        options = ImportOptions(dry_run, delete, resolve_limits(folder, held))
+        deck_limits = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
+        options = ImportOptions(dry_run, delete, resolve_limits(folder, deck_limits))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 
     return common.combine_options(
@@ -202,10 +202,10 @@ def json(
     if kind is None or kind not in table_columns(loaded):
         raise click.UsageError(f"say which kind of card is in it, by --kind: {', '.join(kinds)}")
     grids = read_grids(file, where, (), report)
-    found = None if grids is None else find_sole_grid(grids, kind, None, file, report)
-    if found is None:
+    sole = None if grids is None else find_sole_grid(grids, kind, None, file, report)
+    if sole is None:
         return None
-    grid = adopt_grid(loaded, found[0], foreign, report)
+    grid = adopt_grid(loaded, sole[0], foreign, report)
     plan = loaded.plan(kind)
     return [grid if plan is None else drop_unknown_columns(loaded, grid, plan)]
 

@@ -25,8 +25,8 @@ def find_examples() -> dict[str, Path]:
     """Return the folders of the example games and the blank game by name."""
     packed = PACKAGE / "examples"
     folder = packed if packed.is_dir() else PACKAGE.parent.parent / "examples"
-    found = {path.name: path for path in sorted(folder.iterdir()) if is_game(path)}
-    return {**found, "blank": PACKAGE / "blank"}
+    folders = {path.name: path for path in sorted(folder.iterdir()) if is_game(path)}
+    return {**folders, "blank": PACKAGE / "blank"}
 
 
 @command(
@@ -137,11 +137,11 @@ def _rename(folder: GameFolder, name: str) -> None:
 def _replace_attribute(file: Path, before: str, value: str) -> str:
     """Replace the attribute value after a pattern; return the old value as written."""
     text = file.read_text(encoding="utf-8")
-    found = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
-    assert found is not None
-    changed = text[: found.end(1)] + quote_attribute(value) + text[found.end() :]
+    match = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
+    assert match is not None
+    changed = text[: match.end(1)] + quote_attribute(value) + text[match.end() :]
     file.write_text(changed, encoding="utf-8")
-    return found[2][1:-1]
+    return match[2][1:-1]
 
 
 _FILE_DESCRIPTIONS = {

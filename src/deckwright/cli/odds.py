@@ -76,14 +76,14 @@ def hand(
     layout: Literal["fan", "rows"],
     dpi: float,
     style: str | None,
-    **asked: Any,  # noqa: ANN401 - those of `sample_hands`
+    **options: Any,  # noqa: ANN401 - those of `sample_hands`
 ) -> None:
     """Draw sample hands from a deck, as text and as a picture.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. It need not keep
     its limits. Without --seed, one is chosen and shown.
     """
-    if asked["hands"] > 1 and asked["redraw"]:
+    if options["hands"] > 1 and options["redraw"]:
         raise click.UsageError("--redraw is for one hand: give its --seed, and no --hands")
     if out is not None and Path(out).suffix.lower() not in {"", ".png"}:
         raise click.UsageError(f"--out names a PNG file, and `{out}` is none: end it with .png")
@@ -92,24 +92,24 @@ def hand(
     report: Report = []
     path = folder.deck_file(deck)
     counted = load_game_and_stats(folder, path, {}, report)
-    found = None if counted is None else sample_hands(*counted, **asked)
-    if found is not None:
+    sample = None if counted is None else sample_hands(*counted, **options)
+    if sample is not None:
         if form == "json":
-            echo_data(dump_safe_json(_as_json(found)))
+            echo_data(dump_safe_json(_as_json(sample)))
         else:
-            for number, each in enumerate(found.hands):
-                echo(*[""] * (number > 0), *_hand_lines(found, each))
-        broken = sum(not state.keeps for state in found.stats.limits)
+            for number, each in enumerate(sample.hands):
+                echo(*[""] * (number > 0), *_hand_lines(sample, each))
+        broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
             limits = common.counted(broken, "limit")
             echo(f"{folder.called(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
-    if found is not None and out is not None:
+    if sample is not None and out is not None:
         from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415 - only to draw
 
         target = common.output_path(f"hand_{path.stem}.png", folder, out)
         look = HandsOptions(Layout(layout), style, dpi)
         drawn = draw_hand_picture(
-            folder, found.game, found.stats, found.hands, target, look, report
+            folder, sample.game, sample.stats, sample.hands, target, look, report
         )
         if drawn is not None and form == "text":
             echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
@@ -304,13 +304,13 @@ class AnswerText(OddsText):
 
     def _answers(self, answers: Sequence[QueryOdds]) -> Iterator[str]:
         """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
-        asked = self.found.asked
-        titles = [f"{self.least}{each.at_least} {each.name}" for each in asked]
+        queries = self.found.asked
+        titles = [f"{self.least}{each.at_least} {each.name}" for each in queries]
         yield ""
         for title, cards in zip(titles, answers[0].played.groups, strict=True):
             yield f"  {title}: {cards} / {self.found.zone.cards}"
         yield ""
-        several = len(asked) > 1
+        several = len(queries) > 1
         heads = [self.label("at-once")] if self.redrawn else []
         heads.append(self.label("redrawn" if self.redrawn else "chance"))
         rows = [self._answer(answer) for answer in answers]
@@ -377,8 +377,8 @@ class TableText(OddsText):
 
     def _table(self, table: OddsTable) -> Iterator[str]:
         """Yield the table of one turn."""
-        held = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
-        most = min(held, _MAX_NUMBERS[self.room >= _MIN_WIDE_WIDTH])
+        longest = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
+        most = min(longest, _MAX_NUMBERS[self.room >= _MIN_WIDE_WIDTH])
         first = f"{self.least}1"
         heads = [self.label("amount")]
         heads += [f"{first} {self.label('at-once')}"] if self.redrawn else []
@@ -459,8 +459,8 @@ def _parse_turns(
     """
     turns: set[int] = set()
     for text in given:
-        found = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        match = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
             message = f"`--turn {text}` is not of the form 3 or 1-6, up to {_MAX_TURN}"
             raise click.UsageError(message)
@@ -506,20 +506,20 @@ def odds(
 
     folder = common.open_folder(game)
     report: Report = []
-    found: list[DeckOdds] = []
+    results: list[DeckOdds] = []
     for name in decks:
         findings: Report = []
         counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
         report += common.new_findings(findings, report)
         if counted is not None:
-            found.append(
+            results.append(
                 compute_deck_odds(
                     *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
                 )
             )
-    if found:
-        common.write_answer(_format_answer(found, form), out, report, form)
-    for each in found:
+    if results:
+        common.write_answer(_format_answer(results, form), out, report, form)
+    for each in results:
         _warn_small_deck(each)
     common.show(report)
     common.exit_with_findings(report)

@@ -287,11 +287,11 @@ def color_rows(
     if profile is None:
         return [("colors", "RGB")]
     condition = profile.condition or service.condition
-    named = f" for {condition}" if condition else ""
+    suffix = f" for {condition}" if condition else ""
     most = f", at most {service.ink}% ink" if service.ink < _FULL_INK else ""
-    rows = [("colors", f"CMYK{named} with the profile {profile.name}{most}")]
+    rows = [("colors", f"CMYK{suffix} with the profile {profile.name}{most}")]
     if service.pdfx:
-        said = "which the file states" if stated else "which the file does not state"
-        made = f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot"
-        rows.append(("PDF/X", made))
+        statement = "which the file states" if stated else "which the file does not state"
+        description = f"made as {service.pdfx}, {statement}: have it checked, Deckwright cannot"
+        rows.append(("PDF/X", description))
     return rows

@@ -77,7 +77,7 @@ def package(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Game.package`
+    **options: Any,  # noqa: ANN401 - those of `Game.package`
 ) -> None:
     """Make the folder that a printer gets.
 
@@ -92,7 +92,7 @@ def package(
         _verify_and_exit(verified, quiet=quiet)
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out" / "package", out)
-    packaged, report = common.run_catching(partial(opened.package, decks, target, **asked))
+    packaged, report = common.run_catching(partial(opened.package, decks, target, **options))
     common.show(report)
     if packaged is None:
         echo(f"no package was made: {common.describe_totals(report)}", err=True)
@@ -156,7 +156,7 @@ def tuckbox(
     game: Path,
     out: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.print_box`
+    **options: Any,  # noqa: ANN401 - those of `Deck.print_box`
 ) -> None:
     """Print a tuck box for a deck: cut it out, fold it, glue it.
 
@@ -164,7 +164,7 @@ def tuckbox(
     cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
     `--service` makes a page as large as the net, with the lines of the die as separations.
     """
-    opened, press = common.open_game(game), take_press_options(asked)
+    opened, press = common.open_game(game), take_press_options(options)
     folder = opened.folder
     common.require_decks(decks, folder)
     names = {
@@ -172,9 +172,9 @@ def tuckbox(
     }
     common.export_each(
         common.output_paths(names, folder, out),
-        lambda name, target: opened.deck(name).print_box(target, press=press, **asked),
+        lambda name, target: opened.deck(name).print_box(target, press=press, **options),
         lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
-        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, asked["paper"]),
+        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, options["paper"]),
     )
 
 

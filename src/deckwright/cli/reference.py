@@ -82,16 +82,16 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     """
     from deckwright.text.symbols import find_icons, icon_meanings  # noqa: PLC0415 - opens fonts
 
-    found = find_icons(" ".join(words))
-    if not found:
+    matches = find_icons(" ".join(words))
+    if not matches:
         echo(f"there is no icon for `{' '.join(words)}`; try another word for it", err=True)
         raise SystemExit(1)
-    shown = found[:most]
+    shown = matches[:most]
     width = max(map(len, shown))
     for name in shown:
         echo(f"{name:<{width}}  {', '.join(icon_meanings(name))}".rstrip())
-    if len(found) > len(shown):
-        echo(f"and {len(found) - len(shown):,} more, with `--most {min(len(found), 400)}`")
+    if len(matches) > len(shown):
+        echo(f"and {len(matches) - len(shown):,} more, with `--most {min(len(matches), 400)}`")
     if out is not None:
         from deckwright.outputs.pictures import icon_sheet  # noqa: PLC0415 - only to draw
 

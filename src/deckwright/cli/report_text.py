@@ -51,8 +51,8 @@ def output_language() -> str:
 
 def _parse_language(value: str) -> str:
     """Return the language of a locale such as "de_DE.UTF-8"."""
-    found = re.match(r"([a-z]{2,3})(?![a-z])", value.casefold())
-    return found[1] if found else ENGLISH
+    match = re.match(r"([a-z]{2,3})(?![a-z])", value.casefold())
+    return match[1] if match else ENGLISH
 
 
 def words_for(language: str, words: Mapping[str, str]) -> Mapping[str, str] | None:

@@ -123,17 +123,17 @@ def format_groups(
     read: dict[Path, list[str]] = {}
     for group in groups:
         finding = group.first
-        said = (finding.told if labels else None) or finding
+        wording = (finding.told if labels else None) or finding
         name = finding.severity.value
         severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
         place = _format_place(findings, finding.location)
         head = f"{paint(_BOLD, place)}: " if place else ""
-        lines.append(f"{head}{severity} {finding.code.id}: {said.message}")
+        lines.append(f"{head}{severity} {finding.code.id}: {wording.message}")
         for margin, text in _excerpt(finding, read):
             lines.append(f"  {paint(_BLUE, margin)} {text}".rstrip())
-        if said.hint:
+        if wording.hint:
             hint = labels.hint if labels else "hint"
-            lines.append(f"  {paint(_BLUE, hint)}: {said.hint}")
+            lines.append(f"  {paint(_BLUE, hint)}: {wording.hint}")
         if group.others:
             more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
             text = f"{more}: {_list_places(group, findings)}" if places else more
@@ -274,7 +274,7 @@ def format_json(findings: CheckReport) -> str:
         for finding in findings.findings
     ]
     counts = Counter(finding.severity for finding in findings.findings)
-    whole = {
+    data = {
         "version": VERSION,
         "files": [name(path) for path in findings.files],
         "errors": counts[Severity.ERROR],
@@ -283,7 +283,7 @@ def format_json(findings: CheckReport) -> str:
         "findings": listed,
         "not_checked": list(findings.not_checked),
     }
-    return dump_safe_json(whole)
+    return dump_safe_json(data)
 
 
 _WHOLE_GAME = "the game as a whole"

@@ -69,24 +69,30 @@ def complete_and_exit(
     from deckwright.api.session import GameSession  # noqa: PLC0415 - as above
 
     opened, path = GameSession(folder.path, keep=False), folder.deck_file(name)
-    done, report = common.run_catching(partial(find_completion, opened, path, options, limits))
+    completion, report = common.run_catching(
+        partial(find_completion, opened, path, options, limits)
+    )
     common.show(report)
-    if done is None:
+    if completion is None:
         common.exit_with_findings(report)
-    echo(*map(describe_omitted, done.left_out), err=True)
-    if done.possible:
-        echo(*_change_lines(done, path.stem))
-        if done.changes and (write or out):
-            report += _write(done, out)
-        elif done.changes:
+    echo(*map(describe_omitted, completion.left_out), err=True)
+    if completion.possible:
+        echo(*_change_lines(completion, path.stem))
+        if completion.changes and (write or out):
+            report += _write(completion, out)
+        elif completion.changes:
             echo("nothing is written without --write or --out", err=True)
     else:
         none = f"no deck keeps all that `{path.stem}` must"
         late = (
             f"the search has ended after {common.counted(round_number(options.seconds), 'second')}"
         )
-        echo(late if done.conflict is None else none, *conflict_lines(done.conflict), err=True)
-    common.exit_with_findings(report, failed=not done.possible)
+        echo(
+            late if completion.conflict is None else none,
+            *conflict_lines(completion.conflict),
+            err=True,
+        )
+    common.exit_with_findings(report, failed=not completion.possible)
 
 
 def _change_lines(done: Completion, name: str) -> Iterator[str]:
@@ -98,9 +104,9 @@ def _change_lines(done: Completion, name: str) -> Iterator[str]:
     if done.changes:
         cards = common.counted(out, "copy", "copies")
         yield f"{name}: {cards} to remove, {in_} to add"
-    told = [_describe_repair(mend) for mend in done.changes]
-    width = max(map(len, told), default=0)
-    for line, mend in zip(told, done.changes, strict=True):
+    changes = [_describe_repair(mend) for mend in done.changes]
+    width = max(map(len, changes), default=0)
+    for line, mend in zip(changes, done.changes, strict=True):
         why = ", ".join(f"`{each}`" for each in mend.why) or "no part of the deck takes it"
         yield f"  {line:<{width}}  {why}"
     if not done.proven:
@@ -225,15 +231,15 @@ def solve(
     from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
     folder = common.open_folder(game)
-    asked = click.get_current_context().meta[_AIMS_KEY]
+    aims = click.get_current_context().meta[_AIMS_KEY]
     options = SolveOptions(
-        [Objective(*each) for each in asked], include, exclude, None, different, apart, time, name
+        [Objective(*each) for each in aims], include, exclude, None, different, apart, time, name
     )
     if write and (out is not None or not complete):
         raise click.UsageError("--write is for --complete, and takes no --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
-        reject_options(option for option, asked in given.items() if asked)
+        reject_options(option for option, aims in given.items() if aims)
         target = common.output_path(f"{Path(faction).stem}.xml", folder, out) if out else None
         complete_and_exit(folder, faction, options, limits, target, write=write)
     opened = GameSession(folder.path, keep=False)
@@ -294,10 +300,10 @@ def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
 
 def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
     """Yield why there are fewer decks than wanted, or why better ones may exist."""
-    found = len(solution.decks)
-    if found < wanted and solution.impossible:
-        yield f"{'no other' if found else 'no'} {what}"
-    elif found < wanted or not all(deck.proven for deck in solution.decks):
+    count = len(solution.decks)
+    if count < wanted and solution.impossible:
+        yield f"{'no other' if count else 'no'} {what}"
+    elif count < wanted or not all(deck.proven for deck in solution.decks):
         late = f"the search has ended after {common.counted(round_number(time), 'second')}"
         yield f"{late}; `--time {6 * time:g}` gives it more"
     elif not all(deck.settled for deck in solution.decks):

@@ -56,11 +56,11 @@ def stats(
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
-        found = load_stats(folder, folder.deck_file(name), limits, report)
+        statistics = load_stats(folder, folder.deck_file(name), limits, report)
         common.show(common.new_findings(report, all_findings))
         all_findings += report
-        if found is not None:
-            echo(*[""] * (number > 0), *stats_lines(found))
+        if statistics is not None:
+            echo(*[""] * (number > 0), *stats_lines(statistics))
     common.exit_with_findings(all_findings)
 
 
@@ -155,8 +155,8 @@ class _ComparisonText:
         for line in zone.lines:
             differ = len({*line.copies}) > 1
             mark = "*" if differ and 0 in line.copies else "~" if differ else ""
-            named = _format_card(line.card, table.labels)
-            yield table.row(named, (str(n or nothing) for n in line.copies), mark)
+            title = _format_card(line.card, table.labels)
+            yield table.row(title, (str(n or nothing) for n in line.copies), mark)
         for charts in zone.charts:
             yield ""
             yield from self._chart(zone, charts)
@@ -261,9 +261,9 @@ def compare(
     the second of the first are listed as well.
     """
     opened = common.open_game(game)
-    made, report = common.run_catching(partial(opened.compare, decks, **limits))
-    if made is not None:
-        common.write_answer(_format_answer(made, form), out, report, form)
+    comparison, report = common.run_catching(partial(opened.compare, decks, **limits))
+    if comparison is not None:
+        common.write_answer(_format_answer(comparison, form), out, report, form)
     common.show(report)
     common.exit_with_findings(report)
 

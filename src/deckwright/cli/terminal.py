@@ -133,8 +133,8 @@ def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
     if not total:
         return f"{what} {done:,}"
     full = _BAR_WIDTH * done // total
-    said = f"{what} {'█' * full}{'░' * (_BAR_WIDTH - full)} {done:,}/{total:,}"
-    return f"{said}, {_format_duration(left)} left" if left >= _MIN_TIME_LEFT else said
+    text = f"{what} {'█' * full}{'░' * (_BAR_WIDTH - full)} {done:,}/{total:,}"
+    return f"{text}, {_format_duration(left)} left" if left >= _MIN_TIME_LEFT else text
 
 
 def _format_duration(seconds: float) -> str:
@@ -263,5 +263,5 @@ class LazyGroup(CommandGroup):
         """Return the first paragraph of a command's help, read from its source file."""
         path = Path(__file__).with_name(f"{self.modules[name]}.py")
         pattern = rf'^def {name}_?\(.*?^    """(.*?)(?:\n\n|""")'
-        found = re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-        return found and found[1]
+        match = re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        return match and match[1]
