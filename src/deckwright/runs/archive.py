@@ -41,7 +41,7 @@ def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     Raises:
         OSError: if a file cannot be read.
     """
-    found = {
+    paths = {
         path.relative_to(folder.path).as_posix(): path
         for part in _GAME_FOLDERS
         for path in files_below(folder.path / part)
@@ -49,7 +49,7 @@ def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     }
     data = {
         name: path.read_bytes()
-        for name, path in found.items()
+        for name, path in paths.items()
         if not any(part.startswith(".") for part in PurePosixPath(name).parts)
     }
     data |= {f"{PROFILE_FOLDER}/{name}": profile for name, profile in more.items()}
@@ -91,10 +91,10 @@ def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
             raise ValueError(f"`{entry.name}` does not end")
         position = begin + -(-entry.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
         if entry.type == tarfile.XHDTYPE:
-            named = _LONG_NAME_HEADER.fullmatch(archive.read(min(entry.size, _MAX_HEADER_BYTES)))
-            if named is None:
+            header = _LONG_NAME_HEADER.fullmatch(archive.read(min(entry.size, _MAX_HEADER_BYTES)))
+            if header is None:
                 raise ValueError("it holds headers of another kind")
-            long_name = named[1].decode(errors="surrogateescape")
+            long_name = header[1].decode(errors="surrogateescape")
             continue
         name, long_name = long_name or entry.name, ""
         path = PurePosixPath(name)

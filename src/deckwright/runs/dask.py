@@ -341,12 +341,12 @@ def _is_intact(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
     if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
         return False
     ids = [parsed_line(text).id for _, _, text in shard.decks]
-    named = {
+    listed = {
         name: (checksum, of)
         for of, record in zip(ids, records, strict=True)
         for name, _, checksum in record.files
     }
-    return files.keys() == named.keys() and all(
+    return files.keys() == listed.keys() and all(
         belongs_to_deck(of, name) and sha256(files[name]).hexdigest() == checksum
-        for name, (checksum, of) in named.items()
+        for name, (checksum, of) in listed.items()
     )

@@ -175,8 +175,8 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
 def _find_heading_error(names: Sequence[str]) -> LineError | None:
     """Return the error in the heading of a table, None if it is valid."""
     if missing := [name for name in _REQUIRED_COLUMNS if name not in names]:
-        said = ", ".join(f"`{name}`" for name in missing)
-        return LineError(f"the heading lacks {said}", "begin with the names of the columns")
+        names_text = ", ".join(f"`{name}`" for name in missing)
+        return LineError(f"the heading lacks {names_text}", "begin with the names of the columns")
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         return LineError(f"the heading has `{twice[0]}` twice")
     return None
@@ -186,13 +186,13 @@ def _parse_card_cell(text: str) -> list[dict[str, object]] | LineError:
     """Parse a cell with cards such as "2 HK4; 1 NEUTRAL:N2"."""
     cards: list[dict[str, object]] = []
     for part in filter(None, map(str.strip, text.split(";"))):
-        found = _CARD_PATTERN.fullmatch(part)
-        if found is None:
+        match = _CARD_PATTERN.fullmatch(part)
+        if match is None:
             return LineError(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
-        said: dict[str, object] = {"id": found["id"], "amount": int(found["amount"] or 1)}
-        if found["faction"]:
-            said["faction"] = found["faction"]
-        cards.append(said)
+        card: dict[str, object] = {"id": match["id"], "amount": int(match["amount"] or 1)}
+        if match["faction"]:
+            card["faction"] = match["faction"]
+        cards.append(card)
     return cards
 
 
@@ -222,20 +222,20 @@ def _parquet_lines(path: Path) -> Iterator[NumberedLine]:
 
 def _convert_row(cells: Mapping[str, object]) -> Mapping[str, object] | LineError:
     """Convert a row of Parquet to the JSON data of a deck."""
-    said = {
+    data = {
         name: made for name, cell in cells.items() if (made := _to_json_value(cell)) is not None
     }
-    cards = said.pop("cards", [])
+    cards = data.pop("cards", [])
     if isinstance(cards, str):
         cards = _parse_card_cell(cards)
     if isinstance(cards, LineError):
         return cards
-    own = {name: said.pop(name) for name in _FIXED_COLUMNS if name in said}
+    own = {name: data.pop(name) for name in _FIXED_COLUMNS if name in data}
     for name, value in own.items():
         own[name] = str(value) if isinstance(value, int) else value  # ids may be numbers in tables
     own = {name: value for name, value in own.items() if value != ""}
-    values = said.pop("values", {})
-    return {**own, "cards": cards, "values": {**values, **said} if _is_object(values) else values}
+    values = data.pop("values", {})
+    return {**own, "cards": cards, "values": {**values, **data} if _is_object(values) else values}
 
 
 def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
@@ -325,13 +325,13 @@ class DeckLine(NamedTuple):
 
     def written(self) -> str:
         """Return the canonical line of the deck, without its line ending."""
-        said: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
+        data: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
         if self.format is not None:
-            said["format"] = self.format
-        said["cards"] = [_card_json(card) for card in self.cards]
+            data["format"] = self.format
+        data["cards"] = [_card_json(card) for card in self.cards]
         if self.values:
-            said["values"] = dict(self.values)
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+            data["values"] = dict(self.values)
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class _RunLine(Document):
@@ -354,12 +354,12 @@ def _printed_values(values: Mapping[str, Value]) -> PrintedValues:
 
 
 def _card_json(card: CardLine) -> dict[str, object]:
-    said: dict[str, object] = {"id": card.id, "amount": card.amount}
+    data: dict[str, object] = {"id": card.id, "amount": card.amount}
     if card.faction:
-        said["faction"] = card.faction
+        data["faction"] = card.faction
     if card.values:
-        said["values"] = dict(card.values)
-    return said
+        data["values"] = dict(card.values)
+    return data
 
 
 def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[DeckLine]:

@@ -208,9 +208,9 @@ class _WorkerSlot:
     def _restart(self) -> None:
         """Restart the worker with the remaining shards."""
         self.end()
-        left = [shard for shard, _ in self.shards]
+        remaining = [shard for shard, _ in self.shards]
         self.shards.clear()
-        for shard in left:
+        for shard in remaining:
             self.give(shard)
 
     def end(self) -> None:

@@ -109,8 +109,8 @@ class ManifestRecord(NamedTuple):
 
     def written(self) -> str:
         """Return the line without its line ending. Empty fields are left out."""
-        said = {name: value for name, value in self._asdict().items() if value}
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        data = {name: value for name, value in self._asdict().items() if value}
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def parse_record(text: str) -> ManifestRecord:
@@ -120,14 +120,14 @@ def parse_record(text: str) -> ManifestRecord:
         ValueError: if it is invalid, or lists files that cannot belong to its deck.
     """
     try:
-        said = json.loads(text)
-        said["files"] = tuple((name, size, str(sha)) for name, size, sha in said.get("files", ()))
-        said["pages"] = tuple(tuple(map(str, page)) for page in said.get("pages", ()))
-        said["aside"] = tuple(
-            {**each, "message": str(each["message"])} for each in said.get("aside", ())
+        data = json.loads(text)
+        data["files"] = tuple((name, size, str(sha)) for name, size, sha in data.get("files", ()))
+        data["pages"] = tuple(tuple(map(str, page)) for page in data.get("pages", ()))
+        data["aside"] = tuple(
+            {**each, "message": str(each["message"])} for each in data.get("aside", ())
         )
-        said["values"] = read_line_values(said)
-        record = ManifestRecord(**said)
+        data["values"] = read_line_values(data)
+        record = ManifestRecord(**data)
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not is_id(record.deck) or type(record.number) is not int or record.number < 1:
@@ -259,8 +259,10 @@ def read_status(plan: RunPlan) -> RunStatus:
         copies.update(
             slot for page in record.pages for slot in page if not slot.endswith((" back", "#2"))
         )
-    left = tuple(record for _, record in sorted(aside.items()))
-    return RunStatus(plan.facts.decks, printed, pages, size, left, is_locked(plan.folder), copies)
+    still_aside = tuple(record for _, record in sorted(aside.items()))
+    return RunStatus(
+        plan.facts.decks, printed, pages, size, still_aside, is_locked(plan.folder), copies
+    )
 
 
 def verify_run(plan: RunPlan, report: Report) -> None:
@@ -310,12 +312,12 @@ def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None
         path = plan.folder / name
         try:
             with open_file(path) as stream:
-                found = file_digest(stream, "sha256").hexdigest()
+                digest = file_digest(stream, "sha256").hexdigest()
         except OSError as error:
             why = error.strerror or str(error)
             message = f"deck `{record.deck}` cannot be read: {why}"
         else:
-            if found == checksum:
+            if digest == checksum:
                 continue
             message = f"deck `{record.deck}` is not as it was printed"
         report.append(E122.at(Location(path), message, hint))
@@ -324,10 +326,10 @@ def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None
 def _find_strangers(plan: RunPlan, files: set[str], report: Report) -> None:
     """Report files among the decks that do not belong to the run."""
     folder = plan.folder / DECKS
-    found = sorted(
+    strangers = sorted(
         path
         for path in folder.rglob("*")
         if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
     )
-    for path in found[:_MAX_STRANGERS]:
+    for path in strangers[:_MAX_STRANGERS]:
         report.append(E122.at(Location(path), "the run has not printed this file", "remove it"))

@@ -83,39 +83,43 @@ def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> Resolv
     Raises:
         ChoiceError: if an option is not for runs, or names what the game does not have.
     """
-    said: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
-    _reject(said, _UNSUPPORTED, "runs cannot be printed with {}")
-    service_id = said.get("service")
+    options_data: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
+    _reject(options_data, _UNSUPPORTED, "runs cannot be printed with {}")
+    service_id = options_data.get("service")
     if service_id is None:
-        if not said.pop("tokens", True):
-            said["no_tokens"] = True
-        _reject(said, _SERVICE_OPTIONS, "{} is for print services", "name one with `--service`")
-        if "printer" in said:
-            said["printer"] = _printer_json(resolve_printer(said["printer"]))
-        options = resolve_sheets(cast("RunPrint", said), folder)
-        resolve_box_paper(cast("RunPrint", said))
+        if not options_data.pop("tokens", True):
+            options_data["no_tokens"] = True
+        _reject(
+            options_data, _SERVICE_OPTIONS, "{} is for print services", "name one with `--service`"
+        )
+        if "printer" in options_data:
+            options_data["printer"] = _printer_json(resolve_printer(options_data["printer"]))
+        options = resolve_sheets(cast("RunPrint", options_data), folder)
+        resolve_box_paper(cast("RunPrint", options_data))
         setup = load_setup(folder, report)
         usable = setup is not None and load_layout(setup, folder.xml, options, report)
-        return (_options_json(said), {}) if usable and not has_errors(report) else None
-    if not said.pop("footer", True):
-        said["no_footer"] = True
-    _reject(said, _SHEET_OPTIONS, "{} is for sheets, not for print services")
+        return (_options_json(options_data), {}) if usable and not has_errors(report) else None
+    if not options_data.pop("footer", True):
+        options_data["no_footer"] = True
+    _reject(options_data, _SHEET_OPTIONS, "{} is for sheets, not for print services")
     try:
-        service, ready = resolve_order(cast("RunPrint", said), folder)
+        service, ready = resolve_order(cast("RunPrint", options_data), folder)
     except GameError as error:
         report.extend(error.findings)
         return None
     from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415 - only for services
     from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
 
-    found: Report = []
+    findings: Report = []
     profile = None
     if service.files is FileKind.PDF:
-        profile = choose_profile(service, ready.icc, found, none=ready.rgb)
-    report.extend(found)
+        profile = choose_profile(service, ready.icc, findings, none=ready.rgb)
+    report.extend(findings)
     if profile is None:
-        return None if found else (_options_json(said), {})
-    return _options_json({**said, "icc": profile.path.name}), {profile.path.name: profile.data}
+        return None if findings else (_options_json(options_data), {})
+    return _options_json({**options_data, "icc": profile.path.name}), {
+        profile.path.name: profile.data
+    }
 
 
 def require_valid_options(said: object) -> None:
@@ -228,18 +232,18 @@ def resolve_order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOpti
 
     size, icc, stated = how.get("size"), how.get("icc"), how.get("state_pdfx", False)
     rgb = icc == "none"
-    given = None if icc is None or rgb else Path(icc)
+    icc_path = None if icc is None or rgb else Path(icc)
     service = resolve_service(
-        folder, how.get("service") or "", size=size, icc=given, stated=stated,
+        folder, how.get("service") or "", size=size, icc=icc_path, stated=stated,
         pdfx=how.get("pdfx"), inks=how.get("inks"),
         stock=how.get("stock"), foil=how.get("foil", False),
     )  # fmt: skip
-    kept = folder.path / PROFILE_FOLDER / (given or "")
+    kept = folder.path / PROFILE_FOLDER / (icc_path or "")
     return service, OrderOptions(
         size,
         fit=how.get("scale") == "fit",
         tokens=how.get("tokens", True),
-        icc=kept if kept.is_file() else given,
+        icc=kept if kept.is_file() else icc_path,
         rgb=rgb,
         anyway=how.get("anyway", False),
         stated=stated,

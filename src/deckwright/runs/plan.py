@@ -211,8 +211,8 @@ def _is_empty(target: Path) -> bool:
 
 
 def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
-    found: Report = []
-    plan = read_plan(target, found) if target.is_dir() else None
+    findings: Report = []
+    plan = read_plan(target, findings) if target.is_dir() else None
     if plan is None:
         raise ChoiceError(f"`{target}` is there already, and is no run", "name another with --out")
     for name, what in (
@@ -229,8 +229,8 @@ def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
 
 
 def _facts_json(facts: RunFacts) -> bytes:
-    said = {"version": VERSION, **facts._asdict(), "options": json.loads(facts.options)}
-    return f"{json.dumps(said, indent=2)}\n".encode()
+    data = {"version": VERSION, **facts._asdict(), "options": json.loads(facts.options)}
+    return f"{json.dumps(data, indent=2)}\n".encode()
 
 
 def read_plan(target: Path, report: Report) -> RunPlan | None:
@@ -241,11 +241,11 @@ def read_plan(target: Path, report: Report) -> RunPlan | None:
             report += (found := [*_find_foreign(target, below=False)])
             if found:
                 return None
-        said = json.loads(read_file(path, _MAX_FACTS_BYTES))
-        version = said.pop("version")
-        require_valid_options(said["options"])
-        options = json.dumps(said.pop("options"), sort_keys=True, separators=(",", ":"))
-        facts = RunFacts(**said, options=options)
+        data = json.loads(read_file(path, _MAX_FACTS_BYTES))
+        version = data.pop("version")
+        require_valid_options(data["options"])
+        options = json.dumps(data.pop("options"), sort_keys=True, separators=(",", ":"))
+        facts = RunFacts(**data, options=options)
         if not _are_sane(facts):
             raise ValueError(path)  # noqa: TRY301
     except (FileNotFoundError, NotADirectoryError):
@@ -297,8 +297,8 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
     folders = [(folder, 1)]
     while folders:
         here, depth = folders.pop()
-        with os.scandir(here) as found:
-            for entry in found:
+        with os.scandir(here) as entries:
+            for entry in entries:
                 if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:
                     folders += [(here / entry.name, depth + 1)] * below
                 elif not entry.is_file(follow_symlinks=False):
@@ -346,8 +346,8 @@ def _require_lines(stream: IO[bytes], facts: RunFacts) -> None:
         decks += 1
     _require_digest(checksum.hexdigest(), facts.lines)
     if decks != facts.decks:
-        lines, wanted = pluralize(decks, "line"), pluralize(facts.decks, "deck")
-        raise ValueError(f"the file has {lines}, and the run {wanted}")
+        lines, planned = pluralize(decks, "line"), pluralize(facts.decks, "deck")
+        raise ValueError(f"the file has {lines}, and the run {planned}")
 
 
 def _require_game(stream: BufferedReader, facts: RunFacts) -> None:
@@ -368,10 +368,10 @@ def _require_digest(found: str, planned: str) -> None:
 
 def read_deck_ids(plan: RunPlan, report: Report) -> list[str] | None:
     """Return the ids of an intact run's decks in order; None after reporting invalid lines."""
-    found: Report = []
-    ids = [line.id for line in read_lines(plan.lines, found, _MAX_LINE_BYTES)]
-    report += found
-    if not found and len(ids) != plan.facts.decks:
+    findings: Report = []
+    ids = [line.id for line in read_lines(plan.lines, findings, _MAX_LINE_BYTES)]
+    report += findings
+    if not findings and len(ids) != plan.facts.decks:
         report.append(
             E121.at(Location(plan.lines), "there are empty lines in the file", _PLAN_AGAIN)
         )

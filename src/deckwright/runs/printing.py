@@ -123,9 +123,9 @@ def _group_digits(checksum: str) -> str:
 
 
 def _draw_code(value: str) -> Iterator[Op]:
-    made = encode("qr", value, "M", None)
-    module = _CODE_SIZE / len(made.rows[0])
-    outline = trace_cells(made.rows, _MARGIN, _MARGIN, module, module)
+    symbol = encode("qr", value, "M", None)
+    module = _CODE_SIZE / len(symbol.rows[0])
+    outline = trace_cells(symbol.rows, _MARGIN, _MARGIN, module, module)
     yield Group((FillPath(outline, _INK),), alt=value)
 
 
@@ -227,37 +227,37 @@ class _SheetBackend:
         self.usable = printer.usable
 
     def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        made = self._printer.print(deck, report, only=only)
-        if made is None:
+        result = self._printer.print(deck, report, only=only)
+        if result is None:
             return None
-        files = {"": made.pdf}
-        if made.backs is not None:
-            files[BACKS_FILE] = made.backs
+        files = {"": result.pdf}
+        if result.backs is not None:
+            files[BACKS_FILE] = result.backs
         if only is None and not self._add_boxes([deck], files, report):
             return None
-        pages = tuple(map(_slot_names, (*made.pages, *made.back_pages)))
+        pages = tuple(map(_slot_names, (*result.pages, *result.back_pages)))
         return DeckOutput(
-            files, pages, _face_digests(made.manifest), (*(c.card.id for c in made.copies),)
+            files, pages, _face_digests(result.manifest), (*(c.card.id for c in result.copies),)
         )
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         if separators is None:
-            made = self._printer.print_many(decks, report)
+            result = self._printer.print_many(decks, report)
         else:
             typed = PageTypography(*self._printer.typed)
             before = separators.before(typed, [deck.name for deck in decks])
-            made = self._printer.print_many(decks, report, before=before)
-        if made is None:
+            result = self._printer.print_many(decks, report, before=before)
+        if result is None:
             return None
-        files = {"": made.pdf}
-        if made.backs is not None:
-            files[BACKS_FILE] = made.backs
+        files = {"": result.pdf}
+        if result.backs is not None:
+            files[BACKS_FILE] = result.backs
         if not self._add_boxes(decks, files, report):
             return None
         extra = separators.pages if separators is not None else 0
-        return MergedOutput(files, sum(len(deck.pages) for deck in made.decks) + extra)
+        return MergedOutput(files, sum(len(deck.pages) for deck in result.decks) + extra)
 
     def _add_boxes(self, decks: Sequence[Deck], files: dict[str, bytes], report: Report) -> bool:
         """Add the tuck boxes of decks to their files; return whether this succeeded."""
@@ -275,30 +275,30 @@ class _ServiceBackend:
         self.usable = printer.usable
 
     def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        made = self._printer.print_many([deck], report, only=only)
-        if made is None:
+        result = self._printer.print_many([deck], report, only=only)
+        if result is None:
             return None
-        (ready,) = made.decks
+        (ready,) = result.decks
         pages = tuple((manifest_face_name(key, back=back),) for key, back in ready.slots)
         cards = (*(copy.card.id for copy in ready.copies),)
-        return DeckOutput(made.files, pages, _face_digests(ready.manifest), cards)
+        return DeckOutput(result.files, pages, _face_digests(ready.manifest), cards)
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         assert separators is None, "a page between decks would be printed as a card"
-        made = self._printer.print_many(decks, report)
-        return made and MergedOutput(made.files, sum(len(deck.slots) for deck in made.decks))
+        result = self._printer.print_many(decks, report)
+        return result and MergedOutput(result.files, sum(len(deck.slots) for deck in result.decks))
 
 
 def _face_digests(manifest: Manifest) -> Mapping[str, str]:
     """Return the digests of a deck's faces and backs by name."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for entry in manifest.entries:
-        found.setdefault(manifest_face_name(entry.key, back=False), entry.face)
+        digests.setdefault(manifest_face_name(entry.key, back=False), entry.face)
         if entry.back is not None:
-            found.setdefault(manifest_face_name(entry.key, back=True), entry.back)
-    return found
+            digests.setdefault(manifest_face_name(entry.key, back=True), entry.back)
+    return digests
 
 
 def _slot_names(page: Page) -> tuple[str, ...]:
@@ -347,11 +347,11 @@ class RunPrinter:
         self._files = frozenset(files_below(game))
         folder = GameFolder(game)
         setup = load.load_setup(folder, report)
-        whole = load.load_game(folder, setup, report) if setup else None
+        loaded = load.load_game(folder, setup, report) if setup else None
         self._backend: PrintBackend | None = None
-        if whole is not None:
+        if loaded is not None:
             try:
-                prints = make_backend(whole, folder, options, report)
+                prints = make_backend(loaded, folder, options, report)
             except ChoiceError as error:
                 report.append(E121.at(Location(target / FACTS), error.message, error.hint))
             except GameError as error:
@@ -446,16 +446,16 @@ class RunPrinter:
 
 
 def _finding_json(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
-    said: dict[str, Any] = {"code": finding.code.id, "message": finding.message}
+    data: dict[str, Any] = {"code": finding.code.id, "message": finding.message}
     if finding.severity is not Severity.ERROR:
-        said["severity"] = finding.severity.value
+        data["severity"] = finding.severity.value
     if finding.location is not None and finding.location.path.is_relative_to(game):
         # Absolute paths differ from machine to machine.
-        said["file"] = finding.location.path.relative_to(game).as_posix()
-        said["line"] = finding.location.line
+        data["file"] = finding.location.path.relative_to(game).as_posix()
+        data["line"] = finding.location.line
     if finding.hint:
-        said["hint"] = finding.hint
-    return said
+        data["hint"] = finding.hint
+    return data
 
 
 def _failure_reason(error: Exception) -> Mapping[str, Any]:

@@ -208,15 +208,15 @@ def reprint(
             target.with_name(f"{target.stem}_{name}") if name else target: data
             for name, data in printed.files.items()
         }
-        made = tuple(parts)
+        written = tuple(parts)
     else:
         folder = target.with_suffix("")
         parts = {folder / name: data for name, data in printed.files.items()}
-        made = (folder,)
+        written = (folder,)
     if not all(write_data(path, data, report) for path, data in parts.items()):
         return None
     chosen = [each for each in printed.cards if card in {None, each}]
-    return ReprintResult(made, len(printed.pages), len(chosen))
+    return ReprintResult(written, len(printed.pages), len(chosen))
 
 
 def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:

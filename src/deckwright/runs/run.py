@@ -100,9 +100,9 @@ class Run:
         from deckwright.runs.running import start_run  # noqa: PLC0415
 
         number = workers or count_cores()
-        made = engines or partial(LocalEngine, number, seconds=timeout)
+        engine_factory = engines or partial(LocalEngine, number, seconds=timeout)
         return _make_with_findings(
-            lambda report: start_run(self.plan, made, report, retry=retry, warn=warn)
+            lambda report: start_run(self.plan, engine_factory, report, retry=retry, warn=warn)
         )
 
     def status(self) -> RunStatus:
@@ -253,8 +253,8 @@ def _make_with_findings(make: Callable[[Report], M | None]) -> M:
     Raises:
         GameError: if it returns None.
     """
-    made, report = _make_or_raise(make)
-    return made._replace(findings=tuple(sort_findings(report)))
+    result, report = _make_or_raise(make)
+    return result._replace(findings=tuple(sort_findings(report)))
 
 
 def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
@@ -264,13 +264,13 @@ def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
         GameError: if it returns None.
     """
     report: Report = []
-    made = None
+    result = None
     try:
-        made = make(report)
+        result = make(report)
     except EngineError as error:
         report.append(E121.at(None, str(error), "do it again"))
     except OSError as error:  # such as a full disk while the game is unpacked
         report.append(write_failure(Path(error.filename or gettempdir()), error))
-    if made is None:
+    if result is None:
         raise GameError(report)
-    return made, report
+    return result, report
