@@ -24,8 +24,10 @@ LINE_ATTRIBUTES = (*REQUIRED_ATTRIBUTES, "zone", "note")
 
 def format_deck_file(deck: Deck) -> bytes:
     """Return a deck list as the content of a new file."""
-    named = {"main_faction_id": deck.faction_id, "name": deck.name}
-    meta = new_element("meta", named if deck.format is None else {**named, "format": deck.format})
+    attributes = {"main_faction_id": deck.faction_id, "name": deck.name}
+    meta = new_element(
+        "meta", attributes if deck.format is None else {**attributes, "format": deck.format}
+    )
     lines = [meta, *(line for entry in deck.entries for line in _entry_lines(entry))]
     root = new_element("data", {}, lines, outer="\n", step="  ")
     return NEW_FILE.replace("<data>\n</data>", str(root)).encode()

@@ -260,8 +260,8 @@ def compute_odds(
         )
     player = Player(kinds, at_least, rest, redraws, later)
     hands = [
-        (ways, player.best(held, subtract_cards(pile, held)))
-        for held, ways in iterate_draws(pile, hand)
+        (ways, player.best(cards, subtract_cards(pile, cards)))
+        for cards, ways in iterate_draws(pile, hand)
     ]
     all_ways = comb(sum(pile), hand)
     outcome, whole, factor = player.together(hands), player.whole * all_ways, 1
@@ -316,29 +316,29 @@ class OpeningOptions(TypedDict, total=False):
     draws: int | None
 
 
-def resolve_opening(setup: Setup, **asked: Unpack[OpeningOptions]) -> Opening:
+def resolve_opening(setup: Setup, **openings: Unpack[OpeningOptions]) -> Opening:
     """Return the opening of a game with all its numbers and its zone.
 
     Args:
-        asked: overrides; a key with None marks an option that the caller offers.
+        openings: overrides; a key with None marks an option that the caller offers.
 
     Raises:
         ChoiceError: if the zone does not exist, or the size of the hand is unknown.
     """
-    said = setup.opening or Opening(None, 0)
-    hand = asked.get("hand")
+    defaults = setup.opening or Opening(None, 0)
+    hand = openings.get("hand")
     if hand is None and setup.opening is None:
         message = "game.xml does not say with how many cards players begin"
         hint = 'write `<opening hand="7"/>` into its element `deck`'
-        raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in asked else hint)
-    zone = asked.get("zone") or said.zone or setup.main_zone.id
+        raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in openings else hint)
+    zone = openings.get("zone") or defaults.zone or setup.main_zone.id
     require_known(zone, [each.id for each in setup.zones], "zone", " in game.xml")
     numbers = {
         name: value
         for name in ("hand", "redraws", "mulligans", "draws")
-        if isinstance(value := asked.get(name), int)
+        if isinstance(value := openings.get(name), int)
     }
-    return said._replace(zone=zone, **numbers)
+    return defaults._replace(zone=zone, **numbers)
 
 
 def find_pile(stats: DeckStats, opening: Opening) -> tuple[DeckLine, ...]:
@@ -419,8 +419,10 @@ def group_cards(cards: Iterable[Card], pile: Iterable[DeckLine]) -> tuple[DeckLi
 
 def _require_allowed(wanted: int, allowed: int, what: str) -> None:
     if wanted > allowed:
-        said = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
-        message = f"the game allows {said}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+        allowance = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
+        message = (
+            f"the game allows {allowance}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+        )
         raise ChoiceError(message, f"allow more with `--{what}s {wanted}`")
 
 
@@ -437,14 +439,14 @@ def _find_places(hand: Sequence[Card], names: Iterable[str]) -> list[int]:
     """Return distinct positions in a hand of cards with these ids or names."""
     places: list[int] = []
     for name in names:
-        found = (
+        places_of_name = (
             place for place, card in enumerate(hand) if card.is_called(name) and place not in places
         )
-        place = next(found, None)
+        place = next(places_of_name, None)
         if place is None:
-            held = [word for card in hand for word in (card.id, card.name)]
+            words = [word for card in hand for word in (card.id, card.name)]
             more = " more" if any(card.is_called(name) for card in hand) else ""
-            hint = None if more else known_hint(name, dict.fromkeys(held))
+            hint = None if more else known_hint(name, dict.fromkeys(words))
             raise ChoiceError(f"there is no{more} card `{name}` in the hand", hint)
         places.append(place)
     return places

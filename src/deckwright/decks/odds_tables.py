@@ -347,7 +347,7 @@ def as_csv(decks: Iterable[DeckOdds]) -> str:
     redraws and mulligans. Rows of `together` are for all wanted groups.
     """
     head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
-    rows = (row for found in decks for row in _csv_rows(found))
+    rows = (row for deck_odds in decks for row in _csv_rows(deck_odds))
     return format_csv([head, *rows], number=_format_number).rstrip("\r\n").replace("\r\n", "\n")
 
 

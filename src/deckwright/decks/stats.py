@@ -187,8 +187,8 @@ def _count_numbers(name: str, lines: Sequence[DeckLine]) -> Counter[float]:
 def _make_curve(counts: Mapping[float, int], language: str) -> tuple[ChartBar, ...]:
     """Return a bar for each number; for whole numbers also the gaps between them."""
     low, high = min(counts), max(counts)
-    whole = all(isinstance(value, int) for value in counts) and high - low <= _MAX_CURVE_BARS
-    values = range(int(low), int(high) + 1) if whole else sorted(counts)
+    integral = all(isinstance(value, int) for value in counts) and high - low <= _MAX_CURVE_BARS
+    values = range(int(low), int(high) + 1) if integral else sorted(counts)
     return tuple(ChartBar(format_number(value, language), counts.get(value, 0)) for value in values)
 
 

@@ -198,8 +198,8 @@ class LimitComparer:
     def _no_worse(self, limit: Limit, one: Card, other: Card) -> bool:
         if limit.own_faction and one.faction_id != other.faction_id:
             return False
-        told = self._fields_told(limit)
-        if any(self._values_in(one, field) != self._values_in(other, field) for field in told):
+        fields = self._fields_told(limit)
+        if any(self._values_in(one, field) != self._values_in(other, field) for field in fields):
             return False
         mine, theirs = _contribution_of(limit, one), _contribution_of(limit, other)
         if limit.exemptions or limit.distinct is not None:

@@ -277,9 +277,9 @@ def survey(
         )
         compared |= comparing.better
         if not only or pool.faction.id in only:
-            found = _own_dominances(game, pool, comparing) if cost else ()
+            dominances = _own_dominances(game, pool, comparing) if cost else ()
             own = tuple(each for each in cards if each.card.faction_id == pool.faction.id)
-            looks.append(FactionBalance(pool, own, found))
+            looks.append(FactionBalance(pool, own, dominances))
     return Balance(game, worth, cost, tuple(compared.items()), cards, line, tuple(looks))
 
 
@@ -290,14 +290,14 @@ def _price_cards(
     if cost is None:
         return ()
     fields = {part.field for measure in (worth, cost) for part in measure.parts} - {CARDS}
-    found = []
+    priced = []
     for card in pool.cards:
         own = card.faction_id == pool.faction.id
         if own and all(card.fields.get(field) is not None for field in fields):
             zone = next(zones_of(game, card)).id
             its_worth, its_cost = worth.of(card.fields, zone), cost.of(card.fields, zone)
-            found.append(PricedCard(card, its_worth, its_cost, 0, far=False))
-    return found
+            priced.append(PricedCard(card, its_worth, its_cost, 0, far=False))
+    return priced
 
 
 def _apply_line(cards: Sequence[PricedCard], line: FittedLine | None) -> tuple[PricedCard, ...]:
@@ -313,8 +313,8 @@ def _own_dominances(
     game: Game, pool: FactionPool, comparing: CardComparer
 ) -> tuple[Dominance, ...]:
     """Return the dominances over a faction's own cards."""
-    found = find_dominances(game, pool, comparing)
-    return tuple(each for each in found if each.worse.faction_id == pool.faction.id)
+    dominances = find_dominances(game, pool, comparing)
+    return tuple(each for each in dominances if each.worse.faction_id == pool.faction.id)
 
 
 _NO_DECK = "no deck keeps all limits"
@@ -394,11 +394,11 @@ def _find_forced_cards(balance: Balance, look: FactionBalance, end: float) -> It
     for card in unused:
         copies = sum_of_products((1, slot.copies) for slot in built.slots if slot.card is card)
         row = highs.add(make_row(copies, 1, None))
-        found = highs.most(worth)
+        outcome = highs.most(worth)
         highs.change(row, None, None)
-        if found.status is SolverStatus.STOPPED:
+        if outcome.status is SolverStatus.STOPPED:
             return
-        value = None if found.value is None else Decimal(str(round_number(float(found.value))))
+        value = None if outcome.value is None else Decimal(str(round_number(float(outcome.value))))
         yield ForcedCard(card, None if value is None else strongest.worth - value)
 
 

@@ -263,7 +263,7 @@ JsonObject = dict[str, object]
 def as_json(balance: Balance) -> str:
     """Return a balance report as JSON."""
     line = balance.line
-    whole = {
+    data = {
         "version": VERSION,
         "worth": balance.worth.text,
         "cost": balance.cost.text if balance.cost else None,
@@ -280,7 +280,7 @@ def as_json(balance: Balance) -> str:
         },
         "factions": [_faction_json(look, balance.worth) for look in balance.factions],
     }
-    return dump_safe_json(whole)
+    return dump_safe_json(data)
 
 
 def _faction_json(look: FactionBalance, worth: Measure) -> JsonObject:

@@ -90,15 +90,15 @@ class BoosterGenerator:
             at = (number - 1) % self._booster.box
             if at == 0:
                 box = self.box(seed, (number - 1) // self._booster.box + 1)
-            called = f"{name} {number}"
+            title = f"{name} {number}"
             if players is not None:
                 seat, opened = divmod((number - 1) % (players * rounds), rounds)
                 draft = (number - 1) // (players * rounds) + 1
-                called = f"{name} {draft}-{seat + 1}-{opened + 1}"
+                title = f"{name} {draft}-{seat + 1}-{opened + 1}"
             cards = sorted(box[at])
             houses = dict.fromkeys(self.stock.cards[card].faction_id for card in cards)
             lines = tuple((card, None, n) for card, n in sorted(Counter(cards).items()))
-            yield self._writer.line(seed, number, 1, called, DeckContent(tuple(houses), lines))
+            yield self._writer.line(seed, number, 1, title, DeckContent(tuple(houses), lines))
 
 
 class _SheetStream:
@@ -211,11 +211,11 @@ class RunStatistics:
 
     def rarities(self) -> dict[str, int]:
         """Return the number of copies of each rarity; empty in games without rarities."""
-        found = Counter[str]()
+        counts = Counter[str]()
         for at, number in self._copies.items():
             if self._stock.rarities[at] is not None:
-                found[str(self._stock.rarities[at])] += number
-        return dict(found.most_common())
+                counts[str(self._stock.rarities[at])] += number
+        return dict(counts.most_common())
 
     def pairs(self) -> list[CardPair]:
         """Return the frequent pairs with the highest lift.
@@ -223,14 +223,14 @@ class RunStatistics:
         Lift is the share of decks with both cards, divided by the product of the shares with each
         card. Pairs in fewer than 5 decks, or fewer than one deck in 200, are ignored.
         """
-        least, found = max(5, self.decks / 200), []
+        least, frequent = max(5, self.decks / 200), []
         for (one, other), both in self._pairs.items():
             if both >= least:
                 lift = both * self.decks / (self._decks_with[one] * self._decks_with[other])
-                found.append((-lift, one, other, both))
+                frequent.append((-lift, one, other, both))
         cards = self._stock.cards
         return [CardPair(cards[one], cards[other], both, -lift)
-                for lift, one, other, both in sorted(found)[:_MAX_PAIRS]]  # fmt: skip
+                for lift, one, other, both in sorted(frequent)[:_MAX_PAIRS]]  # fmt: skip
 
     def strengths(self) -> dict[str, float]:
         """Return the minimum, quartiles, maximum and mean of the decks' worth."""
@@ -263,7 +263,7 @@ class RunStatistics:
 
     def as_json(self) -> str:
         """Return the statistics as JSON."""
-        said = {
+        data = {
             "seed": self.seed,
             "decks": self.decks,
             "made again": self.again,
@@ -280,7 +280,7 @@ class RunStatistics:
                 {"from": round(low, 2), "to": round(high, 2), "decks": number}
                 for low, high, number in self.histogram()]} if self.measure else None,
         }  # fmt: skip
-        return json.dumps(said, ensure_ascii=False, indent=2)
+        return json.dumps(data, ensure_ascii=False, indent=2)
 
     def as_csv(self) -> str:
         """Return the frequencies of cards as CSV."""

@@ -64,11 +64,11 @@ class LimitTracker:
         self.barred: set[int] = set()
         self.whole = True
         self._lines = [self._line(card) for card in cards]
-        found: list[list[tuple[int, int]]] = [[] for _ in cards]
+        counts: list[list[tuple[int, int]]] = [[] for _ in cards]
         for limit in self.held.limits:
-            if not limit.warning and not self._enter(limit, found):
+            if not limit.warning and not self._enter(limit, counts):
                 self.whole = False
-        self.counts = [tuple(each) for each in found]
+        self.counts = [tuple(each) for each in counts]
 
     def _line(self, card: Card) -> DeckLine:
         entry = DeckEntry(card.faction_id, card.id, 1, self._empty.source)
@@ -249,9 +249,9 @@ class DeckGenerator:
     def _repair(self, drawing: _Drawing) -> DeckContent:
         """Return the nearest legal deck."""
         deck = drawing.deck()
-        found = self._find_nearest(drawing, deck)
+        content = self._find_nearest(drawing, deck)
         faction = deck.faction_id
-        if found is None:
+        if content is None:
             message = f"no deck of `{faction}` could be made as `generator` says; the last one "
             hint = "let parts have other numbers of cards, or demand less of decks"
             lacking = drawing.lacking()
@@ -259,7 +259,7 @@ class DeckGenerator:
                 place = self.generator.demands[lacking].source.at()
                 raise OutputError(E110.at(place, f"{message}lacks this", hint))
             raise generation_error(self.generator, message + drawing.describe_failure(), hint)
-        return found
+        return content
 
     def _find_nearest(self, drawing: _Drawing, deck: Deck) -> DeckContent | None:
         from deckwright.decks.solver.highs import require_installed  # noqa: PLC0415 - seldom
@@ -270,8 +270,8 @@ class DeckGenerator:
         cards = (self.stock.cards[at] for at in sorted(drawing.possible_cards()))
         game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
         options = SolveOptions(nearest=deck, seconds=_SOLVER_SECONDS)
-        held = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
-        answers = solve(game, faction, held, options, self.generator.format).answers
+        deck_rules = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
+        answers = solve(game, faction, deck_rules, options, self.generator.format).answers
         if not answers or not (answers[0].proven and answers[0].settled):
             # An unproven answer depends on the speed of the machine.
             return None

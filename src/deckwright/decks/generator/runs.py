@@ -190,13 +190,13 @@ class LineWriter:
         key = at, mark, copies, own
         if key not in self._cards:
             card = self._stock.cards[at]
-            said: dict[str, object] = {"id": card.id, "amount": copies}
+            data: dict[str, object] = {"id": card.id, "amount": copies}
             if card.faction_id != own:
-                said["faction"] = card.faction_id
+                data["faction"] = card.faction_id
             if mark is not None:
                 house = self._game.factions[mark.house].name
-                said["values"] = {mark.what: house if mark.what == MAVERICK else 1}
-            self._cards[key] = _json(said)
+                data["values"] = {mark.what: house if mark.what == MAVERICK else 1}
+            self._cards[key] = _json(data)
         return self._cards[key]
 
 

@@ -171,15 +171,15 @@ def find_best(
         bound = None if outcome.bound is None else sign * outcome.bound
         reached.append(AimResult(aim, aim.linear.value(found.values), bound))
         if not proven or outcome.value is None:
-            told, enough = tuple(reached[: len(aims)]), len(reached) > len(aims)
-            return ProgramAnswer(found.values, told, proven=enough, settled=False)
+            results, enough = tuple(reached[: len(aims)]), len(reached) > len(aims)
+            return ProgramAnswer(found.values, results, proven=enough, settled=False)
         highs.add(make_row(linear, outcome.value, None))
         highs.fix_variables(linear, outcome.value)
     assert found is not None
     assert found.values is not None
     values = find_first(highs, [slot.number for slot in slots], found.values)
-    told, settled = tuple(reached[: len(aims)]), values is not None
-    return ProgramAnswer(values or found.values, told, proven=True, settled=settled)
+    results, settled = tuple(reached[: len(aims)]), values is not None
+    return ProgramAnswer(values or found.values, results, proven=True, settled=settled)
 
 
 def find_unlimited(
@@ -210,12 +210,12 @@ class CopyRange(NamedTuple):
 
 def parse_copy_range(text: str) -> CopyRange:
     """Parse a text such as `HK3`, `HK3=2`, `HK3>=2` or `HK3<=2`."""
-    found = _COPIES_PATTERN.fullmatch(text)
-    assert found is not None  # it matches any text
-    number = int(found[3]) if found[3] else 1
-    least = None if found[2] == "<=" else number
-    most = number if found[2] in {"=", "<="} else None
-    return CopyRange(to_nfc(found[1]), least, most)
+    match = _COPIES_PATTERN.fullmatch(text)
+    assert match is not None  # it matches any text
+    number = int(match[3]) if match[3] else 1
+    least = None if match[2] == "<=" else number
+    most = number if match[2] in {"=", "<="} else None
+    return CopyRange(to_nfc(match[1]), least, most)
 
 
 def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
@@ -233,19 +233,19 @@ def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
     faction, colon, rest = name.partition(":")
     owner = faction if colon and faction in game.factions else None
     wanted = rest if owner is not None else name
-    found = [slot for slot in built.slots if _matches(slot.card, wanted, owner)]
-    if not found:
+    matches = [slot for slot in built.slots if _matches(slot.card, wanted, owner)]
+    if not matches:
         raise _unknown_card_error(name, wanted, owner, built, game)
-    found = [slot for slot in found if slot.card.id == wanted] or found
-    own = [slot for slot in found if slot.card.faction_id == built.faction_id]
-    found = own or found
-    owners = list(dict.fromkeys(slot.card.faction_id for slot in found))
+    matches = [slot for slot in matches if slot.card.id == wanted] or matches
+    own = [slot for slot in matches if slot.card.faction_id == built.faction_id]
+    matches = own or matches
+    owners = list(dict.fromkeys(slot.card.faction_id for slot in matches))
     if len(owners) > 1:
         message = f"several factions have a card `{name}`"
         raise ChoiceError(
             message, f"say which: {format_names(f'{each}:{wanted}' for each in owners)}"
         )
-    return found
+    return matches
 
 
 def _matches(card: Card, name: str, owner: str | None) -> bool:
@@ -316,9 +316,9 @@ def make_inclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
     Raises:
         ChoiceError: if there is no such card.
     """
-    wanted = parse_copy_range(text)
-    cards = _find_card_keys(wanted.card, built, game)
-    return CardConstraint(f"include {text.strip()}", cards, wanted.least, wanted.most)
+    copy_range = parse_copy_range(text)
+    cards = _find_card_keys(copy_range.card, built, game)
+    return CardConstraint(f"include {text.strip()}", cards, copy_range.least, copy_range.most)
 
 
 def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
@@ -327,11 +327,11 @@ def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
     Raises:
         ChoiceError: if there is no such card, or the text has a number of copies.
     """
-    wanted = parse_copy_range(text)
-    if (wanted.least, wanted.most) != (1, None):
+    copy_range = parse_copy_range(text)
+    if (copy_range.least, copy_range.most) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
-        raise ChoiceError(message, f"have at most so many with `--include '{wanted.card}<=2'`")
-    cards = _find_card_keys(wanted.card, built, game)
+        raise ChoiceError(message, f"have at most so many with `--include '{copy_range.card}<=2'`")
+    cards = _find_card_keys(copy_range.card, built, game)
     return CardConstraint(f"exclude {text.strip()}", cards, most=0)
 
 

@@ -178,10 +178,10 @@ class DeckProblem(NamedTuple):
         """True if there is a deck, None if time ran out."""
         if time.monotonic() > self.end:
             return None
-        found = self._solved(self.built(), Linear())
-        if found.status is SolverStatus.INFEASIBLE:
+        outcome = self._solved(self.built(), Linear())
+        if outcome.status is SolverStatus.INFEASIBLE:
             return False
-        return None if found.values is None else True
+        return None if outcome.values is None else True
 
     @property
     def impossible(self) -> bool:
@@ -299,8 +299,8 @@ def find_conflict(question: DeckProblem) -> Conflict:
     wishes = [ConflictPart(wish.text) for wish in kept.wishes]
     names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
     only = any(question.without(name).possible for name in names)
-    asked = question if only else kept
-    parts = [ConflictPart(limit.id, limit, asked.relax(limit)) for limit in limits]
+    relaxable = question if only else kept
+    parts = [ConflictPart(limit.id, limit, relaxable.relax(limit)) for limit in limits]
     return Conflict((*parts, *wishes), only)
 
 
@@ -387,28 +387,28 @@ def solve(
     )
     for wish in wishes:
         wish.add_to(built)
-    asked = question._replace(wishes=wishes)
+    problem = question._replace(wishes=wishes)
     aims = make_aims(built, game, options)
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
     for number in range(options.different):
-        found = find_best(built.program, built.slots, aims, end - time.monotonic())
-        if isinstance(found, SolverStatus):
-            impossible = found is SolverStatus.INFEASIBLE
-            return SolveResult(tuple(answers), impossible, built.left_out, asked)
-        endless = find_unlimited(built.program, built.slots, found.values)
+        answer = find_best(built.program, built.slots, aims, end - time.monotonic())
+        if isinstance(answer, SolverStatus):
+            impossible = answer is SolverStatus.INFEASIBLE
+            return SolveResult(tuple(answers), impossible, built.left_out, problem)
+        endless = find_unlimited(built.program, built.slots, answer.values)
         if endless is not None:
             raise unlimited_error(endless, game, held)
         title = f"{name} {number + 1}" if options.different > 1 else name
         answers.append(
-            make_answer(game, held, built, found, empty_deck(game, faction_id, title, format_id))
+            make_answer(game, held, built, answer, empty_deck(game, faction_id, title, format_id))
         )
-        had = {slot.number: found.values[slot.number] for slot in built.slots}
+        had = {slot.number: answer.values[slot.number] for slot in built.slots}
         require_difference(
             {at: copies for at, copies in had.items() if copies}, built, options.apart
         )
-        bound_best(found.reached, built)
-    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, question=asked)
+        bound_best(answer.reached, built)
+    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, question=problem)
 
 
 def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim]:
@@ -457,8 +457,8 @@ def find_repairs(
         without = _undo_change(change, game, new)
         states = deck_stats(game, without, held).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        asked = [wish.text for wish in wishes if not wish.is_met_by(game, without)]
-        yield Repair(change, (*limits, *asked))
+        broken_wishes = [wish.text for wish in wishes if not wish.is_met_by(game, without)]
+        yield Repair(change, (*limits, *broken_wishes))
 
 
 def _undo_change(change: CopyChange, game: Game, deck: Deck) -> Deck:

@@ -93,12 +93,12 @@ def find_addable_cards(
     alone = {at for one in there.values() for at in one.terms}
     while True:
         left = [key for key in slots if key not in used]
-        found = solver.most(sum_of_products((1, there[key]) for key in left))
-        if found.status is SolverStatus.STOPPED:
+        outcome = solver.most(sum_of_products((1, there[key]) for key in left))
+        if outcome.status is SolverStatus.STOPPED:
             raise OutOfTimeError
-        if found.values is None:
+        if outcome.values is None:
             return False
-        values = [0 if at in alone else value for at, value in enumerate(found.values)]
+        values = [0 if at in alone else value for at, value in enumerate(outcome.values)]
         more = {key for key in left if total_copies(slots[key]).value(values) > had.get(key, 0)}
         if not more:
             return True
@@ -191,8 +191,8 @@ class _PoolSearch:
                 cards = frozenset({key, (faction_id, key[1])})
                 wish = CardConstraint("include the card", cards, least=1)
                 held = self._held[faction_id]
-                asked = DeckProblem(self._game, faction_id, held, (wish,), self._end)
-                yield Unbuildable(*key, find_conflict(asked).limits)
+                problem = DeckProblem(self._game, faction_id, held, (wish,), self._end)
+                yield Unbuildable(*key, find_conflict(problem).limits)
 
     def _in_format(self, faction_id: str, form: Format | None) -> DeckRules:
         limits = select_limits(self._game.setup, faction_id, form, {})
@@ -215,5 +215,5 @@ class _PoolSearch:
         slots: dict[CardKey, list[CardSlot]] = {}
         for slot in built.slots:
             slots.setdefault(self._key(slot), []).append(slot)
-        wanted = {key: places for key, places in slots.items() if key not in self._used}
-        return slots if find_addable_cards(built, wanted, {}, self._end, self._used) else None
+        unknown = {key: places for key, places in slots.items() if key not in self._used}
+        return slots if find_addable_cards(built, unknown, {}, self._end, self._used) else None
