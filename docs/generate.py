@@ -1,6 +1,6 @@
 """Write the generated pages of docs/: diagnostics, elements, file formats, the library, icons.
 
-Run it with `make docs`. A test compares the pages with what this makes of the code.
+Run it with `make docs`. A test compares the pages with what this module generates from the code.
 """
 
 from __future__ import annotations
@@ -465,9 +465,12 @@ def shared_templates() -> Iterator[Path]:
 
 
 def main() -> None:
-    """Write all pages, and the templates of `orbit`, which are those of the shipped game."""
+    """Write all pages, the picture of the rooms, and the templates that `orbit` shares."""
+    from rooms import rooms_svg  # noqa: PLC0415 - tests load this file by its path
+
     for name, page in PAGES.items():
         (DOCS / name).write_text(page(), encoding="utf-8")
+    (DOCS / "pictures" / "rooms.svg").write_text(rooms_svg(), encoding="utf-8")
     for path in shared_templates():
         target = DOCS.parent / "examples/orbit/templates" / path
         target.parent.mkdir(exist_ok=True)
