@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 import uharfbuzz as hb
 
-from deckwright.base.colors import mix, on
+from deckwright.base.colors import contrasting_color, mix
 from deckwright.base.findings import Report, has_errors
-from deckwright.checks.counting import zoned
-from deckwright.checks.loading import Rules, load_deck
-from deckwright.game.context import Contexts
-from deckwright.game.decklist import rules_of, tokens_of
+from deckwright.checks.counting import assign_zones
+from deckwright.checks.loading import LimitOptions, load_deck
+from deckwright.game.context import ContextBuilder
+from deckwright.game.decklist import collect_rules, count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.text.fonts import icon_font
@@ -44,8 +44,8 @@ def load(stage: Callable[..., T | None], *arguments: Any) -> T:  # noqa: ANN401
 
 def face_data(folder: GameFolder, deck_name: str) -> Data:
     """Return the cards, copies and rules of a deck."""
-    game, deck, _ = load(load_deck, folder, folder.deck_file(deck_name), Rules(ignore=True))
-    contexts, icons = Contexts(game), _Icons()
+    game, deck, _ = load(load_deck, folder, folder.deck_file(deck_name), LimitOptions(ignore=True))
+    contexts, icons = ContextBuilder(game), _Icons()
     words = game.setup.words
     cards: list[Data] = []
     copies: list[int] = []
@@ -66,7 +66,7 @@ def face_data(folder: GameFolder, deck_name: str) -> Data:
             "deck": deck.name,
             "faction": faction.name,
             "color": faction.color,
-            "on": on(faction.color),
+            "on": contrasting_color(faction.color),
             "footer": f"{game.setup.name} · {words['reference']}",
             "page": words["page"],
             "sections": list(_sections(game, deck)),
@@ -76,9 +76,9 @@ def face_data(folder: GameFolder, deck_name: str) -> Data:
 
 def _printed(game: Game, deck: Deck) -> Iterator[tuple[Card, str, int]]:
     """Yield each card and token with the faction whose colors it has and its number of copies."""
-    for line in zoned(game, deck):
+    for line in assign_zones(game, deck):
         yield line.card, line.card.faction_id, line.entry.copies
-    for count in tokens_of(game, deck):
+    for count in count_tokens(game, deck):
         yield count.token, deck.faction_id, count.copies
 
 
@@ -114,7 +114,7 @@ def _card(card: Data, fields: Data, icons: _Icons) -> Data:
 
 def _sections(game: Game, deck: Deck) -> Iterator[Data]:
     """Yield the passive and the active rules of a deck, those that there are."""
-    used = rules_of(game, deck)
+    used = collect_rules(game, deck)
     for active, word in ((False, "passive"), (True, "active")):
         rules = [
             {
@@ -137,7 +137,7 @@ def _palette(color: str) -> Data:
     row = mix(color, "#000000", 0.2)
     return {
         "color": color,
-        "on": on(color),
+        "on": contrasting_color(color),
         "token_border": mix(color, "#ffffff", 0.72),
         "ground": mix(color, _PAPER, 0.88),
         "band": mix(color, _PAPER, 0.66),
@@ -145,7 +145,7 @@ def _palette(color: str) -> Data:
         "picture": mix(color, _PAPER, 0.62),
         "sword": mix(color, "#000000", 0.15),
         "row": row,
-        "row_on": on(row),
+        "row_on": contrasting_color(row),
     }
 
 

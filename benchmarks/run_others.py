@@ -42,7 +42,7 @@ def _deckwright(fonts: Path) -> Printing:
     from deckwright.api import open_game  # noqa: PLC0415
     from deckwright.base.files import write_atomically  # noqa: PLC0415
     from deckwright.base.findings import Report  # noqa: PLC0415
-    from deckwright.checks.loading import Rules  # noqa: PLC0415
+    from deckwright.checks.loading import LimitOptions  # noqa: PLC0415
     from deckwright.game.load import load_deck  # noqa: PLC0415
     from deckwright.outputs.deck_printer import DeckPrinter  # noqa: PLC0415
     from deckwright.sheet.layout import SheetOptions  # noqa: PLC0415
@@ -51,7 +51,7 @@ def _deckwright(fonts: Path) -> Printing:
     # Beside the fonts is the game.
     opened = open_game(fonts.parent / "deck" / "game")
     model, home = opened.model, opened.folder
-    options = SheetOptions(rules=Rules(ignore=True), footer=False)
+    options = SheetOptions(rules=LimitOptions(ignore=True), footer=False)
     printer = DeckPrinter(model, home, found, options)
 
     def printing(folder: Path, out: Path) -> None:

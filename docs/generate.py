@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckwright import api, runs
-from deckwright.api.checking import shapes_of
-from deckwright.base.findings import REGISTRY, load_all
+from deckwright.api.checking import build_shapes
+from deckwright.base.findings import REGISTRY, register_all_codes
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
@@ -42,7 +42,7 @@ FAMILIES = {
 
 def diagnostics_page() -> str:
     """Return the page of all codes, each with the difference of its bad and good example."""
-    load_all()
+    register_all_codes()
     lines = [
         "# Diagnostics",
         NOTE,
@@ -206,7 +206,7 @@ from the edges.
 
 def templates_page() -> str:
     """Return the page of all template elements."""
-    load_all()
+    register_all_codes()
     lines = [
         "# Template elements",
         NOTE,
@@ -245,7 +245,7 @@ def files_page() -> str:
         "shipped game. `deckwright schema` writes the same as XML schemas, for your editor.",
         "",
     ]
-    for name, shape in shapes_of(setup).items():
+    for name, shape in build_shapes(setup).items():
         lines += [f"## {name}", ""]
         lines += _flat_lines(shape) if name == "rulebook" else _shape_lines(shape, 0)
         lines.append("")
@@ -324,21 +324,21 @@ LIBRARY = [
     "Deck",
     "DeckPrint",
     "Sheets",
-    "ForPress",
+    "PressPrint",
     "Limits",
-    "Weighing",
-    "Packing",
+    "BalanceOptions",
+    "PackagePrint",
     "RunPrint",
-    "Packs",
-    "Openings",
+    "BoosterOptions",
+    "OpeningOptions",
     "Hand",
     "Print",
     "Item",
-    "Packaged",
+    "Package",
     "Solution",
     "SolvedDeck",
-    "Generated",
-    "Statistics",
+    "GeneratedFile",
+    "RunStatistics",
     "Changes",
     "CheckedGame",
     "GameError",
@@ -350,10 +350,10 @@ RUNS = [
     "open_run",
     "sign_run",
     "Run",
-    "Ran",
-    "Status",
-    "Merged",
-    "Reprinted",
+    "RunResult",
+    "RunStatus",
+    "MergeResult",
+    "ReprintResult",
     "SignedRun",
 ]
 """The order of that of runs."""

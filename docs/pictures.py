@@ -16,7 +16,7 @@ from deckwright.base.findings import Report
 from deckwright.expressions.expressions import Expressions
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
 from deckwright.game.setup import Symbol
@@ -27,12 +27,12 @@ from deckwright.outputs.decks import print_decks
 from deckwright.outputs.markers import MarkerOptions, print_markers
 from deckwright.outputs.pictures import contact_sheet, icon_sheet
 from deckwright.paint.raster import Raster, draw
-from deckwright.sheet.flow import flow
-from deckwright.sheet.layout import AS_THE_GAME_SAYS
-from deckwright.templates.compiler import Library, compile_template
+from deckwright.sheet.flow import lay_out_flow
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS
+from deckwright.templates.compiler import TemplateLibrary, compile_template
 from deckwright.templates.compose import Composer, Subject
-from deckwright.templates.template_set import printing
-from deckwright.text.symbols import Section, icon_sections, load_symbols
+from deckwright.templates.template_set import make_formatter
+from deckwright.text.symbols import IconSection, icon_sections, load_symbols
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parent.parent
@@ -52,7 +52,7 @@ def pictures() -> None:
         deck, odds, markers, overview, book = (Path(temporary) / name for name in named)
         deck_file = folder.deck_file("army_MB_1.xml")
         assert print_decks(folder, [deck_file], deck, report), report
-        with_odds = AS_THE_GAME_SAYS._replace(odds=True)
+        with_odds = DEFAULT_SHEET_OPTIONS._replace(odds=True)
         assert print_decks(folder, [deck_file], odds, report, with_odds), report
         assert print_markers(folder, markers, MarkerOptions(), report), report
         assert print_overview(folder, [], overview, None, report), report
@@ -171,11 +171,11 @@ def styles(cards: list[str], name: str) -> None:
     assert game is not None, report
     for style in (None, *folder.styles()):
         factory = FaceFactory(game, folder, report, style)
-        faces = list(faces_of(factory, report, cards))
+        faces = list(compose_faces(factory, report, cards))
         assert not report, report
         rows.append(list(draw((n.face for n in faces), factory.fonts, ImageStore(), Raster(_DPI))))
     factory = FaceFactory(game, folder, report)
-    back = next(faces_of(factory, report, ["HK"], backs=True))
+    back = next(compose_faces(factory, report, ["HK"], backs=True))
     rows.append(list(draw([back.face], factory.fonts, ImageStore(), Raster(_DPI))))
     sheet = contact_sheet([image for row in rows for image in row], _DPI)
     small = sheet.quantize(_COLORS, dither=Image.Dither.NONE)
@@ -201,8 +201,10 @@ def element(path: Path) -> None:
     assert game is not None, report
     assert root is not None, report
     factory = FaceFactory(game, folder, report)
-    library = Library(game.setup.colors, {}, lambda _name, _node, _within: None)
-    template = compile_template(root, library, Expressions(folder.images, printing("en")), report)
+    library = TemplateLibrary(game.setup.colors, {}, lambda _name, _node, _within: None)
+    template = compile_template(
+        root, library, Expressions(folder.images, make_formatter("en")), report
+    )
     assert template is not None, report
     source = game.setup.source
     signs = {
@@ -212,7 +214,7 @@ def element(path: Path) -> None:
     studio = factory.studio._replace(symbols=load_symbols(signs, folder.images, report))
     composer = Composer(template, studio, Subject(path.stem), report)
     if root.tag == "pages":
-        text = flow(composer, {})
+        text = lay_out_flow(composer, {})
         assert text is not None, report
         page = text.pages()[0]
         face: Face | None = Face(page.width, page.height, page.ops)
@@ -225,7 +227,7 @@ def element(path: Path) -> None:
     image.quantize(_COLORS).save(PICTURES / "elements" / f"{path.stem}.png", optimize=True)
 
 
-def icons(section: Section) -> None:
+def icons(section: IconSection) -> None:
     """Draw the icons of a section, each once."""
     names = dict.fromkeys(name for meaning in section.meanings for name in meaning.icons)
     sheet = Image.open(io.BytesIO(icon_sheet([*names], _DPI)))

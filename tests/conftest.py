@@ -19,8 +19,8 @@ from _pytest.runner import pytest_runtest_protocol as run_test
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
-from deckwright.cli import OBJECTS_BETWEEN_COLLECTIONS, deckwright
-from homes import Checked, Home, shared_by
+from deckwright.cli import GC_THRESHOLD, deckwright
+from homes import CheckResult, Home, shared_folder
 from support import card, write_game
 
 HERE = Path(__file__).parent
@@ -32,7 +32,7 @@ settings.register_profile("same", derandomize=True, database=None, deadline=None
 settings.register_profile("search", database=None, deadline=None)
 settings.load_profile("same")
 
-gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)  # as the program does
+gc.set_threshold(GC_THRESHOLD)  # as the program does
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -74,7 +74,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def with_room(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+def run_with_stack(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
     """Run a test on a stack with room for what it calls.
 
     Python takes the stack in chunks of 16 kB, and gives one back as soon as it is empty: a loop
@@ -84,7 +84,7 @@ def with_room(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
     return bool(run_test(item, nextitem))
 
 
-with_room.__code__ = with_room.__code__.replace(co_stacksize=70_000)
+run_with_stack.__code__ = run_with_stack.__code__.replace(co_stacksize=70_000)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -92,12 +92,12 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     # Whoever asks for `--reruns` gets them from their plugin, which runs tests itself.
     if item.config.getoption("reruns", None):
         return None
-    done = with_room(item, nextitem)
-    ROOM.give_back()
+    done = run_with_stack(item, nextitem)
+    TRIMMER.give_back()
     return done
 
 
-class Room:
+class MemoryTrimmer:
     """The memory of this process, which is copied for every check of a game: 18 ms a gigabyte."""
 
     def __init__(self) -> None:
@@ -106,25 +106,25 @@ class Room:
 
     def give_back(self) -> None:
         """Give back what is not used, if there are 100 MB more than after the last time."""
-        if self._trim is not None and resident() > self._least + (100 << 20):
+        if self._trim is not None and resident_bytes() > self._least + (100 << 20):
             gc.collect()
             self._trim(0)
-            self._least = resident()
+            self._least = resident_bytes()
 
 
-def resident() -> int:
+def resident_bytes() -> int:
     """Return how many bytes of memory this process has; only Linux tells."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * PAGE
 
 
-ROOM, PAGE = Room(), resource.getpagesize()
+TRIMMER, PAGE = MemoryTrimmer(), resource.getpagesize()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """The user's folders, which are not those of whoever runs the tests."""
-    made = Home(tmp_path_factory.mktemp("home"), shared_by(tmp_path_factory.getbasetemp()))
+    made = Home(tmp_path_factory.mktemp("home"), shared_folder(tmp_path_factory.getbasetemp()))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LC_ALL", "C.UTF-8")
         patch.setenv("XDG_CACHE_HOME", str(made.cache))
@@ -139,14 +139,14 @@ def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 
 @pytest.fixture(scope="session")
-def shipped_overview(user_home: Home, shipped_checked: Checked) -> Path:
+def shipped_overview(user_home: Home, shipped_checked: CheckResult) -> Path:
     """The whole overview of the shipped game."""
     assert shipped_checked.code == 0
     return user_home.once("overview.pdf", partial(print_shipped, "overview"))
 
 
 @pytest.fixture(scope="session")
-def shipped_rulebook(user_home: Home, shipped_checked: Checked) -> Path:
+def shipped_rulebook(user_home: Home, shipped_checked: CheckResult) -> Path:
     """The rulebook of the shipped game."""
     assert shipped_checked.code == 0
     return user_home.once("rulebook.pdf", partial(print_shipped, "rulebook"))
@@ -159,7 +159,7 @@ def print_shipped(book: str, path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def shipped_checked(user_home: Home) -> Checked:
+def shipped_checked(user_home: Home) -> CheckResult:
     """How the check of the shipped game has ended; its drawings are known from then on."""
     return user_home.know(ROOT)
 

@@ -13,7 +13,7 @@ from lxml import etree
 from conftest import ROOT
 from deckwright.base.findings import Location, Report, has_errors
 from deckwright.checking import stages
-from deckwright.checks.loading import Rules
+from deckwright.checks.loading import LimitOptions
 from deckwright.game.folder import GameFolder
 from support import print_deck
 
@@ -97,7 +97,7 @@ def drop(root: Element, rng: random.Random) -> None:
         parent.remove(element)
 
 
-def double(root: Element, rng: random.Random) -> None:
+def duplicate(root: Element, rng: random.Random) -> None:
     element = rng.choice(elements(root))
     parent = element.getparent()
     if parent is not None:
@@ -156,7 +156,7 @@ def add_text(root: Element, rng: random.Random) -> None:
 
 MUTATIONS: list[Mutation] = [
     drop,
-    double,
+    duplicate,
     rename,
     shuffle,
     move,
@@ -181,7 +181,7 @@ def copy_part(folder: Path) -> Path:
     return folder
 
 
-def inside(place: Location) -> bool:
+def is_inside(place: Location) -> bool:
     """Return whether a place is in its file; a carriage return alone may count as a line or not."""
     text = place.path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
     for lines in (text.split("\n"), text.replace("\r", "\n").split("\n")):
@@ -192,15 +192,15 @@ def inside(place: Location) -> bool:
     return False
 
 
-def checked(folder: Path) -> Report:
+def check_damaged(folder: Path) -> Report:
     """Check a game as `deckwright check` and `deckwright deck` do; check what they say."""
     report: Report = []
-    stages.check(GameFolder(folder), None, Rules(), report)
+    stages.check_files(GameFolder(folder), None, LimitOptions(), report)
     printed, printing = print_deck(folder, "army_HK_1", folder / "deck.pdf")
     assert (printed is None) == has_errors(printing)
     for finding in [*report, *printing]:
         assert "\n" not in finding.message
         if finding.location is not None and finding.location.path.exists():
-            assert inside(finding.location), finding
+            assert is_inside(finding.location), finding
     # Other factions of this part have no cards.
     return [finding for finding in report if finding.code.id != "R036"]

@@ -15,7 +15,7 @@ _LIMITS = """<opening zone="main" hand="3" redraws="1" mulligans="1" draws="1"/>
     <format id="large" name="Large"><set limit="size" value="8"/></format>"""
 
 
-def deck_game(folder: Path) -> Path:
+def write_deck_game(folder: Path) -> Path:
     """Write a game with two decks, of which one is a card short; return `folder`."""
     cards = [
         card("A1", "Ant", level=1, costs=3),

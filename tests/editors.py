@@ -10,12 +10,12 @@ from starlette.testclient import TestClient
 
 from conftest import ROOT
 from deckwright import open_game
-from deckwright.studio.answers import Saving
+from deckwright.studio.answers import FolderWriter
 from deckwright.studio.editing.editor import Editor
-from deckwright.studio.live_game import Gallery
-from deckwright.studio.session import Desk
+from deckwright.studio.live_game import LiveGame
+from deckwright.studio.session import StudioSession
 from support import line, token_rule, write_game
-from visitors import ORIGIN, let_in, stranger_of
+from visitors import ORIGIN, authorize, stranger_of
 
 GAMES = [ROOT, *(path.parent for path in sorted(ROOT.glob("examples/*/xml")))]
 """The shipped game and the examples."""
@@ -50,7 +50,7 @@ RULES = [
 ]
 
 
-def game_to_edit(folder: Path) -> Path:
+def write_game_to_edit(folder: Path) -> Path:
     """Write the game; return `folder`."""
     decks = {"hill": [line("A1", 3)], "other": [line("A2")]}
     write_game(folder, [], rules=RULES, decks=decks)
@@ -70,18 +70,18 @@ def cards_of(folder: Path) -> Path:
 def editor_of(folder: Path) -> Editor:
     """Return an editor of a game."""
     game = open_game(folder)
-    return Editor(Gallery(game), Saving(game.folder))
+    return Editor(LiveGame(game), FolderWriter(game.folder))
 
 
-def desk_of(folder: Path, *, read_only: bool = False) -> Desk:
+def session_of(folder: Path, *, read_only: bool = False) -> StudioSession:
     """Return a studio of a game."""
-    return Desk(open_game(folder), check=False, read_only=read_only)
+    return StudioSession(open_game(folder), check=False, read_only=read_only)
 
 
 def page_of(folder: Path) -> Iterator[TestClient]:
     """Yield the page of a studio of a game, which is running meanwhile."""
-    with stranger_of(desk_of(folder)) as client:
-        page = let_in(client)
+    with stranger_of(session_of(folder)) as client:
+        page = authorize(client)
         page.headers["origin"] = ORIGIN
         yield page
 
@@ -99,7 +99,9 @@ def form_of(page: TestClient, thing: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def posted(page: TestClient, what: str, said: dict[str, Any], status: int = 200) -> dict[str, Any]:
+def post_edit(
+    page: TestClient, what: str, said: dict[str, Any], status: int = 200
+) -> dict[str, Any]:
     """Return what is answered to a request to preview, save or delete."""
     answer = page.post(f"/api/edit/{what}", json=said)
     assert answer.status_code == status, answer.text
@@ -109,7 +111,7 @@ def posted(page: TestClient, what: str, said: dict[str, Any], status: int = 200)
 
 def save(page: TestClient, thing: dict[str, str], **said: object) -> dict[str, Any]:
     """Save a draft of a thing as it is now, which must be possible."""
-    return posted(page, "save", {**thing, "state": form_of(page, thing)["state"], **said})
+    return post_edit(page, "save", {**thing, "state": form_of(page, thing)["state"], **said})
 
 
 def field(form: dict[str, Any], name: str) -> dict[str, Any]:

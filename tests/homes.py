@@ -13,15 +13,15 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from deckwright.checking.sandbox import sandboxed
+from deckwright.checking.sandbox import run_sandboxed
 from deckwright.cli import deckwright
-from deckwright.text.own_fonts import instance
+from deckwright.text.own_fonts import make_instance
 
-KEPT = ("drawings", "fonts", "images", "programs")
+KEPT_FOLDERS = ("drawings", "fonts", "images", "programs")
 """The folders of the cache whose entries are found by what they were made of."""
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """How the check of a game has ended."""
 
     code: int
@@ -36,18 +36,18 @@ class Home:
         """Use `folder`; what is made of games is shared with other processes in `shared`."""
         self.cache, self.config = folder / "cache", folder / "config"
         self._shared = shared
-        self._known: dict[Path, Checked] = {}
+        self._known: dict[Path, CheckResult] = {}
         self._entries: dict[str, Path] = {}
 
-    def know(self, game: Path) -> Checked:
+    def know(self, game: Path) -> CheckResult:
         """Check a game once for all tests; fill the cache with its programs, drawings and fonts."""
         if game not in self._known:
             folder = self._shared / "-".join(game.parts[1:])
             folder.mkdir(parents=True, exist_ok=True)
             with (folder / "lock").open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
-                self._known[game] = _checked(game, folder)
-            for name in KEPT:
+                self._known[game] = _check_game(game, folder)
+            for name in KEPT_FOLDERS:
                 for entry in (folder / "deckwright" / name).glob("*"):
                     self._entries[f"{self.cache}/deckwright/{name}/{entry.name}"] = entry
             self.tidy()
@@ -63,7 +63,7 @@ class Home:
         with path.with_name(f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not path.exists():
-                ended = sandboxed(lambda _: make(path), [], None)
+                ended = run_sandboxed(lambda _: make(path), [], None)
                 assert ended is None
         return path
 
@@ -72,19 +72,19 @@ class Home:
         shutil.rmtree(self.config, ignore_errors=True)
         there: set[str] = set()
         for folder in (self.cache / "deckwright").glob("*"):
-            if folder.name in KEPT:
+            if folder.name in KEPT_FOLDERS:
                 there.update(entry.path for entry in os.scandir(folder))
             else:
                 shutil.rmtree(folder)
         for path in there - self._entries.keys():
             Path(path).unlink()
-            instance.cache_clear()  # it may be a font
+            make_instance.cache_clear()  # it may be a font
         for path in self._entries.keys() - there:
             Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             shutil.copy2(self._entries[path], path)
 
 
-def _checked(game: Path, cache: Path) -> Checked:
+def _check_game(game: Path, cache: Path) -> CheckResult:
     """Check a game with a cache of its own, or return how another process has found it."""
     done = cache / "done.json"
     if not done.exists():
@@ -92,11 +92,11 @@ def _checked(game: Path, cache: Path) -> Checked:
             patch.setenv("XDG_CACHE_HOME", str(cache))
             patch.chdir(game)
             result = CliRunner().invoke(deckwright, ["check"], catch_exceptions=False)
-        checked = Checked(result.exit_code, result.stdout, result.stderr)
+        checked = CheckResult(result.exit_code, result.stdout, result.stderr)
         done.write_text(json.dumps(checked), encoding="utf-8")
-    return Checked(*json.loads(done.read_text(encoding="utf-8")))
+    return CheckResult(*json.loads(done.read_text(encoding="utf-8")))
 
 
-def shared_by(folder: Path) -> Path:
+def shared_folder(folder: Path) -> Path:
     """Return the folder that all processes of a run share, given the one of this process."""
     return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "games"

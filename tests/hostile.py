@@ -25,22 +25,28 @@ or busy."""
 MEGABYTES = 560
 """What a file of two megabytes may take: a little more than a layout is allowed."""
 
-LARGEST = 1_990_000
+MAX_FILE_BYTES = 1_990_000
 """Nearly as large as a file may be."""
 
-_SHARE = 1 if os.environ.get("REST_OF_CORPUS") else 16
+_DIVISOR = 1 if os.environ.get("REST_OF_CORPUS") else 16
 """By what too much is divided; `make corpus` takes all of it."""
 
 
-def some(number: int) -> int:
+def scale_down(number: int) -> int:
     """Return as much of a number as is tried."""
-    return max(1, number // _SHARE)
+    return max(1, number // _DIVISOR)
 
 
-MASS = some(LARGEST)
+MASS = scale_down(MAX_FILE_BYTES)
 """How large a file is that has too much of one thing."""
 
-_WATCHED = {"open": 0, "os.listdir": 0, "os.scandir": 0, "socket.connect": 1, "subprocess.Popen": 0}
+_WATCHED_EVENTS = {
+    "open": 0,
+    "os.listdir": 0,
+    "os.scandir": 0,
+    "socket.connect": 1,
+    "subprocess.Popen": 0,
+}
 """Audit events, and which argument of theirs names what is touched."""
 
 
@@ -60,7 +66,7 @@ class Outcome(NamedTuple):
     touched: frozenset[str]
 
     @property
-    def friendly(self) -> bool:
+    def is_friendly(self) -> bool:
         """Whether it ended with findings, or with nothing to complain of."""
         return self.code in {0, 1, 2, 3} and "Traceback" not in self.said
 
@@ -68,7 +74,7 @@ class Outcome(NamedTuple):
     def bounded(self) -> bool:
         """Whether it was friendly, came to its end and needed no more memory than it should."""
         within = self.megabytes <= MEGABYTES
-        return self.friendly and within and "MemoryError" not in self.said
+        return self.is_friendly and within and "MemoryError" not in self.said
 
     def codes(self) -> set[str]:
         """Return the codes of the findings."""
@@ -92,7 +98,7 @@ _SERVER.set_forkserver_preload(
 )
 
 
-def command(*arguments: str) -> None:
+def run_command(*arguments: str) -> None:
     """Run `deckwright` as its script does."""
     from deckwright.cli import main  # noqa: PLC0415 - only in a child
 
@@ -100,17 +106,17 @@ def command(*arguments: str) -> None:
     main()
 
 
-def hostile(
+def run_bounded(
     *arguments: str | Path,
     cwd: Path,
     cpu: int = CPU_SECONDS,
     memory: int = ADDRESS_SPACE,
-    program: Callable[..., None] = command,
+    program: Callable[..., None] = run_command,
 ) -> Outcome:
     """Run a program in a child with bounded CPU time and address space."""
     with tempfile.TemporaryDirectory() as scratch:
         job = _Job(program, tuple(map(str, arguments)), cwd, cpu, memory, Path(scratch))
-        child = _SERVER.Process(target=_live, args=(job, dict(os.environ)))
+        child = _SERVER.Process(target=_run_child, args=(job, dict(os.environ)))
         child.start()
         child.join(10 * cpu)
         if child.exitcode is None:
@@ -128,16 +134,16 @@ def hostile(
     return Outcome(code, said, megabytes, touched)
 
 
-def checked(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
+def check_untrusted(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
     """Return how `deckwright check` of a stranger's game ends."""
-    return hostile("check", "--untrusted", "--game", game, *arguments, cwd=game.parent, cpu=cpu)
+    return run_bounded("check", "--untrusted", "--game", game, *arguments, cwd=game.parent, cpu=cpu)
 
 
 Files = list[tuple[str, str | bytes]]
 """Files of a game by name."""
 
 
-def look(game: Path, files: Files, expected: str) -> Outcome:
+def check_files(game: Path, files: Files, expected: str) -> Outcome:
     """Check a game with these files: it must end well, and say what is expected.
 
     Args:
@@ -145,7 +151,7 @@ def look(game: Path, files: Files, expected: str) -> Outcome:
     """
     assert all(len(content) <= 2_000_000 for _, content in files)
     limits = ("--max-seconds", "3", "--max-memory", "260") if expected == "L007" else ()
-    outcome = checked(write_all(game, files), *limits)
+    outcome = check_untrusted(write_all(game, files), *limits)
     assert outcome.bounded, f"{outcome.code} {outcome.megabytes} {outcome.said[:500]}"
     assert len(outcome.said) < 100_000
     codes = outcome.codes()
@@ -160,7 +166,7 @@ def drawing(body: str, canvas: str = 'viewBox="0 0 9 9"') -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {canvas}>{body}</svg>'
 
 
-def foreign(outcome: Outcome, *own: Path) -> list[str]:
+def find_foreign_paths(outcome: Outcome, *own: Path) -> list[str]:
     """Return what a child touched that is neither in the folders `own` nor part of Python."""
     known = [Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parent.parent, *own]
     known += [Path(os.environ.get("XDG_CACHE_HOME", "/nowhere"))]
@@ -170,7 +176,7 @@ def foreign(outcome: Outcome, *own: Path) -> list[str]:
     return [str(path) for path in paths if not any(path.is_relative_to(root) for root in roots)]
 
 
-def filled(head: str, unit: Callable[[int], str], tail: str, size: int = MASS) -> str:
+def fill_up(head: str, unit: Callable[[int], str], tail: str, size: int = MASS) -> str:
     """Return `head`, as many units as there is room for in `size` bytes, and `tail`."""
     parts: list[str] = []
     left = size - len(head) - len(tail)
@@ -206,7 +212,7 @@ class _Job(NamedTuple):
     scratch: Path
 
 
-def _live(job: _Job, environment: Mapping[str, str]) -> None:
+def _run_child(job: _Job, environment: Mapping[str, str]) -> None:
     """Run a program within limits, and note what it and its own children needed."""
     os.setsid()
     os.chdir(job.cwd)
@@ -222,8 +228,8 @@ def _live(job: _Job, environment: Mapping[str, str]) -> None:
     seen = os.open(job.scratch / "seen", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def note(event: str, details: tuple[Any, ...]) -> None:
-        if event in _WATCHED and not isinstance(details[_WATCHED[event]], int):
-            name = _named(details[_WATCHED[event]])
+        if event in _WATCHED_EVENTS and not isinstance(details[_WATCHED_EVENTS[event]], int):
+            name = _name_touched(details[_WATCHED_EVENTS[event]])
             if name not in touched and not name.startswith(str(job.scratch)):
                 touched.add(name)
                 os.write(seen, f"{json.dumps(name)}\n".encode())
@@ -240,7 +246,7 @@ def _live(job: _Job, environment: Mapping[str, str]) -> None:
         (job.scratch / "notes").write_text(json.dumps(max(peak, children) // 1024))
 
 
-def _named(thing: object) -> str:
+def _name_touched(thing: object) -> str:
     """Return a path or address as text."""
     if isinstance(thing, (str, bytes, os.PathLike)):
         return str(Path(os.fsdecode(thing)).absolute())

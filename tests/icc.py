@@ -28,8 +28,8 @@ def press_profile(name: str = "Press for tests") -> bytes:
         b"desc": b"desc" + struct.pack(">4xI", len(description)) + description + b"\0" * 78,
         b"cprt": b"text" + bytes(4) + b"none\0",
         b"wtpt": b"XYZ " + bytes(4) + b"".join(map(_fixed, _WHITE)),
-        b"A2B0": _table(4, 3, 2, _paper(), scaled=False),
-        b"B2A0": _table(3, 4, _GRID, _inks(), scaled=True),
+        b"A2B0": _table(4, 3, 2, _paper_colors(), scaled=False),
+        b"B2A0": _table(3, 4, _GRID, _ink_values(), scaled=True),
     }
     start = 128 + 4 + 12 * len(tags)
     directory, body = struct.pack(">I", len(tags)), b""
@@ -78,7 +78,7 @@ def _table(inputs: int, outputs: int, grid: int, nodes: Iterable[float], *, scal
     )
 
 
-def _paper() -> Iterable[float]:
+def _paper_colors() -> Iterable[float]:
     """Yield what each overprint of full inks looks like."""
     for c, m, y, k in product((0.0, 1.0), repeat=4):
         seen = tuple((1 - ink) * (1 - k) for ink in (c, m, y))
@@ -86,7 +86,7 @@ def _paper() -> Iterable[float]:
         yield from (light * 652.8, (a + 128) * 256, (b + 128) * 256)
 
 
-def _inks() -> Iterable[float]:
+def _ink_values() -> Iterable[float]:
     """Yield the inks of colors: black comes on top of the others, and takes none of them away."""
     steps = [n / (_GRID - 1) for n in range(_GRID)]
     for light, a, b in product(steps, repeat=3):

@@ -30,7 +30,7 @@ def font(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
     Args:
         axes: what is varied.
     """
-    return _saved(_built(name, letters, tuple(axes), cubic=False))
+    return _to_bytes(_build_font(name, letters, tuple(axes), cubic=False))
 
 
 def opentype(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
@@ -39,25 +39,25 @@ def opentype(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
     Args:
         axes: one at most; its letters are square, and only their width is varied (CFF2).
     """
-    return _saved(_built(name, letters, tuple(axes), cubic=True))
+    return _to_bytes(_build_font(name, letters, tuple(axes), cubic=True))
 
 
 def collection(letters: str, *names: str) -> bytes:
     """Return a collection of fonts of these names."""
     fonts = TTCollection()
-    fonts.fonts = [_built(name, letters, (), cubic=True) for name in names]
+    fonts.fonts = [_build_font(name, letters, (), cubic=True) for name in names]
     stream = io.BytesIO()
     fonts.save(stream)
     return stream.getvalue()
 
 
-def _saved(made: TTFont) -> bytes:
+def _to_bytes(made: TTFont) -> bytes:
     stream = io.BytesIO()
     made.save(stream)
     return stream.getvalue()
 
 
-def _drawn(pen: Any, *, cubic: bool) -> Any:  # noqa: ANN401
+def _draw_square(pen: Any, *, cubic: bool) -> Any:  # noqa: ANN401
     pen.moveTo((0, 0))
     if cubic:
         pen.curveTo((0, _SIDE), (0, _SIDE), (_SIDE, _SIDE))
@@ -69,7 +69,7 @@ def _drawn(pen: Any, *, cubic: bool) -> Any:  # noqa: ANN401
     return pen
 
 
-def _built(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool) -> TTFont:
+def _build_font(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool) -> TTFont:
     builder = FontBuilder(_EM, isTTF=not cubic)
     glyphs = {letter: f"u{ord(letter):04X}" for letter in letters}
     names = [".notdef", "space", *glyphs.values()]
@@ -89,14 +89,14 @@ def _built(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool) -> T
         builder.setupCFF2(strings, regions=[{tag: (0, 1, 1)}])
     elif cubic:
         shapes = {n: T2CharStringPen(_WIDE, None) for n in names}
-        drawn = {n: (_drawn(p, cubic=True) if n != "space" else p) for n, p in shapes.items()}
+        drawn = {n: (_draw_square(p, cubic=True) if n != "space" else p) for n, p in shapes.items()}
         strings = {n: pen.getCharString() for n, pen in drawn.items()}
         builder.setupCFF(called, {"FullName": name}, strings, {})
     else:
         pens = {n: TTGlyphPen(None) for n in names}
         for n, pen in pens.items():
             if n != "space":
-                _drawn(pen, cubic=False)
+                _draw_square(pen, cubic=False)
         builder.setupGlyf({n: pen.glyph() for n, pen in pens.items()})
     builder.setupHorizontalMetrics(dict.fromkeys(names, (_WIDE, 0)))
     builder.setupHorizontalHeader(ascent=800, descent=-200)
@@ -110,14 +110,14 @@ def _built(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool) -> T
     return builder.font
 
 
-def bomb(calls: int, levels: int) -> bytes:
+def subroutine_bomb(calls: int, levels: int) -> bytes:
     """Return an OpenType font with a letter "A" whose subroutines call each other.
 
     Args:
         calls: how often each of them calls the next.
         levels: how many there are.
     """
-    made = _built("Bomb", "A", (), cubic=True)
+    made = _build_font("Bomb", "A", (), cubic=True)
     (top,) = made["CFF "].cff
     private, subrs = top.Private, SubrsIndex()
     for level in range(levels):
@@ -128,12 +128,12 @@ def bomb(calls: int, levels: int) -> bytes:
         program=[_WIDE, 0, 0, "rmoveto", -107, "callsubr", "endchar"], private=private
     )
     made.recalcBBoxes = False  # that would draw it
-    return _saved(made)
+    return _to_bytes(made)
 
 
-def composite(letters: str, parts: dict[str, str]) -> bytes:
+def composite_font(letters: str, parts: dict[str, str]) -> bytes:
     """Return a TrueType font of which some letters are made of others; of "" they are blank."""
-    made = _built("Parts", letters, (), cubic=False)
+    made = _build_font("Parts", letters, (), cubic=False)
     for letter, others in parts.items():
         glyph = Glyph()
         if others:
@@ -148,22 +148,22 @@ def composite(letters: str, parts: dict[str, str]) -> bytes:
         made["glyf"].glyphs[f"u{ord(letter):04X}"] = glyph
     made.recalcBBoxes = False
     made["maxp"].recalc = lambda _: None
-    return _saved(made)
+    return _to_bytes(made)
 
 
-def colored(letters: str, *, blank: bool = False) -> bytes:
+def color_font(letters: str, *, blank: bool = False) -> bytes:
     """Return a TrueType font whose last letter has two colors, of the glyph before it.
 
     Args:
         blank: whether it has no outline of its own.
     """
-    made = _built("Colors", letters, (), cubic=False)
+    made = _build_font("Colors", letters, (), cubic=False)
     before, last = (f"u{ord(letter):04X}" for letter in letters[-2:])
     made["COLR"] = buildCOLR({last: [(before, 0), (before, 1)]}, version=0)
     made["CPAL"] = buildCPAL([[(1, 0, 0, 1), (0, 0, 1, 1)]])
     if blank:
         made["glyf"].glyphs[last] = Glyph()
-    return _saved(made)
+    return _to_bytes(made)
 
 
 def endless_map(letters: str) -> bytes:
@@ -176,4 +176,4 @@ def endless_map(letters: str) -> bytes:
     whole = DefaultTable("cmap")
     whole.data = head + table + groups
     made.tables["cmap"] = whole
-    return _saved(made)
+    return _to_bytes(made)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/deckwright")
-_OTHER: dict[type[ast.AST], type[ast.AST]] = {
+_SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -50,7 +50,7 @@ class Mutant(NamedTuple):
     lines: range
 
 
-def mutants(source: str) -> Iterator[Mutant]:
+def make_mutants(source: str) -> Iterator[Mutant]:
     """Yield a source with each comparison, sum, number, `and`, `or` and `not` changed in turn."""
     tree = ast.parse(source)
     for node, statement in _expressions(tree, None):
@@ -82,9 +82,9 @@ def _changes(node: ast.expr) -> Iterator[tuple[str, object]]:
     match node:
         case ast.Compare(ops=ops):
             for number, op in enumerate(ops):
-                yield "ops", [*ops[:number], _OTHER[type(op)](), *ops[number + 1 :]]
-        case ast.BinOp(op=op) | ast.BoolOp(op=op) if type(op) in _OTHER:
-            yield "op", _OTHER[type(op)]()
+                yield "ops", [*ops[:number], _SWAPPED[type(op)](), *ops[number + 1 :]]
+        case ast.BinOp(op=op) | ast.BoolOp(op=op) if type(op) in _SWAPPED:
+            yield "op", _SWAPPED[type(op)]()
         case ast.UnaryOp(op=ast.USub()):
             yield "op", ast.UAdd()
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -95,7 +95,7 @@ def _changes(node: ast.expr) -> Iterator[tuple[str, object]]:
             yield "value", value + 1
 
 
-def _copied(folder: Path) -> Path:
+def _copy_tree(folder: Path) -> Path:
     """Copy what git knows, or would add, to a folder."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     out = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout
@@ -144,7 +144,7 @@ def _try(tree: Path, file: Path, found: Sequence[Mutant], seen: CoverageData, mo
     print(f"{file}: {len(found)} mutants, {told['survived']} survived", flush=True)  # noqa: T201
 
 
-def _changed() -> list[Path]:
+def _changed_files() -> list[Path]:
     """Return the files that differ from origin/main, or from the commit before the last."""
     for since in ("origin/main", "HEAD~1"):
         command = ["git", "diff", "--name-only", "--diff-filter=d", since, "--", str(SOURCE)]
@@ -156,7 +156,7 @@ def _changed() -> list[Path]:
 
 def main() -> None:
     """Try the mutants that the command line asks for."""
-    from coverage import CoverageData  # noqa: PLC0415 - of the extra `mutants`
+    from coverage import CoverageData  # noqa: PLC0415 - of the extra `make_mutants`
 
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="*", type=Path)
@@ -168,15 +168,15 @@ def main() -> None:
     said = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and tests end, too
     room = sorted((ROOT / SOURCE / said.room).rglob("*.py")) if said.room else []
-    files = [(ROOT / file).relative_to(ROOT) for file in said.files or room or _changed()]
+    files = [(ROOT / file).relative_to(ROOT) for file in said.files or room or _changed_files()]
     texts = {file: (ROOT / file).read_text(encoding="utf-8") for file in files}
-    every = [(file, mutant) for file in files for mutant in mutants(texts[file])]
+    every = [(file, mutant) for file in files for mutant in make_mutants(texts[file])]
     chosen = random.Random(said.seed).sample(every, min(said.most, len(every)))
     print(f"{len(chosen)} of {len(every)} mutants of {len(files)} files", flush=True)  # noqa: T201
     rooms = {f"tests/{file.relative_to(SOURCE).parts[0].removesuffix('.py')}" for file in files}
     tests = said.tests or sorted(name for name in rooms if (ROOT / name).is_dir())
     with tempfile.TemporaryDirectory() as temporary:
-        tree = _copied(Path(temporary).resolve())
+        tree = _copy_tree(Path(temporary).resolve())
         record = ["--cov=deckwright", "--cov-context=test", "--cov-report="]
         if problem := _pytest(tree, [*record, *(tests or ["tests"])]):
             raise SystemExit(f"a test fails without a mutant:\n{problem}")

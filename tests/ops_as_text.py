@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deckwright.base.units import decimal
+from deckwright.base.units import format_decimal
 from deckwright.ops.model import (
-    MITER,
+    MITER_LIMIT,
     DrawGlyphs,
     DrawImage,
     Face,
@@ -19,9 +19,9 @@ from deckwright.ops.model import (
 )
 
 
-def as_text(face: Face) -> str:
+def format_face(face: Face) -> str:
     """Return a face as readable text, one op a line."""
-    lines = [f"face {decimal(face.width)} x {decimal(face.height)}"]
+    lines = [f"face {format_decimal(face.width)} x {format_decimal(face.height)}"]
 
     def add(ops: Iterable[Op], indent: str) -> None:
         for op in ops:
@@ -40,24 +40,27 @@ def _line(op: Op) -> str:
             return f"fill {_paint(color)}{rule} {_outline(outline)}"
         case StrokePath(outline, color, width, cap, join, miter, dashes, offset):
             ends = f" cap {cap} join {join}" if cap or join else ""
-            ends += f" miter {decimal(miter)}" if miter != MITER else ""
+            ends += f" miter {format_decimal(miter)}" if miter != MITER_LIMIT else ""
             if dashes:
-                ends += f" dashes {','.join(map(decimal, dashes))} from {decimal(offset)}"
-            return f"stroke {color} {decimal(width)}{ends} {_outline(outline)}"
+                ends += (
+                    f" dashes {','.join(map(format_decimal, dashes))} from {format_decimal(offset)}"
+                )
+            return f"stroke {color} {format_decimal(width)}{ends} {_outline(outline)}"
         case DrawGlyphs(font, size, x, y, text, kerns, color):
             kerned = f" kerned {sum(kerns)}" if kerns else ""
             return (
-                f"text {font} {decimal(size)} {color} at {decimal(x)},{decimal(y)}{kerned} {text!r}"
+                f"text {font} {format_decimal(size)} {color} at "
+                f"{format_decimal(x)},{format_decimal(y)}{kerned} {text!r}"
             )
         case DrawImage(path, box, cover, ink=ink):
             fit = "cover" if cover else "contain"
-            place = ",".join(map(decimal, (box.x, box.y, box.width, box.height)))
+            place = ",".join(map(format_decimal, (box.x, box.y, box.width, box.height)))
             inked = f" ink {ink}" if ink else ""
             return f"image {path.name} {fit} {place}{inked}"
         case Group(_, matrix, clip, opacity, overprint, alt, ink=ink):
-            moved = f" matrix {','.join(map(decimal, matrix))}" if matrix else ""
+            moved = f" matrix {','.join(map(format_decimal, matrix))}" if matrix else ""
             clipped = f" clip {_outline(clip)}" if clip else ""
-            seen = f" opacity {decimal(opacity)}" if opacity < 1 else ""
+            seen = f" opacity {format_decimal(opacity)}" if opacity < 1 else ""
             said = f" alt {alt!r}" if alt else ""
             said += f" ink {ink}" if ink else ""
             over = " overprint" if overprint else ""
@@ -68,11 +71,14 @@ def _paint(color: str | Gradient) -> str:
     if isinstance(color, str):
         return color
     kind = "radial" if color.radial else "linear"
-    ends = f"{','.join(map(decimal, color.start))}-{','.join(map(decimal, color.end))}"
-    return f"{kind} {ends} " + " ".join(f"{decimal(at)}:{stop}" for at, stop in color.stops)
+    ends = (
+        f"{','.join(map(format_decimal, color.start))}-{','.join(map(format_decimal, color.end))}"
+    )
+    return f"{kind} {ends} " + " ".join(f"{format_decimal(at)}:{stop}" for at, stop in color.stops)
 
 
 def _outline(outline: Outline) -> str:
     return " ".join(
-        segment[0] + ",".join(decimal(number) for number in segment[1:]) for segment in outline
+        segment[0] + ",".join(format_decimal(number) for number in segment[1:])
+        for segment in outline
     )

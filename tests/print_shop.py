@@ -27,7 +27,9 @@ BACK = """<face>
 """
 
 
-def poker(folder: Path, face: str = FACE, *, width: float = 63.5, height: float = 88.9) -> Path:
+def write_poker_game(
+    folder: Path, face: str = FACE, *, width: float = 63.5, height: float = 88.9
+) -> Path:
     """Write a game of poker cards with backs: a deck of two ants and a queen, who has a wolf."""
     cards = [card("A1", "Ant"), card("A2", "Queen", "AA", uses("call"), level=2)]
     decks = {"hill": [line("A1", 2), line("A2")]}
@@ -54,18 +56,18 @@ def hide_profiles(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def open_shop(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the game of poker cards as the working folder, with the profile of a press in it."""
-    poker(folder)
+    write_poker_game(folder)
     (folder / "press.icc").write_bytes(press_profile())
     monkeypatch.chdir(folder)
     return folder
 
 
-def png(path: Path) -> Image.Image:
+def open_rgb(path: Path) -> Image.Image:
     with Image.open(path) as picture:
         return picture.convert("RGB")
 
 
-def see_through(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
+def find_transparency(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
     """Return what a PDF has of transparency: states with opacities, and masks."""
     streams = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)]
     drawn = [*(page.obj for page in pdf.pages), *streams]

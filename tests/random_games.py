@@ -13,9 +13,9 @@ from string import ascii_letters
 from xml.sax.saxutils import quoteattr
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.checks.counting import Held, zones_of
-from deckwright.checks.limits import check_limits, limits_in
-from deckwright.decks.solver.building import Slot
+from deckwright.checks.counting import DeckRules, zones_of
+from deckwright.checks.limits import check_limits, select_limits
+from deckwright.decks.solver.building import CardSlot
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, DeckEntry, Game
@@ -58,7 +58,7 @@ ZONES = (
 )
 BOUND = '<limit id="{0}" name="copies" zone="{0}" per="id" max="3"/>'
 """So that there is a best deck in games with so many cards that not all decks can be tried."""
-MOST_DECKS = 260
+MAX_DECKS = 260
 """Games with more decks than this have fewer copies of each card."""
 FIELDS = "level n m w tags sizes tame marks name id faction_id kind restriction".split()  # noqa: SIM905
 SIGNS = ("<", "<=", ">", ">=")
@@ -79,7 +79,7 @@ VALUES = {
 }
 
 
-class Chance:
+class RandomGame:
     """Makes up a game."""
 
     def __init__(self, seed: int, cards: int | None = None) -> None:
@@ -234,29 +234,30 @@ def random_game(folder: Path, seed: int, cards: int | None = None) -> Game | Non
         cards: how many it has; a few if None.
     """
     report: Report = []
-    written = GameFolder(Chance(seed, cards).write(folder))
+    written = GameFolder(RandomGame(seed, cards).write(folder))
     setup = load.load_setup(written, report)
     game = load.load_game(written, setup, report) if setup else None
     return None if has_errors(report) else game
 
 
-def held_by(game: Game, faction_id: str) -> Held:
+def rules_of(game: Game, faction_id: str) -> DeckRules:
     """Return what the decks of a faction are held to."""
-    limits = limits_in(game.setup, faction_id, None, {})
-    return Held(limits, game.restrictions_for(None, None))
+    limits = select_limits(game.setup, faction_id, None, {})
+    return DeckRules(limits, game.restrictions_for(None, None))
 
 
-def all_slots(game: Game) -> list[Slot]:
+def all_slots(game: Game) -> list[CardSlot]:
     """Return all cards of a game in all zones that admit them."""
     places = (
         (card, *each) for card in game.cards.values() for each in enumerate(zones_of(game, card))
     )
     return [
-        Slot(card, zone, place == 0, number) for number, (card, place, zone) in enumerate(places)
+        CardSlot(card, zone, place == 0, number)
+        for number, (card, place, zone) in enumerate(places)
     ]
 
 
-def deck_of(game: Game, faction_id: str, slots: Sequence[Slot], copies: Sequence[int]) -> Deck:
+def deck_of(game: Game, faction_id: str, slots: Sequence[CardSlot], copies: Sequence[int]) -> Deck:
     """Return the deck with so many copies of each card."""
     source = game.setup.source
     entries = tuple(
@@ -267,20 +268,18 @@ def deck_of(game: Game, faction_id: str, slots: Sequence[Slot], copies: Sequence
     return Deck("deck", "Deck", faction_id, None, entries, source)
 
 
-def is_legal(game: Game, deck: Deck, held: Held) -> bool:
+def is_legal(game: Game, deck: Deck, held: DeckRules) -> bool:
     """Return whether the check finds no error in a deck."""
     report: Report = []
     check_limits(game, deck, held, report)
     return not has_errors(report)
 
 
-def most_copies(slots: Sequence[Slot]) -> int:
+def max_copies(slots: Sequence[CardSlot]) -> int:
     """Return how many copies of each card there may be so that all decks can be tried."""
-    return next(
-        most for most in (4, 3, 2, 1) if (most + 1) ** len(slots) <= MOST_DECKS or most == 1
-    )
+    return next(most for most in (4, 3, 2, 1) if (most + 1) ** len(slots) <= MAX_DECKS or most == 1)
 
 
-def all_decks(slots: Sequence[Slot], most: int) -> Iterator[tuple[int, ...]]:
+def all_decks(slots: Sequence[CardSlot], most: int) -> Iterator[tuple[int, ...]]:
     """Yield all decks, those first that ties are broken for: most copies of the first card."""
     return product(range(most, -1, -1), repeat=len(slots))

@@ -19,7 +19,7 @@ def fonts() -> dict[str, Font]:
     return FaceFactory(load_all(ROOT), GameFolder(ROOT), []).fonts
 
 
-def different(one: Image.Image, other: Image.Image, off_by: int) -> float:
+def different_share(one: Image.Image, other: Image.Image, off_by: int) -> float:
     """Return the share of pixels that are off by more than `off_by` of 255; 1 for other sizes."""
     if one.size != other.size:
         return 1.0

@@ -45,7 +45,7 @@ def commit(folder: Path, tag: str = "v1") -> None:
     git(folder, "tag", tag)
 
 
-def told(run: Run, *arguments: str) -> list[str]:
+def diff_lines(run: Run, *arguments: str) -> list[str]:
     """Return what `diff --no-pdf` prints, which must find no errors."""
     result = run("diff", *arguments, "--no-pdf", "-q")
     assert result.stderr == ""

@@ -15,7 +15,7 @@ from pathlib import Path
 import pypdfium2
 
 from deckwright.base.findings import Report
-from deckwright.checks.loading import Rules
+from deckwright.checks.loading import LimitOptions
 from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -25,13 +25,13 @@ from deckwright.ops.outlines import rectangle
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.printed import Print
 from deckwright.sheet.layout import SheetOptions
-from deckwright.templates.compiler import Library, Within, compile_template
+from deckwright.templates.compiler import IncludeContext, TemplateLibrary, compile_template
 from deckwright.templates.compose import Composer, Subject
-from deckwright.templates.elements import Studio
+from deckwright.templates.elements import DrawingContext
 from deckwright.templates.template import Template
-from deckwright.templates.template_set import printing
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.shaping import Shaped, VerticalMetrics
+from deckwright.templates.template_set import make_formatter
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.shaping import ShapedText, VerticalMetrics
 from deckwright.text.symbols import TEXT_COLOR, SymbolArt
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
@@ -81,7 +81,7 @@ FACE = """<face>
 """
 
 
-def some_of(examples: int) -> int:
+def share_of_examples(examples: int) -> int:
     """Return how many of these examples a property is tried with: all with `make corpus`.
 
     The test bears the mark `corpus(1, grows=True)`.
@@ -175,7 +175,7 @@ def write_decks(folder: Path) -> Path:
     return folder
 
 
-def printed(folder: Path) -> list[str]:
+def list_pdfs(folder: Path) -> list[str]:
     """Return the PDF files below a folder."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.pdf"))
 
@@ -215,9 +215,9 @@ class HalfEm:
     def __init__(self, missing: str = "") -> None:
         self._missing = missing
 
-    def shape(self, font: str, text: str) -> Shaped:
+    def shape(self, font: str, text: str) -> ShapedText:
         assert font.startswith("text-")
-        return Shaped(text, len(text) / 2, (), "".join(c for c in text if c in self._missing))
+        return ShapedText(text, len(text) / 2, (), "".join(c for c in text if c in self._missing))
 
     def chain(self, font: str) -> tuple[str, ...]:
         assert font.startswith("text-")
@@ -236,7 +236,7 @@ class HalfEm:
         return tuple(letters)
 
 
-def compiled(folder: Path, xml: str, report: Report) -> Template | None:
+def compile_xml(folder: Path, xml: str, report: Report) -> Template | None:
     """Return the template in the text `xml`."""
     path = folder / "template.xml"
     path.write_text(xml, encoding="utf-8")
@@ -244,15 +244,15 @@ def compiled(folder: Path, xml: str, report: Report) -> Template | None:
     if root is None:
         return None
 
-    def included(name: str, _: Node, within: Within) -> Template | None:
+    def included(name: str, _: Node, within: IncludeContext) -> Template | None:
         other = read_xml(folder / name, report)
         if other is None:
             return None
         return compile_template(other, library, expressions, report, within)
 
     styles = {"loud": {"font-weight": "bold", "fill": "red"}}
-    library = Library({"ink": "#123456"}, styles, included)
-    expressions = Expressions(folder / "img", printing("en"))
+    library = TemplateLibrary({"ink": "#123456"}, styles, included)
+    expressions = Expressions(folder / "img", make_formatter("en"))
     return compile_template(root, library, expressions, report)
 
 
@@ -263,11 +263,15 @@ def read_xml(path: Path, report: Report) -> Node | None:
 
 def composer(folder: Path, xml: str, report: Report) -> Composer | None:
     """Return what composes the template in the text `xml`, with a font of half ems."""
-    template = compiled(folder, xml, report)
+    template = compile_xml(folder, xml, report)
     if template is None:
         return None
-    studio = Studio(
-        HalfEm(missing="\N{SNOWMAN}"), frozenset({"text"}), folder / "img", Hyphens("de"), SYMBOLS
+    studio = DrawingContext(
+        HalfEm(missing="\N{SNOWMAN}"),
+        frozenset({"text"}),
+        folder / "img",
+        Hyphenator("de"),
+        SYMBOLS,
     )
     return Composer(template, studio, Subject("card `X1`"), report)
 
@@ -302,12 +306,12 @@ def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Rep
     """Print a deck of a folder by no limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
-    options = SheetOptions(rules=Rules(ignore=True))
+    options = SheetOptions(rules=LimitOptions(ignore=True))
     printed = print_decks(GameFolder(folder), [deck], target, report, options)
     return printed, report
 
 
-def program(
+def run_program(
     *arguments: str | Path, cwd: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run `deckwright` as a program of its own."""

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.base.geometry import Box, Matrix, times
-from deckwright.images.store import ImageStore, Prepared
+from deckwright.base.geometry import Box, Matrix, multiply
+from deckwright.images.store import ImageStore, PreparedImage
 from deckwright.ops.model import (
-    MITER,
+    MITER_LIMIT,
     DrawImage,
     Face,
     FillPath,
@@ -28,7 +28,7 @@ from deckwright.ops.model import (
     Outline,
     StrokePath,
 )
-from deckwright.ops.outlines import rectangle, svg_path, transformed
+from deckwright.ops.outlines import parse_svg_path, rectangle, transform_outline
 
 SVG = "{http://www.w3.org/2000/svg}"
 Element = etree._Element  # noqa: SLF001 - lxml gives it no other name
@@ -48,13 +48,13 @@ class Images(ImageStore):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.found: dict[Path, Prepared] = {}
+        self.found: dict[Path, PreparedImage] = {}
 
-    def of(self, drawing: DrawImage) -> Prepared:
+    def of(self, drawing: DrawImage) -> PreparedImage:
         return self.found[drawing.path]
 
 
-def parsed(text: str) -> Element:
+def parse_svg(text: str) -> Element:
     """Return the root element, of a file that is well-formed and refers to nothing outside."""
     root = etree.fromstring(text.encode())
     ids = [element.get("id") for element in root.iter() if element.get("id")]
@@ -71,7 +71,7 @@ def parsed(text: str) -> Element:
 
 def read(text: str, folder: Path) -> tuple[Face, Images]:
     """Return the face that an SVG file shows, and its images."""
-    root = parsed(text)
+    root = parse_svg(text)
     width, height = (float(root.get(side, "").removesuffix("mm")) for side in ("width", "height"))
     x, y, *size = map(float, root.get("viewBox", "").split())
     assert size == [width, height]
@@ -99,7 +99,7 @@ class _Reader:
         clip = element.get("clip-path")
         if clip is not None:
             path = self.by_id[clip[5:-1]][0]
-            outline = transformed(svg_path(path.get("d", "")), look.matrix)
+            outline = transform_outline(parse_svg_path(path.get("d", "")), look.matrix)
             del element.attrib["clip-path"]
             if "transform" in element.attrib:
                 del element.attrib["transform"]
@@ -109,13 +109,13 @@ class _Reader:
         elif tag == "use":
             target = self.by_id[element.get("href", "")[1:]]
             x = float(element.get("x", 0))
-            moved = look._replace(matrix=times(look.matrix, (1, 0, 0, 1, x, 0)))
+            moved = look._replace(matrix=multiply(look.matrix, (1, 0, 0, 1, x, 0)))
             moved = moved._replace(of_images=float(element.get("opacity", 1)))
             yield from self.drawn(target, str(target.tag).removeprefix(SVG), moved)
         elif tag == "image":
             yield self.image(element, look)
         else:
-            yield seen_through(self.painted(element, tag, look), look.opacity)
+            yield with_opacity(self.painted(element, tag, look), look.opacity)
 
     def painted(self, element: Element, tag: str, look: Look) -> Op:
         if tag == "rect":
@@ -123,8 +123,8 @@ class _Reader:
             outline = rectangle(*numbers)
         else:
             assert tag == "path", tag
-            outline = svg_path(element.get("d", ""))
-        plain, outline = outline, transformed(outline, look.matrix)
+            outline = parse_svg_path(element.get("d", ""))
+        plain, outline = outline, transform_outline(outline, look.matrix)
         stroke = element.get("stroke")
         if stroke is not None:
             assert element.get("fill") == "none"
@@ -132,7 +132,7 @@ class _Reader:
             join = ("miter", "round", "bevel").index(element.get("stroke-linejoin", "miter"))
             thin = element.get("vector-effect") == "non-scaling-stroke"
             width = 0 if thin else float(element.get("stroke-width", 1)) * scale_of(look.matrix)
-            miter = float(element.get("stroke-miterlimit", MITER))
+            miter = float(element.get("stroke-miterlimit", MITER_LIMIT))
             dashes = tuple(map(float, element.get("stroke-dasharray", "").split()))
             offset = float(element.get("stroke-dashoffset", 0))
             if dashes:  # they are as long as they are before anything is slanted
@@ -155,7 +155,7 @@ class _Reader:
         stops = tuple((float(s.get("offset", "")), s.get("stop-color", "")) for s in element)
         return FillPath(
             outline,
-            Gradient(moved(start, look.matrix), moved(end, look.matrix), stops, radial),
+            Gradient(move_point(start, look.matrix), move_point(end, look.matrix), stops, radial),
             even_odd,
         )
 
@@ -168,11 +168,11 @@ class _Reader:
         path.write_bytes(base64.b64decode(data))
         width, height = int(element.get("width", "")), int(element.get("height", ""))
         assert element.get("preserveAspectRatio") == "none"
-        self.images.found[path] = Prepared(path, width, height)
+        self.images.found[path] = PreparedImage(path, width, height)
         a, b, c, d, e, f = look.matrix
         assert b == c == 0
         drawing = DrawImage(path, Box(e, f, width * a, height * d), cover=True)
-        return seen_through(drawing, look.of_images)
+        return with_opacity(drawing, look.of_images)
 
 
 def inherited(element: Element, look: Look) -> Look:
@@ -182,17 +182,17 @@ def inherited(element: Element, look: Look) -> Look:
     if matrix is not None:
         numbers = [float(number) for number in matrix[7:-1].split()]
         a, b, c, d, e, f = numbers
-        look = look._replace(matrix=times(look.matrix, (a, b, c, d, e, f)))
+        look = look._replace(matrix=multiply(look.matrix, (a, b, c, d, e, f)))
     if opacity is not None:
         look = look._replace(opacity=float(opacity))
     return look._replace(fill=element.get("fill", look.fill))
 
 
-def seen_through(op: Op, opacity: float) -> Op:
+def with_opacity(op: Op, opacity: float) -> Op:
     return op if opacity == 1 else Group((op,), opacity=opacity)
 
 
-def moved(point: tuple[float, float], matrix: Matrix) -> tuple[float, float]:
+def move_point(point: tuple[float, float], matrix: Matrix) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * point[0] + c * point[1] + e, b * point[0] + d * point[1] + f
 

@@ -22,7 +22,7 @@ PAINTING = frozenset(
 """The operators that put something on a page."""
 
 
-class Part(NamedTuple):
+class TaggedElement(NamedTuple):
     """An element.
 
     Attributes:
@@ -36,18 +36,18 @@ class Part(NamedTuple):
     role: str
     said: str
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[TaggedElement, ...]
     places: tuple[tuple[int, int], ...]
     links: tuple[dict[str, str], ...]
     attributes: dict[str, Any]
 
-    def within(self) -> Iterator[Part]:
+    def within(self) -> Iterator[TaggedElement]:
         """Yield it and all that are in it."""
         yield self
         for part in self.parts:
             yield from part.within()
 
-    def all(self, *roles: str) -> list[Part]:
+    def all(self, *roles: str) -> list[TaggedElement]:
         """Return the elements of these roles that are in it."""
         return [part for part in self.within() if part.role in roles]
 
@@ -57,7 +57,7 @@ class Part(NamedTuple):
         return f"{self.role}({inside})" if inside else self.role
 
 
-def faults(path: Path) -> list[str]:
+def find_faults(path: Path) -> list[str]:
     """Return what page-validation has against a file as PDF/A-2a and PDF/UA-1."""
     profiles = page.ValidationProfile.PDF_A_2A, page.ValidationProfile.PDF_UA_1
     reports = [page.validate_pdf(path, profile=profile) for profile in profiles]
@@ -66,13 +66,13 @@ def faults(path: Path) -> list[str]:
 
 def main(paths: list[str]) -> int:
     """Print what is wrong with files; return whether anything is."""
-    found = [f"{path}: {fault}" for path in paths for fault in faults(Path(path))]
+    found = [f"{path}: {fault}" for path in paths for fault in find_faults(Path(path))]
     told = "\n".join(found) or f"{len(paths)} files are PDF/A-2a and PDF/UA-1"
     sys.stdout.write(f"{told}\n")
     return bool(found)
 
 
-def structure(path: Path) -> Part:
+def read_structure(path: Path) -> TaggedElement:
     """Return the structure of a file, all of whose content must be in it just once.
 
     What is painted must be the content of an element or an artifact, each content in one element,
@@ -87,7 +87,7 @@ def structure(path: Path) -> Part:
         root = pdf.Root.StructTreeRoot
         parents = _numbers(root.ParentTree)
         pages = {sheet.obj.objgen: number for number, sheet in enumerate(pdf.pages)}
-        whole = _part(root.K, contents, parents, pages)
+        whole = _read_element(root.K, contents, parents, pages)
         places = [place for part in whole.within() for place in part.places]
         assert sorted(places) == sorted(contents), "content that is no element's, or of several"
         tags = [link["/StructParent"] for part in whole.within() for link in part.links]
@@ -102,12 +102,12 @@ def _numbers(tree: Node) -> dict[int, Any]:
     return dict(zip(map(int, numbers[::2]), numbers[1::2], strict=True))
 
 
-def _part(
+def _read_element(
     node: Node,
     contents: dict[tuple[int, int], str],
     parents: dict[int, Node],
     pages: dict[tuple[int, int], int],
-) -> Part:
+) -> TaggedElement:
     kids = node.get("/K", pikepdf.Array())
     parts, places, links = [], [], []
     for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
@@ -121,13 +121,13 @@ def _part(
             assert str(kid.Obj.Contents)
         else:
             assert kid.P.objgen == node.objgen
-            parts.append(_part(kid, contents, parents, pages))
+            parts.append(_read_element(kid, contents, parents, pages))
     for number, mark in places:
         assert parents[number][mark].objgen == node.objgen, "the tree of parents names another"
     text = " ".join(contents[place] for place in places)
     said = str(node.get("/Alt", node.get("/ActualText", "")))
     attributes = {str(name): value for name, value in node.get("/A", {}).items()}
-    return Part(
+    return TaggedElement(
         str(node.S)[1:], said, " ".join(text.split()), tuple(parts), tuple(places), tuple(links),
         attributes,
     )  # fmt: skip
@@ -139,7 +139,7 @@ def _contents(sheet: pikepdf.Page) -> dict[int, str]:
     contents: dict[int, str] = {}
     letters: dict[int, str] = {}
     line = 0.0
-    for operands, name, mark in _marked(sheet):
+    for operands, name, mark in _walk_marked(sheet):
         assert name != "BDC" or mark is None or mark not in contents, "a number that is used again"
         if name == "BDC" and mark is not None:
             contents[mark] = ""
@@ -155,7 +155,7 @@ def _contents(sheet: pikepdf.Page) -> dict[int, str]:
     return contents
 
 
-def _marked(sheet: pikepdf.Page) -> Iterator[tuple[Node, str, int | None]]:
+def _walk_marked(sheet: pikepdf.Page) -> Iterator[tuple[Node, str, int | None]]:
     """Yield the operands and operators of a page, and which content they are of: None for none."""
     marks: list[int | None] = []
     artifact = -1

@@ -16,11 +16,11 @@ import pytest
 from PIL import Image
 
 from conftest import ROOT
-from deckwright.base.findings import load_all
+from deckwright.base.findings import register_all_codes
 from deckwright.templates.elements import ELEMENTS
-from homes import Checked
+from homes import CheckResult
 
-load_all()
+register_all_codes()
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -152,7 +152,7 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.fixture
-def clone(tmp_path: Path, shipped_checked: Checked) -> Path:
+def clone(tmp_path: Path, shipped_checked: CheckResult) -> Path:
     assert shipped_checked.code == 0
     for name in ("xml", "img", "templates"):
         shutil.copytree(ROOT / name, tmp_path / name)

@@ -15,7 +15,7 @@ from pypdf import PdfWriter
 
 from conftest import ROOT, edit
 from deckwright import cli
-from homes import Checked
+from homes import CheckResult
 from repositories import git, track
 from support import load_all
 
@@ -162,7 +162,7 @@ def follow(page: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("page", [page for page in TRIED if named(page) in QUICK], ids=named)
 def test_the_commands_of_a_page_work_as_written(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: Checked
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: CheckResult
 ) -> None:
     assert shipped_checked.code == 0
     monkeypatch.chdir(tmp_path)
@@ -175,7 +175,7 @@ LONG = sorted((p for p in TRIED if named(p) not in QUICK), key=lambda p: named(p
 @pytest.mark.corpus(len(LONG))
 @pytest.mark.parametrize("page", LONG, ids=named)
 def test_the_commands_of_a_long_page_work_as_written(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: Checked
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: CheckResult
 ) -> None:
     assert shipped_checked.code == 0
     monkeypatch.chdir(tmp_path)
@@ -185,7 +185,7 @@ def test_the_commands_of_a_long_page_work_as_written(
 @pytest.mark.corpus(len(SLOW))
 @pytest.mark.parametrize("command", SLOW)
 def test_a_slow_command_of_a_page_works_as_written(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: Checked
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shipped_checked: CheckResult
 ) -> None:
     assert shipped_checked.code == 0
     assert any(command == each for page in PAGES for each, _ in commands(page))

@@ -14,8 +14,8 @@ import pytest
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.book.shape import load_rulebook
-from deckwright.checks.counting import zoned
-from deckwright.cli.new import examples
+from deckwright.checks.counting import assign_zones
+from deckwright.cli.new import find_examples
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
@@ -29,7 +29,7 @@ from deckwright.ops.model import (
     walk,
 )
 from deckwright.xmlio.load import load_document
-from ops_as_text import as_text
+from ops_as_text import format_face
 from support import load_all, load_deck, page_texts
 
 NAMES = ["duel", "festival", "mosaic", "moths", "orbit", "starter", "warlords", "woodland"]
@@ -55,14 +55,14 @@ def copies(game: Game, deck: Deck, **wanted: object) -> int:
     """Return how many copies of a deck have these values; a card of two parts is two."""
     return sum(
         line.entry.copies * line.card.parts
-        for line in zoned(game, deck)
+        for line in assign_zones(game, deck)
         if all({**line.card.fields, "kind": line.card.kind.tag}.get(k) == v
                for k, v in wanted.items())
     )  # fmt: skip
 
 
 def test_these_are_all_examples() -> None:
-    assert sorted(examples()) == sorted([*NAMES, "blank"])
+    assert sorted(find_examples()) == sorted([*NAMES, "blank"])
 
 
 @pytest.mark.corpus(8)
@@ -244,7 +244,7 @@ def test_duel_is_one_set_of_cards_in_two_colors(games: dict[str, Game]) -> None:
     differing = 0
     for card in heroes:
         faces = [factory.card_face(game.cards[f, card.id], f, report) for f in ("blue", "red")]
-        blue, red = (as_text(face) for face in faces if face is not None)
+        blue, red = (format_face(face) for face in faces if face is not None)
         texts = [re.findall(r"text .*? at (.*)", face) for face in (blue, red)]
         assert texts[0] == texts[1]
         differing += inks.findall(blue) != inks.findall(red)
@@ -347,7 +347,7 @@ def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
     report: Report = []
     factory = FaceFactory(game, folder, report)
     big = next(card for card in game.cards.values() if card.parts == 3)
-    faces = [as_text(face) for face in factory.card_faces(big, big.faction_id, report)]
+    faces = [format_face(face) for face in factory.card_faces(big, big.faction_id, report)]
     assert report == []
     assert len(set(faces)) == 3
     for number, face in enumerate(faces, 1):

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from conftest import ROOT
-from deckwright.base.findings import REGISTRY, load_all
+from deckwright.base.findings import REGISTRY, register_all_codes
 
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 XML = [
@@ -164,7 +164,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_codes_are_of_a_family_and_say_what_they_are() -> None:
-    load_all()
+    register_all_codes()
     for code in REGISTRY.values():
         assert re.fullmatch(r"[XSGRDTLIE]\d{3}", code.id)
         assert code.title[0].islower() or code.title.startswith(("SVG", "CMYK"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from mutants import mutants
+from mutants import make_mutants
 
 SOURCE = """
 LEAST: int = 3
@@ -21,7 +21,7 @@ LAST = "0 <= count < LEAST + 2.5 or -count in (LEAST * 2,)"
 
 
 def test_each_mutant_has_one_change_in_a_statement_whose_lines_it_knows() -> None:
-    found = [*mutants(SOURCE)]
+    found = [*make_mutants(SOURCE)]
     assert [(mutant.line, mutant.change, [*mutant.lines]) for mutant in found] == [
         (2, "3  →  4", [2]),
         (4, "1  →  2", [4]),

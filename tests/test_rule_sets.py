@@ -11,7 +11,7 @@ from lxml import etree
 
 from conftest import HERE, ROOT, Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.limits import check_limits, limits_of
+from deckwright.checks.limits import check_limits, resolve_deck_rules
 from support import load_all, load_deck
 
 GAMES = HERE / "games"
@@ -38,7 +38,7 @@ def broken(
     whole = load_all(folder / game)
     found: Report = []
     listed = load_deck(folder / game, whole, deck)
-    check_limits(whole, listed, limits_of(whole, listed, None, {}, date), found)
+    check_limits(whole, listed, resolve_deck_rules(whole, listed, None, {}, date), found)
     return [f"{finding.code.id} {finding.message}" for finding in found]
 
 
@@ -139,13 +139,13 @@ def test_a_format_may_change_a_number_that_the_deck_gives(tmp_path: Path) -> Non
     edit(tmp_path / "game/xml/Decks/whisker.xml", lines("MOTHS wing 3"), lines("MOTHS lamp 5"))
     deck = load_deck(tmp_path / "game", game, "whisker")
     found: Report = []
-    check_limits(game, deck, limits_of(game, deck, "open", {"unique": None}), found)
+    check_limits(game, deck, resolve_deck_rules(game, deck, "open", {"unique": None}), found)
     (finding,) = found
     assert finding.message.startswith("Deck: 12 influence, at most 11 are allowed")
     assert finding.hint == "lower the sum by 1, or allow it with `--limit influence=12`"
     found.clear()
     check_limits(
-        game, deck, limits_of(game, deck, "open", {"unique": None, "influence": 12}), found
+        game, deck, resolve_deck_rules(game, deck, "open", {"unique": None, "influence": 12}), found
     )
     assert found == []
 
@@ -195,7 +195,7 @@ def test_a_word_of_restriction_may_hold_for_one_zone_alone(tmp_path: Path) -> No
     for name, expected in (("ponds", 0), ("partners", 1)):
         found: Report = []
         deck = load_deck(tmp_path / "menagerie", game, name)
-        check_limits(game, deck, limits_of(game, deck, None, {}), found)
+        check_limits(game, deck, resolve_deck_rules(game, deck, None, {}), found)
         assert len(found) == expected
 
 

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
-from deckwright.api.checking import schemas
+from deckwright.api.checking import build_schemas
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
+from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import deck_copies
-from deckwright.game.decklist import tokens_of
+from deckwright.faces.selection import make_deck_copies
+from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
-from deckwright.outputs.deck_pages import DeckPart, deck_pages
-from deckwright.sheet.layout import AS_THE_GAME_SAYS, load_setting
-from homes import Checked
+from deckwright.outputs.deck_pages import DeckPart, lay_out_decks
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, load_layout
+from homes import CheckResult
 from support import load_all, load_deck
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
@@ -74,7 +74,7 @@ def game() -> Game:
     return load_all(ROOT)
 
 
-def test_nothing_is_to_complain_of(shipped_checked: Checked) -> None:
+def test_nothing_is_to_complain_of(shipped_checked: CheckResult) -> None:
     assert shipped_checked.code == 0
     assert set(re.findall(r"\w+ [A-Z]\d{3}: ", shipped_checked.stderr)) == {"info L017: "}
     assert shipped_checked.stdout.splitlines() == [
@@ -150,16 +150,16 @@ def test_there_is_a_deck_for_each_faction_that_is_not_neutral(game: Game) -> Non
 def test_every_deck_can_be_laid_out(game: Game, name: str) -> None:
     report: Report = []
     deck = load_deck(ROOT, game, name)
-    setting = load_setting(game.setup, FOLDER.xml, AS_THE_GAME_SAYS, report)
+    setting = load_layout(game.setup, FOLDER.xml, DEFAULT_SHEET_OPTIONS, report)
     assert setting is not None
-    stats = deck_stats(game, deck, Held())
+    stats = deck_stats(game, deck, DeckRules())
     factory = FaceFactory(game, FOLDER, report)
-    made = deck_copies(stats, factory, report, backs=False)
-    laid_out = deck_pages([DeckPart(stats, factory, made)], setting, report)
+    made = make_deck_copies(stats, factory, report, backs=False)
+    laid_out = lay_out_decks([DeckPart(stats, factory, made)], setting, report)
     assert report == []
     assert laid_out is not None
     copies = sum(entry.copies for entry in deck.entries)
-    copies += sum(count.copies for count in tokens_of(game, deck))
+    copies += sum(count.copies for count in count_tokens(game, deck))
     assert sum(len(page.faces) for page in laid_out.pages) == copies
     assert len(laid_out.sheets) == -(-copies // 9)
     # The deck sheet before, and the rule sheet behind.
@@ -218,7 +218,7 @@ def test_effects_and_descriptions_are_whole_sentences(game: Game) -> None:
 
 def test_the_schemas_for_editors_are_true(game: Game) -> None:
     folder = ROOT / "xml" / "schema"
-    expected = schemas(FOLDER, game.setup)
+    expected = build_schemas(FOLDER, game.setup)
     assert {path.name for path in folder.iterdir()} == set(expected)
     for name, data in expected.items():
         assert (folder / name).read_bytes() == data, f"write {name} with `deckwright schema`"

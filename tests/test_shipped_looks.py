@@ -13,11 +13,11 @@ from PIL import Image, ImageCms
 from conftest import ROOT
 from deckwright.base.colors import luminance
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, FillPath, Gradient, map_ops, walk
 from deckwright.outputs.press.icc import BUNDLED
-from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.inks import InkConverter
 from deckwright.templates.compose import Subject
 from deckwright.templates.lints import L003, lint_face
 from support import load_all
@@ -35,7 +35,7 @@ GAME = load_all(ROOT)
 SMALLEST = 7.5 / 72 * 25.4
 """The smallest text on a card, in mm."""
 Color = tuple[float, float, float]
-INKS = Inks(BUNDLED.read_bytes(), 300)
+INKS = InkConverter(BUNDLED.read_bytes(), 300)
 FROM_INKS = ImageCms.buildTransform(
     str(BUNDLED),
     ImageCms.createProfile("sRGB"),
@@ -165,7 +165,7 @@ def test_every_card_and_token_says_what_it_does_in_letters_that_can_be_read(
 ) -> None:
     report: Report = []
     factory = FaceFactory(GAME, FOLDER, report, style)
-    drawn = list(faces_of(factory, report))
+    drawn = list(compose_faces(factory, report))
     assert not report
     assert len(drawn) == len(GAME.cards) + len(list(GAME.tokens()))
     for named in drawn:
@@ -200,16 +200,16 @@ def too_pale(face: Face, factory: FaceFactory) -> list[str]:
 @pytest.mark.parametrize("style", [None, "classic", "low-ink"])
 def test_backs_and_classic_faces_can_be_read(style: str | None) -> None:
     factory = FaceFactory(GAME, FOLDER, [], style)
-    drawn = [*faces_of(factory, [], backs=True)]
+    drawn = [*compose_faces(factory, [], backs=True)]
     assert len(drawn) >= len(GAME.factions) - 1
     if style == "classic":
-        drawn += faces_of(factory, [])
+        drawn += compose_faces(factory, [])
     for named in drawn:
         assert not too_pale(named.face, factory), named.name
 
 
 def test_the_border_of_a_back_is_darker_than_what_it_surrounds() -> None:
-    for named in faces_of(FaceFactory(GAME, FOLDER, []), [], backs=True):
+    for named in compose_faces(FaceFactory(GAME, FOLDER, []), [], backs=True):
         border, ground = [op.color for op in walk(named.face.ops) if isinstance(op, FillPath)][:2]
         assert isinstance(border, str)
         assert isinstance(ground, Gradient)

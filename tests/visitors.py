@@ -9,9 +9,9 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from deckwright import open_game
-from deckwright.studio.app import guarded
+from deckwright.studio.app import create_app
 from deckwright.studio.guard import Guard
-from deckwright.studio.session import Desk
+from deckwright.studio.session import StudioSession
 from support import card, write_game
 
 PORT = 8765
@@ -19,26 +19,26 @@ TOKEN = "t" * 43
 ORIGIN = f"http://127.0.0.1:{PORT}"
 
 
-def small_desk(folder: Path) -> Desk:
+def small_session(folder: Path) -> StudioSession:
     """Return a studio for a game of three cards, which checks nothing by itself."""
     cards = [card("A1", "Ant", level=2), card("A2", "Queen"), card("B1", "Bee", "BB")]
-    return Desk(open_game(write_game(folder, cards)), check=False)
+    return StudioSession(open_game(write_game(folder, cards)), check=False)
 
 
-def stranger_of(desk: Desk) -> TestClient:
+def stranger_of(desk: StudioSession) -> TestClient:
     """Return one who knows the address of a studio, but no token; within a block it is running."""
-    return TestClient(guarded(desk, PORT, TOKEN), base_url=ORIGIN, follow_redirects=False)
+    return TestClient(create_app(desk, PORT, TOKEN), base_url=ORIGIN, follow_redirects=False)
 
 
 @contextmanager
-def page_of(desk: Desk) -> Iterator[TestClient]:
+def page_of(desk: StudioSession) -> Iterator[TestClient]:
     """Give the page of a studio that runs within the block; it may change what can be changed."""
     with stranger_of(desk) as client:
         client.headers["origin"] = ORIGIN
-        yield let_in(client)
+        yield authorize(client)
 
 
-def let_in(stranger: TestClient) -> TestClient:
+def authorize(stranger: TestClient) -> TestClient:
     """Make a stranger the studio's own page."""
     guard = stranger.app
     assert isinstance(guard, Guard)

@@ -5,14 +5,14 @@ Each listens to interrupts before it imports anything else.
 
 from collections.abc import Callable
 
-from deckwright.base.interrupts import note_interrupts
+from deckwright.base.interrupts import record_interrupts
 
 
 def _program(name: str) -> Callable[[], None]:
     """Return the program that `deckwright.cli` has under a name."""
 
     def run() -> None:
-        note_interrupts()
+        record_interrupts()
         from deckwright import cli  # noqa: PLC0415 - takes a while
 
         getattr(cli, name)()

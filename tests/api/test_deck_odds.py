@@ -9,7 +9,7 @@ import pytest
 
 import deckwright
 from conftest import edit
-from deckwright.api.hands import odds_of
+from deckwright.api.hands import compute_deck_odds
 from support import card, line, write_game
 
 
@@ -74,5 +74,5 @@ def test_cards_of_two_factions_with_one_id_are_told_apart(tmp_path: Path) -> Non
     game = deckwright.open_game(tmp_path)
     stats = game.deck("one").stats()
     for name, share in {"AA:A1": 3, "BB:A1": 1, "BB:Bee": 1, "A1": 4}.items():
-        (answer,) = odds_of(game.model, stats, cards=[name]).answers
+        (answer,) = compute_deck_odds(game.model, stats, cards=[name]).answers
         assert answer.played.chance == Fraction(share, 4)

@@ -17,7 +17,7 @@ from deckwright import Game, GameError, open_game
 from deckwright.api import Card
 from deckwright.base.findings import Report
 from deckwright.templates import template_set
-from deckwright.templates.template_set import root_of
+from deckwright.templates.template_set import load_root
 from deckwright.xmlio.node import Node
 from support import FACE, FACTIONS, GAME, card, data, token_rule, uses
 
@@ -243,9 +243,9 @@ def test_a_template_with_a_mistake_is_read_once_for_all_its_faces(
 
     def noted(path: Path, report: Report) -> Node | None:
         read.append(path)
-        return root_of(path, report)
+        return load_root(path, report)
 
-    monkeypatch.setattr(template_set, "root_of", noted)
+    monkeypatch.setattr(template_set, "load_root", noted)
     template = tmp_path / "templates" / "card.xml"
     template.write_text("<face>", encoding="utf-8")
     game.reload(compare=False)

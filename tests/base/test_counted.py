@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.base.units import counted
+from deckwright.base.units import pluralize
 
 
 @pytest.mark.parametrize(
@@ -12,4 +12,4 @@ from deckwright.base.units import counted
     [(0, "0 copies"), (1, "1 copy"), (1.5, "1.5 copies"), (2000, "2,000 copies")],
 )
 def test_a_number_has_its_noun(number: float, said: str) -> None:
-    assert counted(number, "copy", "copies") == said
+    assert pluralize(number, "copy", "copies") == said

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from deckwright.base.geometry import Box, determinant, moved_point, scaled, shifted, times
+from deckwright.base.geometry import (
+    Box,
+    determinant,
+    multiply,
+    scaling,
+    transform_point,
+    translation,
+)
 from deckwright.ops.outlines import bounds_of, ellipse, rectangle
 
 QUARTER = (0, 1, -1, 0, 0, 0)
@@ -21,8 +28,8 @@ def test_boxes_around_and_in_common() -> None:
 
 
 def test_what_is_moved_has_its_bounds_where_it_is_then() -> None:
-    matrix = times(shifted(10, 0), times(scaled(2), QUARTER))
-    assert moved_point(matrix, 3, 1) == (8, 6)
+    matrix = multiply(translation(10, 0), multiply(scaling(2), QUARTER))
+    assert transform_point(matrix, 3, 1) == (8, 6)
     assert determinant(matrix) == 4
     assert Box(0, 0, 3, 1).moved(matrix) == bounds_of(rectangle(0, 0, 3, 1), matrix) == (8, 0, 2, 6)
     assert bounds_of(ellipse(5, 5, 2, 1)) == (3, 4, 4, 2)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from deckwright.base.strings import escaped, quoted
+from deckwright.base.strings import escape_text, quote_attribute
 
 # What XML can hold: no control characters but spaces, no surrogates, no U+FFFE and U+FFFF.
 SAID = st.text(
@@ -20,7 +20,7 @@ SAID = st.text(
 
 @given(SAID, st.sampled_from(["", '"', "'"]))
 def test_what_is_written_is_read_again(text: str, quote: str) -> None:
-    read = etree.fromstring(f"<a b={quoted(text, quote)}>{escaped(text)}</a>".encode())
+    read = etree.fromstring(f"<a b={quote_attribute(text, quote)}>{escape_text(text)}</a>".encode())
     assert read.get("b") == text
     assert (read.text or "") == text.replace("\r\n", "\n").replace("\r", "\n")
 

@@ -10,8 +10,8 @@ from PIL import Image
 
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.base.names import composed, found
-from deckwright.checks.limits import check_limits, limits_of
+from deckwright.base.names import find_existing, to_nfc
+from deckwright.checks.limits import check_limits, resolve_deck_rules
 from support import card, line, load_all, load_deck, uses, write_game
 
 WHOLE = "Schütze"
@@ -23,13 +23,13 @@ def check(folder: Path) -> Report:
     game = load_all(folder)
     deck = load_deck(folder, game, "deck")
     report: Report = []
-    check_limits(game, deck, limits_of(game, deck, None, {}), report)
+    check_limits(game, deck, resolve_deck_rules(game, deck, None, {}), report)
     return report
 
 
 def test_the_two_forms_differ() -> None:
     assert WHOLE != APART
-    assert composed(APART) == composed(WHOLE) == WHOLE
+    assert to_nfc(APART) == to_nfc(WHOLE) == WHOLE
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_cards_are_named_on_the_command_line_in_both_forms(
 
 def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
     for path in (tmp_path / f"{WHOLE}.png", tmp_path / WHOLE / f"{APART}.png"):
-        assert found(path) == path
+        assert find_existing(path) == path
 
 
 def test_one_name_in_two_factions_is_usual(tmp_path: Path, run: Run) -> None:

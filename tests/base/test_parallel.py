@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from deckwright.base import processes
-from deckwright.base.processes import spread
+from deckwright.base.processes import map_parallel
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ def fail(number: int) -> int:
 
 
 def test_results_come_in_order_from_other_processes() -> None:
-    made = list(spread(partial(there, os.getpid()), range(20)))
+    made = list(map_parallel(partial(there, os.getpid()), range(20)))
     assert made == [(number, True) for number in range(20)]
 
 
@@ -42,22 +42,22 @@ def test_beside_threads_new_processes_are_started() -> None:
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        assert list(spread(abs, [-1, -2])) == [1, 2]
+        assert list(map_parallel(abs, [-1, -2])) == [1, 2]
     finally:
         done.set()
         thread.join()
 
 
 def test_one_item_or_one_core_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(spread(partial(there, os.getpid()), [1])) == [(1, False)]
-    monkeypatch.setattr(processes, "cores", lambda: 1)
-    assert list(spread(partial(there, os.getpid()), [1, 2])) == [(1, False), (2, False)]
+    assert list(map_parallel(partial(there, os.getpid()), [1])) == [(1, False)]
+    monkeypatch.setattr(processes, "count_cores", lambda: 1)
+    assert list(map_parallel(partial(there, os.getpid()), [1, 2])) == [(1, False), (2, False)]
 
 
 def test_what_work_raises_is_raised() -> None:
     with pytest.raises(LookupError, match="no 1"):
-        list(spread(fail, [1, 2, 3]))
+        list(map_parallel(fail, [1, 2, 3]))
 
 
 def test_what_dead_processes_leave_is_done_here() -> None:
-    assert list(spread(partial(die_there, os.getpid()), range(9))) == list(range(9))
+    assert list(map_parallel(partial(die_there, os.getpid()), range(9))) == list(range(9))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from deckwright.base.units import decimals, percent
+from deckwright.base.units import format_fixed, format_percent
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,9 @@ from deckwright.base.units import decimals, percent
     ],
 )  # fmt: skip
 def test_only_what_is_certain_is_a_hundred_percent(share: float | Fraction, text: str) -> None:
-    assert percent(share, "en") == text
+    assert format_percent(share, "en") == text
 
 
 def test_percent_and_decimals_are_as_the_language_has_them() -> None:
-    assert percent(Fraction(7, 8), "de") == "87,5\N{NO-BREAK SPACE}%"
-    assert (decimals(2.5, 2, "de"), decimals(2.5, 2, "en")) == ("2,50", "2.50")
+    assert format_percent(Fraction(7, 8), "de") == "87,5\N{NO-BREAK SPACE}%"
+    assert (format_fixed(2.5, 2, "de"), format_fixed(2.5, 2, "en")) == ("2,50", "2.50")

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import Run
-from deckwright.base.strings import visible, visible_json
+from deckwright.base.strings import dump_safe_json, sanitize_line
 from deckwright.cli import terminal
 from deckwright.cli import terminal as terminal_module
-from hostile import hostile as in_child
-from support import card, line, program, token_rule, write_game
+from hostile import run_bounded as in_child
+from support import card, line, run_program, token_rule, write_game
 
 STEERING = {"Cc", "Cs", "Zl", "Zp"}
 """Categories of Unicode that may not be printed: controls, halves of characters, separators."""
@@ -65,20 +65,20 @@ def escaped(text: str) -> str:
 
 @given(st.text())
 def test_every_text_becomes_one_harmless_line(text: str) -> None:
-    shown = visible(text)
+    shown = sanitize_line(text)
     assert harmless(shown)
     assert "\n" not in shown
-    assert visible(shown) == shown
+    assert sanitize_line(shown) == shown
 
 
 @given(st.text(alphabet="abcäöü ß„“–…\tא‎ב🂡‍\u200d\xa0", min_size=1))
 def test_what_only_shows_stays(text: str) -> None:
-    assert visible(text) == text
+    assert sanitize_line(text) == text
 
 
 @given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_json_is_harmless_and_loses_nothing(value: object) -> None:
-    text = visible_json(value)
+    text = dump_safe_json(value)
     assert harmless(text)
     assert json.loads(text) == value
 
@@ -93,7 +93,8 @@ def test_no_report_speaks_to_the_ci(tmp_path: Path, run: Run, form: str, name: s
     wrong = f'<card faction_id="AA" id="A1" amount="{escaped(name)}"/>'
     write_game(folder, [], decks={name: [wrong], "other": [unknown]})
     (folder / "xml/Factions/AA_cards.xml").write_text(
-        f'<data><card id="{escaped(visible(name))}" name="##[error]x" faction_id="{visible(name)}" '
+        f'<data><card id="{escaped(sanitize_line(name))}" name="##[error]x" '
+        f'faction_id="{sanitize_line(name)}" '
         'level="x"/></data>'.replace("&", "&amp;"),
         encoding="utf-8",
     )
@@ -169,7 +170,7 @@ def test_no_command_speaks_to_the_ci(hostile: str, run: Run) -> None:
         assert harmless(result.stderr), command
         assert result.exit_code in {0, 1}, (command, result.output)
         said += result.output
-    assert visible(hostile).lstrip() in said
+    assert sanitize_line(hostile).lstrip() in said
 
 
 def test_what_an_import_changes_is_told_harmlessly(hostile: str, run: Run) -> None:
@@ -178,7 +179,7 @@ def test_what_an_import_changes_is_told_harmlessly(hostile: str, run: Run) -> No
     table.write_text(table.read_text("utf-8-sig").replace("A1", "A2"), encoding="utf-8")
     result = run("import", "csv", str(table), "--delete", "--ignore-limits", "--dry-run")
     assert harmless(result.output)
-    assert "forged" in result.output or visible(hostile) in result.output
+    assert "forged" in result.output or sanitize_line(hostile) in result.output
 
 
 def test_changes_are_told_harmlessly(hostile: str, run: Run) -> None:
@@ -212,7 +213,7 @@ def test_wrong_usage_is_told_harmlessly(tmp_path: Path, name: str, command: str)
 @pytest.mark.parametrize("command", WRONG)
 def test_a_program_of_its_own_says_nothing_else_anywhere(tmp_path: Path, command: str) -> None:
     write_game(tmp_path, [])
-    done = program(*command.replace("NAME", "::error::forged").split(" "), cwd=tmp_path)
+    done = run_program(*command.replace("NAME", "::error::forged").split(" "), cwd=tmp_path)
     assert done.returncode in {1, 2, 3}
     assert harmless(done.stdout + done.stderr)
 

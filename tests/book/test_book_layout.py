@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from reportlab.platypus import Flowable
 
-from deckwright.base.units import POINTS, date_of
+from deckwright.base.units import POINTS_PER_MM, resolve_date
 from deckwright.book import model
 from deckwright.book.model import theme_of
-from deckwright.book.text import plain
+from deckwright.book.text import plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, Face
 from deckwright.paint.pdf.book import write_book
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.parts import Boxed, Marked
-from deckwright.paint.pdf.texts import Press, TextPart, Tools
-from deckwright.text.break_opportunities import Hyphens
-from support import card, load_all, some_of, write_game
+from deckwright.paint.pdf.parts import BoxedFlowable, IndentedFlowable
+from deckwright.paint.pdf.texts import BookResources, BookTypesetter, TextPart
+from deckwright.text.break_opportunities import Hyphenator
+from support import card, load_all, share_of_examples, write_game
 
 LEADING = theme_of("a5").size * theme_of("a5").leading
 COLUMN = 116.0
@@ -36,15 +36,15 @@ SLOW = settings(QUICK, max_examples=6, phases=[Phase.explicit, Phase.generate])
 
 
 @pytest.fixture(scope="module")
-def press(tmp_path_factory: pytest.TempPathFactory) -> Press:
+def press(tmp_path_factory: pytest.TempPathFactory) -> BookTypesetter:
     folder = write_game(tmp_path_factory.mktemp("game"), [card("A1", "Ant")])
     factory = FaceFactory(load_all(folder), GameFolder(folder), [])
     families = {"text": "text", "title": "text"}
     metrics = factory.studio.metrics
-    tools = Tools(
-        metrics, Hyphens("de"), families, factory.fonts, ImageStore(), symbols={}, layouts={}
+    tools = BookResources(
+        metrics, Hyphenator("de"), families, factory.fonts, ImageStore(), symbols={}, layouts={}
     )
-    return Press(theme_of("a5"), "#27508c", tools, None, dry=True)
+    return BookTypesetter(theme_of("a5"), "#27508c", tools, None, dry=True)
 
 
 def words(number: int, *, long: bool = False) -> str:
@@ -55,16 +55,16 @@ def words(number: int, *, long: bool = False) -> str:
     return " ".join(f"{letters[n % len(letters)]}{n}" for n in range(number))
 
 
-def text_part(press: Press, text: str, anchor: str = "start") -> TextPart:
+def text_part(press: BookTypesetter, text: str, anchor: str = "start") -> TextPart:
     style = press.style(press.theme.size)
-    return TextPart(press, press.rich(plain(text)), style, anchor=anchor)
+    return TextPart(press, press.rich(plain_text(text)), style, anchor=anchor)
 
 
 def lines_of(part: Flowable) -> list[str]:
     """Return the lines of a part, those of marks first."""
-    if isinstance(part, Marked):
+    if isinstance(part, IndentedFlowable):
         return (lines_of(part.mark) if part.mark else []) + lines_of(part.inner)
-    if isinstance(part, Boxed):
+    if isinstance(part, BoxedFlowable):
         return lines_of(part.inner)
     assert isinstance(part, TextPart)
     return ["".join(run.piece.text for run in line.runs) for line in part.lines or ()]
@@ -84,15 +84,15 @@ def flow(part: Flowable, rooms: Sequence[float]) -> list[Flowable]:
     waiting = [part]
     rooms = list(rooms)
     while waiting:
-        room = (rooms.pop(0) if rooms else 100) * POINTS
-        _, height = waiting[0].wrap(COLUMN * POINTS, room)
+        room = (rooms.pop(0) if rooms else 100) * POINTS_PER_MM
+        _, height = waiting[0].wrap(COLUMN * POINTS_PER_MM, room)
         if height <= room:
             done.append(waiting.pop(0))
             continue
-        parts = waiting[0].split(COLUMN * POINTS, room)
-        assert parts or room < 100 * POINTS, "it cannot be divided on a whole page"
+        parts = waiting[0].split(COLUMN * POINTS_PER_MM, room)
+        assert parts or room < 100 * POINTS_PER_MM, "it cannot be divided on a whole page"
         if parts:
-            _, height = parts[0].wrap(COLUMN * POINTS, room)
+            _, height = parts[0].wrap(COLUMN * POINTS_PER_MM, room)
             assert height <= room + 1e-6, "the beginning is larger than the room for it"
             done.append(parts[0])
             waiting = [*parts[1:], *waiting[1:]]
@@ -105,7 +105,7 @@ ROOMS = st.lists(st.floats(0, 60), max_size=4)
 @QUICK
 @given(st.integers(1, 400), ROOMS, st.sampled_from(["start", "justify"]))
 def test_all_words_come_once_and_in_order_and_no_line_stands_alone(
-    press: Press, number: int, rooms: list[float], anchor: str
+    press: BookTypesetter, number: int, rooms: list[float], anchor: str
 ) -> None:
     text = words(number, long=True)
     parts = flow(text_part(press, text, anchor=anchor), rooms)
@@ -113,15 +113,15 @@ def test_all_words_come_once_and_in_order_and_no_line_stands_alone(
     assert joined(line for part in lines for line in part).split() == text.split()
     assert all(len(part) >= 2 for part in lines) or len(parts) == 1
     for part, on_it in zip(parts, lines, strict=True):
-        assert part.height == pytest.approx(len(on_it) * LEADING * POINTS)
+        assert part.height == pytest.approx(len(on_it) * LEADING * POINTS_PER_MM)
 
 
 @QUICK
 @given(st.floats(20, 160))
-def test_a_text_is_broken_to_the_width_that_it_gets(press: Press, width: float) -> None:
+def test_a_text_is_broken_to_the_width_that_it_gets(press: BookTypesetter, width: float) -> None:
     part = text_part(press, words(100))
     for room in (width, 80, width):
-        part.wrap(room * POINTS, 1000)
+        part.wrap(room * POINTS_PER_MM, 1000)
         assert part.widest <= room + 1e-6
         assert joined(lines_of(part)).split() == words(100).split()
 
@@ -139,19 +139,19 @@ def right_ends(part: TextPart) -> dict[float, float]:
 
 @QUICK
 @given(st.integers(100, 200), st.floats(80, 160))
-def test_justified_lines_end_at_the_edge(press: Press, number: int, width: float) -> None:
+def test_justified_lines_end_at_the_edge(press: BookTypesetter, number: int, width: float) -> None:
     # Words so short that no space need be wider than is good.
     short = " ".join("abcdefgh"[n % 8] * (1 + n % 3) for n in range(number))
     part = text_part(press, short, anchor="justify")
-    part.wrap(width * POINTS, 1000)
+    part.wrap(width * POINTS_PER_MM, 1000)
     assert part.lines is not None
     *ends, last = right_ends(part).values()
     assert len(ends) == len(part.lines) - 1
     assert ends == [pytest.approx(width, abs=0.01)] * len(ends)
     assert last <= width + 0.01
-    parts = part.split(width * POINTS, 2.5 * LEADING * POINTS)
+    parts = part.split(width * POINTS_PER_MM, 2.5 * LEADING * POINTS_PER_MM)
     for piece in parts[:1]:
-        piece.wrap(width * POINTS, 1000)
+        piece.wrap(width * POINTS_PER_MM, 1000)
         assert list(right_ends(piece).values()) == [pytest.approx(width, abs=0.01)] * 2
 
 
@@ -159,11 +159,11 @@ def test_justified_lines_end_at_the_edge(press: Press, number: int, width: float
 @given(st.integers(1, 300), st.integers(1, 20), ROOMS)
 @example(number=60, mark=12, rooms=[10.0])
 def test_a_marked_text_keeps_its_words_and_its_mark(
-    press: Press, number: int, mark: int, rooms: list[float]
+    press: BookTypesetter, number: int, mark: int, rooms: list[float]
 ) -> None:
     name = " ".join(["Name"] * mark)
-    marked = Marked(text_part(press, name), text_part(press, words(number)), 36)
-    nested = Marked(None, marked, 6)
+    marked = IndentedFlowable(text_part(press, name), text_part(press, words(number)), 36)
+    nested = IndentedFlowable(None, marked, 6)
     for item in (marked, nested):
         lines = [lines_of(part) for part in flow(item, rooms)]
         text = joined(line for part in lines for line in part)
@@ -174,10 +174,10 @@ def test_a_marked_text_keeps_its_words_and_its_mark(
 @QUICK
 @given(st.integers(1, 300), ROOMS, st.sampled_from([0.5, 2.0]), st.sampled_from([0.5, 2.2]))
 def test_a_boxed_text_keeps_its_words(
-    press: Press, number: int, rooms: list[float], top: float, bottom: float
+    press: BookTypesetter, number: int, rooms: list[float], top: float, bottom: float
 ) -> None:
-    inner = Marked(text_part(press, "–"), text_part(press, words(number)), 6)
-    boxed = Boxed(press, inner, "#ffffff", "#000000", top, bottom)
+    inner = IndentedFlowable(text_part(press, "–"), text_part(press, words(number)), 6)
+    boxed = BoxedFlowable(press, inner, "#ffffff", "#000000", top, bottom)
     parts = flow(boxed, rooms)
     text = joined(line for part in parts for line in lines_of(part))
     assert text.split() == ["–", *words(number).split()]
@@ -185,22 +185,24 @@ def test_a_boxed_text_keeps_its_words(
     assert parts[-1].bottom == bottom
 
 
-def printed(press: Press, *blocks: model.Block) -> bytes:
+def printed(press: BookTypesetter, *blocks: model.Block) -> bytes:
     """Return a book with these blocks."""
     book = model.Book("Edge", press.theme, "#27508c", None, blocks, press.tools.families)
     stream = io.BytesIO()
-    write_book(stream, book, Info("Edge", "", "", "de", date_of(())), press.tools)
+    write_book(stream, book, Info("Edge", "", "", "de", resolve_date(())), press.tools)
     return stream.getvalue()
 
 
-def pages_of(press: Press, *blocks: model.Block) -> list[str]:
+def pages_of(press: BookTypesetter, *blocks: model.Block) -> list[str]:
     """Return the texts of the pages of a book, in the order of print, without their edges."""
     pages = []
     with pypdfium2.PdfDocument(printed(press, *blocks)) as document:
         for page in document:
             textpage = page.get_textpage()
             # What stands above and below the text is not of it.
-            text = textpage.get_text_bounded(0, 16 * POINTS, 148 * POINTS, 193 * POINTS)
+            text = textpage.get_text_bounded(
+                0, 16 * POINTS_PER_MM, 148 * POINTS_PER_MM, 193 * POINTS_PER_MM
+            )
             pages.append(re.sub(r"[-\ufffe\x02]\r?\n", "", text))
             textpage.close()
     return pages
@@ -214,23 +216,52 @@ def numbered(text: str) -> list[int]:
 LONG = 1500
 
 
-@pytest.mark.parametrize("block", [
-    model.Paragraph(plain(words(LONG))),
-    model.Item(plain("•"), (model.Paragraph(plain(words(LONG))),)),
-    model.Item(plain("•"), (model.Item(plain("–"), (model.Paragraph(plain(words(LONG))),)),)),
-    model.Item(plain("Name"), (model.Paragraph(plain(words(LONG))),), "rule"),
-    model.Box("example", "Title", (model.Paragraph(plain(words(LONG))),)),
-    model.Box("definition", "", (model.Paragraph(plain(words(LONG))),), "x"),
-    model.Box("note", "Title", (model.Item(plain("•"), (model.Paragraph(plain(words(LONG))),)),)),
-    model.Table(((plain(words(LONG)),),), 0, ("l",), ()),
-    model.Table(((plain("Head"), plain("Head")), (plain("x"), plain(words(LONG)))), 1,
-                ("l", "l"), plain("Title")),
-    model.Box("example", "Title", (model.Table(((plain(words(LONG)),),), 0, ("l",), ()),)),
-], ids=["paragraph", "item", "item in item", "rule", "example", "definition", "item in note",
-        "table", "table with head", "table in example"])  # fmt: skip
-def test_what_is_longer_than_pages_flows_over_them(press: Press, block: model.Block) -> None:
-    before = [model.Paragraph(plain("Vor"))] * 7
-    pages = pages_of(press, *before, block, model.Paragraph(plain("Ende")))
+@pytest.mark.parametrize(
+    "block",
+    [
+        model.Paragraph(plain_text(words(LONG))),
+        model.ListItem(plain_text("•"), (model.Paragraph(plain_text(words(LONG))),)),
+        model.ListItem(
+            plain_text("•"),
+            (model.ListItem(plain_text("–"), (model.Paragraph(plain_text(words(LONG))),)),),
+        ),
+        model.ListItem(plain_text("Name"), (model.Paragraph(plain_text(words(LONG))),), "rule"),
+        model.Aside("example", "Title", (model.Paragraph(plain_text(words(LONG))),)),
+        model.Aside("definition", "", (model.Paragraph(plain_text(words(LONG))),), "x"),
+        model.Aside(
+            "note",
+            "Title",
+            (model.ListItem(plain_text("•"), (model.Paragraph(plain_text(words(LONG))),)),),
+        ),
+        model.BookTable(((plain_text(words(LONG)),),), 0, ("l",), ()),
+        model.BookTable(
+            ((plain_text("Head"), plain_text("Head")), (plain_text("x"), plain_text(words(LONG)))),
+            1,
+            ("l", "l"),
+            plain_text("Title"),
+        ),
+        model.Aside(
+            "example", "Title", (model.BookTable(((plain_text(words(LONG)),),), 0, ("l",), ()),)
+        ),
+    ],
+    ids=[
+        "paragraph",
+        "item",
+        "item in item",
+        "rule",
+        "example",
+        "definition",
+        "item in note",
+        "table",
+        "table with head",
+        "table in example",
+    ],
+)
+def test_what_is_longer_than_pages_flows_over_them(
+    press: BookTypesetter, block: model.Block
+) -> None:
+    before = [model.Paragraph(plain_text("Vor"))] * 7
+    pages = pages_of(press, *before, block, model.Paragraph(plain_text("Ende")))
     assert len(pages) > 2
     assert [number for page in pages for number in numbered(page)] == list(range(LONG))
     assert "Ende" in pages[-1]
@@ -244,12 +275,16 @@ SPLIT = [(1, 1), (1, 55), (1, 73), (1, 91), (1, 91), (1, 91), (36, 1)]
 @given(ROWS)
 @example(SPLIT)
 def test_no_row_of_a_table_is_lost_and_its_head_stands_above(
-    press: Press, rows: list[tuple[int, int]]
+    press: BookTypesetter, rows: list[tuple[int, int]]
 ) -> None:
     # The words of a row's cells have the row's number.
-    cells = [(plain(f"a{row} " * a), plain(f"b{row} " * b)) for row, (a, b) in enumerate(rows)]
-    head = (plain("Head"), plain("Head"))
-    pages = pages_of(press, model.Table((head, *cells), 1, ("l", "l"), plain("Title"), "t"))
+    cells = [
+        (plain_text(f"a{row} " * a), plain_text(f"b{row} " * b)) for row, (a, b) in enumerate(rows)
+    ]
+    head = (plain_text("Head"), plain_text("Head"))
+    pages = pages_of(
+        press, model.BookTable((head, *cells), 1, ("l", "l"), plain_text("Title"), "t")
+    )
     text = " ".join(pages)
     for row, (first, second) in enumerate(rows):
         assert len(re.findall(rf"\ba{row}\b", text)) == first
@@ -258,17 +293,19 @@ def test_no_row_of_a_table_is_lost_and_its_head_stands_above(
 
 
 BLOCKS = st.one_of(
-    st.builds(lambda count: model.Paragraph(plain(words(count))), st.integers(1, 130)),
+    st.builds(lambda count: model.Paragraph(plain_text(words(count))), st.integers(1, 130)),
     st.builds(
-        lambda count: model.Item(plain("•"), (model.Paragraph(plain(words(count))),)),
+        lambda count: model.ListItem(plain_text("•"), (model.Paragraph(plain_text(words(count))),)),
         st.integers(1, 60),
     ),
     st.builds(
-        lambda count: model.Box("note", "Hinweis", (model.Paragraph(plain(words(count))),)),
+        lambda count: model.Aside("note", "Hinweis", (model.Paragraph(plain_text(words(count))),)),
         st.integers(1, 60),
     ),
     st.builds(
-        lambda count: model.Table(((plain("rab1"), plain(words(count))),), 0, ("l", "l"), ()),
+        lambda count: model.BookTable(
+            ((plain_text("rab1"), plain_text(words(count))),), 0, ("l", "l"), ()
+        ),
         st.integers(1, 60),
     ),
 )
@@ -281,10 +318,10 @@ SECTIONS = st.lists(
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(SLOW, max_examples=some_of(15))
+@settings(SLOW, max_examples=share_of_examples(15))
 @given(SECTIONS)
 def test_a_heading_is_never_the_last_thing_on_a_page(
-    press: Press, sections: list[tuple[int, str, list[model.Block]]]
+    press: BookTypesetter, sections: list[tuple[int, str, list[model.Block]]]
 ) -> None:
     blocks: list[model.Block] = []
     deepest = 0
@@ -301,21 +338,32 @@ def test_a_heading_is_never_the_last_thing_on_a_page(
 
 
 CHAPTER = model.Heading(1, "", "Kapitel", "k")
-LINE = model.Item(plain("•"), (model.Paragraph(plain("Zeile")),))
-SMALL_TABLE = model.Table(((plain(words(8)),),), 0, ("l",), plain("§Tabelle"), "t")
+LINE = model.ListItem(plain_text("•"), (model.Paragraph(plain_text("Zeile")),))
+SMALL_TABLE = model.BookTable(((plain_text(words(8)),),), 0, ("l",), plain_text("§Tabelle"), "t")
 
 
-@pytest.mark.parametrize("blocks", [
-    (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain(words(28)))),  # of three lines
-    (model.Heading(0, "", "§Titel", "x"), model.Paragraph(plain(words(28)))),
-    (model.Heading(2, "", "§Titel " * 12, "x"), model.Paragraph(plain(words(100)))),
-    (model.Heading(2, "", "§Titel", "x"), LINE, model.Paragraph(plain(words(5)))),
-    (SMALL_TABLE,),
-    (model.Box("note", "§Hinweis", (model.Paragraph(plain(words(30))),)),),
-    (model.Box("example", "Beispiel", (model.Paragraph(plain("Zeile " * 60)), SMALL_TABLE)),),
-], ids=["three", "small", "long", "list", "table", "note", "inside"])  # fmt: skip
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        (
+            model.Heading(2, "", "§Titel", "x"),
+            model.Paragraph(plain_text(words(28))),
+        ),  # of three lines
+        (model.Heading(0, "", "§Titel", "x"), model.Paragraph(plain_text(words(28)))),
+        (model.Heading(2, "", "§Titel " * 12, "x"), model.Paragraph(plain_text(words(100)))),
+        (model.Heading(2, "", "§Titel", "x"), LINE, model.Paragraph(plain_text(words(5)))),
+        (SMALL_TABLE,),
+        (model.Aside("note", "§Hinweis", (model.Paragraph(plain_text(words(30))),)),),
+        (
+            model.Aside(
+                "example", "Beispiel", (model.Paragraph(plain_text("Zeile " * 60)), SMALL_TABLE)
+            ),
+        ),
+    ],
+    ids=["three", "small", "long", "list", "table", "note", "inside"],
+)
 def test_no_title_is_left_behind_wherever_the_page_ends(
-    press: Press, blocks: tuple[model.Block, ...]
+    press: BookTypesetter, blocks: tuple[model.Block, ...]
 ) -> None:
     alone = []
     for before in range(20, 32):
@@ -327,9 +375,13 @@ def test_no_title_is_left_behind_wherever_the_page_ends(
     assert alone == []
 
 
-def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(press: Press) -> None:
+def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(
+    press: BookTypesetter,
+) -> None:
     rules = [
-        model.Item(plain(f"Name §{number}"), (model.Paragraph(plain("Wirkung")),), "rule")
+        model.ListItem(
+            plain_text(f"Name §{number}"), (model.Paragraph(plain_text("Wirkung")),), "rule"
+        )
         for number in range(5)
     ]
     heading = model.Heading(0, "", "Regeln", "x")
@@ -344,11 +396,11 @@ def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(press: P
 
 
 def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_page(
-    press: Press,
+    press: BookTypesetter,
 ) -> None:
     face = Face(65, 140, ())
-    gallery = model.Gallery((model.Picture(face, "§Karte", "karte", 0),))
-    blocks = (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain("§Satz")), gallery)
+    gallery = model.Gallery((model.GalleryPicture(face, "§Karte", "karte", 0),))
+    blocks = (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain_text("§Satz")), gallery)
     parted = {}
     for before in range(1, 32):
         pages = pages_of(press, CHAPTER, *[LINE] * before, *blocks)
@@ -360,14 +412,16 @@ def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_pa
     assert not any(parted[before] for before in range(18, 32))
 
 
-def test_a_word_wider_than_the_column_is_no_endless_loop(press: Press) -> None:
-    pages = pages_of(press, model.Paragraph(plain("x" * 300 + " rab1")))
+def test_a_word_wider_than_the_column_is_no_endless_loop(press: BookTypesetter) -> None:
+    pages = pages_of(press, model.Paragraph(plain_text("x" * 300 + " rab1")))
     assert numbered(pages[0]) == [1]
 
 
-def test_an_icon_in_a_title_is_printed_nowhere_as_it_is_written(press: Press) -> None:
+def test_an_icon_in_a_title_is_printed_nowhere_as_it_is_written(press: BookTypesetter) -> None:
     heading = model.Heading(1, "", "Mit {icon:sword} Schwert", "x")
-    reader = PdfReader(io.BytesIO(printed(press, heading, model.Paragraph(plain(words(LONG))))))
+    reader = PdfReader(
+        io.BytesIO(printed(press, heading, model.Paragraph(plain_text(words(LONG)))))
+    )
     assert len(reader.pages) > 1
     titles = [str(mark.title) for mark in reader.outline if not isinstance(mark, list)]
     for text in (*titles, *(page.extract_text() for page in reader.pages)):

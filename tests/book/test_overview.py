@@ -20,7 +20,7 @@ from deckwright.base.colors import contrast
 from deckwright.cli import deckwright
 from deckwright.game.model import Card, Faction, Game, Rule
 from homes import Home
-from support import card, load_all, program, token_rule, uses, write_game
+from support import card, load_all, run_program, token_rule, uses, write_game
 
 COVER, CONTENTS = 1, 2
 INDEXES = ["Register der Karten", "Register der Sonderregeln"]
@@ -315,7 +315,7 @@ def test_two_builds_are_equal_in_every_byte_wherever_the_cache_is(
     target = tmp_path / "again.pdf"
     command = ("overview", "--game", SMALL, "--out", target)
     folder = str(user_home.cache / place)
-    result = program(*command, cwd=tmp_path, PYTHONHASHSEED="12345", XDG_CACHE_HOME=folder)
+    result = run_program(*command, cwd=tmp_path, PYTHONHASHSEED="12345", XDG_CACHE_HOME=folder)
     assert (result.returncode, result.stderr) == (0, "")
     assert target.read_bytes() == small.path.read_bytes()
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from pypdf import PdfReader
 
 from conftest import Run, edit
-from deckwright.book.read import Part, compose_figure
+from deckwright.book.read import FigurePart, compose_figure
 from deckwright.cli import deckwright
 from deckwright.ops.model import Face
 from support import HalfEm, card, page_texts, uses, write_game
@@ -480,7 +480,7 @@ def test_cards_in_figures_are_enlarged_until_their_texts_can_be_read(tmp_path: P
 
 
 def test_parts_of_a_figure_that_are_too_wide_together_stand_below_each_other() -> None:
-    parts = [Part(Face(65, 90, ()))] * 3
+    parts = [FigurePart(Face(65, 90, ()))] * 3
     for width, expected in (
         (60, [65, 65, 65]),
         (116, [65, 65, 65]),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.decks.steps import copies, offer, settled
-from deck_game import deck_game
+from deck_game import write_deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,7 +22,7 @@ ANTS = "xml/Factions/AA_cards.xml"
 
 @pytest.fixture
 def game() -> Writes:
-    return deck_game
+    return write_deck_game
 
 
 def test_a_day(page: Page, studio: Running) -> None:

@@ -11,7 +11,7 @@ import pytest
 from browser.conftest import Contexts, Running
 from browser.decks.steps import offer, open_deck
 from browser.steps import faults
-from deck_game import deck_game
+from deck_game import write_deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -45,7 +45,7 @@ class OnDisk(Running):
 
 @pytest.fixture(name="disk")
 def _disk(tmp_path: Path) -> Iterator[OnDisk]:
-    running = OnDisk(deck_game(tmp_path / "game"))
+    running = OnDisk(write_deck_game(tmp_path / "game"))
     running.start()
     yield running
     running.stop()

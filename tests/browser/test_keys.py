@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from deck_game import deck_game
+from deck_game import write_deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -59,7 +59,7 @@ _VIEWS = {
 
 @pytest.fixture
 def game() -> Writes:
-    return deck_game
+    return write_deck_game
 
 
 @pytest.mark.parametrize("view", _VIEWS)

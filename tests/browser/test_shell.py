@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from browser.conftest import TOKEN
-from deckwright.studio.server import opener
+from deckwright.studio.server import browser_opener
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Request
@@ -109,7 +109,7 @@ def test_the_browser_is_opened_by_a_file_that_leads_to_the_page(
 ) -> None:
     """The token is not in what the browser is started with."""
     given: Queue[str] = Queue()
-    with pytest.MonkeyPatch.context() as patch, opener() as browse:
+    with pytest.MonkeyPatch.context() as patch, browser_opener() as browse:
         patch.setattr("webbrowser.open", given.put)
         browse(studio.url)
         file = given.get(timeout=10)

@@ -14,8 +14,8 @@ from deckwright.base.findings import (
     Diagnostic,
     Location,
     Severity,
-    capped,
-    nearest,
+    cap_findings,
+    find_nearest,
 )
 from deckwright.checking.whole_layout import L006
 from deckwright.xmlio.validate import S001
@@ -24,7 +24,7 @@ ONE, OTHER = Path("one.xml"), Path("other.xml")
 
 
 def test_of_very_many_findings_the_first_are_shown_and_that_there_are_more() -> None:
-    found = list(capped(S001.at(Location(ONE, n), f"{n}") for n in range(1, 900)))
+    found = list(cap_findings(S001.at(Location(ONE, n), f"{n}") for n in range(1, 900)))
     assert [finding.message for finding in found[:MAX_FINDINGS]] == [
         str(n) for n in range(1, MAX_FINDINGS + 1)
     ]
@@ -35,17 +35,17 @@ def test_of_very_many_findings_the_first_are_shown_and_that_there_are_more() -> 
 
 def test_as_many_findings_as_are_shown_are_not_more() -> None:
     found = [S001.at(Location(ONE), str(n)) for n in range(MAX_FINDINGS)]
-    assert list(capped(found)) == found
+    assert list(cap_findings(found)) == found
 
 
 def test_more_warnings_are_a_warning() -> None:
-    found = list(capped(L006.at(Location(ONE), str(n)) for n in range(900)))
+    found = list(cap_findings(L006.at(Location(ONE), str(n)) for n in range(900)))
     assert {finding.severity for finding in found} == {Severity.WARNING}
 
 
 def test_each_file_has_its_own_findings() -> None:
     found = [S001.at(Location(path), str(n)) for n in range(150) for path in (ONE, OTHER)]
-    assert len(list(capped(found))) == 2 * (MAX_FINDINGS + 1)
+    assert len(list(cap_findings(found))) == 2 * (MAX_FINDINGS + 1)
 
 
 @pytest.mark.parametrize(("of_one_file", "most"), [(True, 101), (False, 1001)])
@@ -57,7 +57,7 @@ def test_what_is_not_shown_is_not_looked_for(*, of_one_file: bool, most: int) ->
             made.append(number)
             yield S001.at(Location(ONE), str(number))
 
-    assert len(list(capped(findings(), of_one_file=of_one_file))) == MAX_FINDINGS + 1
+    assert len(list(cap_findings(findings(), of_one_file=of_one_file))) == MAX_FINDINGS + 1
     assert len(made) == most
 
 
@@ -97,4 +97,4 @@ MANY = [f"card-{n}" for n in range(20_000)]
     ],
 )
 def test_the_nearest_name_is_found(word: str, known: list[str], expected: str | None) -> None:
-    assert nearest(word, known) == ([expected] if expected else [])
+    assert find_nearest(word, known) == ([expected] if expected else [])

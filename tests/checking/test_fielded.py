@@ -77,7 +77,9 @@ def test_what_was_found_is_remembered_until_something_changes(
     cards = tmp_path / "xml" / "Factions" / "AA_cards.xml"
     assert checked(tmp_path) == [queen]
     with monkeypatch.context() as patched:
-        patched.setattr(unbuildable, "unfit", lambda *_: pytest.fail("it was looked for again"))
+        patched.setattr(
+            unbuildable, "find_unbuildable", lambda *_: pytest.fail("it was looked for again")
+        )
         assert checked(tmp_path) == [queen]
         changed(cards, 'actions="0"', 'actions="1"')  # which no limit asks for
         assert checked(tmp_path) == [queen]
@@ -106,7 +108,7 @@ def test_it_is_looked_for_again_when_what_a_limit_asks_for_changes(
         asked.append(game)
         return []
 
-    monkeypatch.setattr(unbuildable, "unfit", none_is)
+    monkeypatch.setattr(unbuildable, "find_unbuildable", none_is)
     for _ in range(2):
         assert checked(tmp_path) == []
     changed(tmp_path / "xml" / "Factions" / "AA_cards.xml", 'actions="0"', 'actions="1"')
@@ -118,7 +120,7 @@ def test_of_a_game_that_was_not_wholly_read_nothing_is_told(tmp_path: Path) -> N
     write_game(tmp_path, CARDS, limits=LIMITS.replace("MOST", "14"))
     game = load_all(tmp_path)
     left_out = game._replace(
-        gaps=game.gaps._replace(factions=game.gaps.factions._replace(unknown=True))
+        omissions=game.omissions._replace(factions=game.omissions.factions._replace(unknown=True))
     )
     report: Report = []
     check_fielding(left_out, report)

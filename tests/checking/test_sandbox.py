@@ -16,9 +16,9 @@ import pytest
 from conftest import Run
 from deckwright.base import processes
 from deckwright.base.findings import LimitedReport, Location, Report
-from deckwright.base.processes import Work, doing
+from deckwright.base.processes import WorkItem, track_work
 from deckwright.checking import layout_check, sandbox, whole_layout
-from deckwright.checking.sandbox import STRANGERS, Limits, sandboxed
+from deckwright.checking.sandbox import UNTRUSTED_LIMITS, Limits, run_sandboxed
 from deckwright.checking.whole_layout import L006
 from deckwright.templates.compose import Composer
 
@@ -61,12 +61,12 @@ class OddError(Exception):
         self.lock = threading.Lock()
 
 
-def ended(work: Callable[[Report], None], limits: Limits = USUAL) -> sandbox.Ended | None:
-    return sandboxed(work, [], limits)
+def ended(work: Callable[[Report], None], limits: Limits = USUAL) -> sandbox.EarlyEnd | None:
+    return run_sandboxed(work, [], limits)
 
 
 def spin(_: Report) -> None:
-    with doing("card `A1`", Path("cards.xml"), 7):
+    with track_work("card `A1`", Path("cards.xml"), 7):
         while True:
             pass
 
@@ -76,10 +76,10 @@ def test_what_is_found_comes_back_in_order() -> None:
 
     def work(mine: Report) -> None:
         mine.append(L006.at(HERE, "one"))
-        with doing("something"):
+        with track_work("something"):
             mine.append(L006.at(None, "two", "hint"))
 
-    assert sandboxed(work, report, USUAL) is None
+    assert run_sandboxed(work, report, USUAL) is None
     assert [finding.message for finding in report] == ["before", "one", "two"]
     assert report[1] == L006.at(HERE, "one")
     assert report[1].code is L006
@@ -96,7 +96,7 @@ def test_only_limits_limit_what_a_child_may_take(limits: Limits | None) -> None:
     import resource  # noqa: PLC0415 - not on every system
 
     mine: Report = []
-    sandboxed(
+    run_sandboxed(
         lambda report: report.append(L006.at(None, str(resource.getrlimit(resource.RLIMIT_CPU)))),
         mine,
         limits,
@@ -107,13 +107,13 @@ def test_only_limits_limit_what_a_child_may_take(limits: Limits | None) -> None:
 
 def test_what_takes_too_long_is_ended_and_told() -> None:
     over = ended(spin, Limits(1, 400))
-    assert over == sandbox.Ended("time", (Work("card `A1`", "cards.xml", 7),))
+    assert over == sandbox.EarlyEnd("time", (WorkItem("card `A1`", "cards.xml", 7),))
 
 
 @linux
 def test_what_takes_too_much_memory_is_ended_and_told() -> None:
     def work(_: Report) -> None:
-        with doing("outer"), doing("inner"):
+        with track_work("outer"), track_work("inner"):
             kept = []
             while True:
                 kept.append(bytearray(1_000_000))
@@ -127,13 +127,13 @@ def test_what_takes_too_much_memory_is_ended_and_told() -> None:
 @linux
 def test_a_lack_of_memory_that_was_dealt_with_is_forgotten() -> None:
     def work(_: Report) -> None:
-        with doing("outer"):
+        with track_work("outer"):
             try:
-                with doing("the one that is dealt with"):
+                with track_work("the one that is dealt with"):
                     bytearray(1 << 40)
             except MemoryError:
                 pass
-            with doing("another"):
+            with track_work("another"):
                 os.kill(os.getpid(), signal.SIGKILL)
 
     over = ended(work)
@@ -147,10 +147,10 @@ def test_a_crash_is_told_and_what_was_found_before_is_kept(end: Callable[[], Non
 
     def work(mine: Report) -> None:
         mine.append(L006.at(HERE, "found"))
-        with doing("a font"):
+        with track_work("a font"):
             end()
 
-    over = sandboxed(work, report, USUAL)
+    over = run_sandboxed(work, report, USUAL)
     assert over is not None
     assert (over.reason, [one.name for one in over.doing]) == ("crash", ["a font"])
     assert [finding.message for finding in report] == ["found"]
@@ -200,7 +200,7 @@ def test_an_interrupt_ends_the_child_after_it_has_tidied_up(tmp_path: Path) -> N
 
 @pytest.mark.usefixtures("_interrupts")
 def test_a_child_that_does_not_want_to_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "_PATIENCE", 0.1)
+    monkeypatch.setattr(sandbox, "_GRACE_SECONDS", 0.1)
 
     def work(_: Report) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -213,11 +213,11 @@ def test_a_child_that_does_not_want_to_end_is_killed(monkeypatch: pytest.MonkeyP
 
 def test_how_far_the_work_has_come_is_told() -> None:
     heard: list[tuple[str, int, int]] = []
-    processes.listen(lambda *told: heard.append(told))
+    processes.set_listener(lambda *told: heard.append(told))
     try:
-        assert ended(lambda _: [*processes.steps([1, 2, 3], "counting")].clear()) is None
+        assert ended(lambda _: [*processes.track_progress([1, 2, 3], "counting")].clear()) is None
     finally:
-        processes.listen(None)
+        processes.set_listener(None)
     assert heard[-1] == ("counting", 3, 3)
 
 
@@ -232,8 +232,8 @@ def test_where_there_are_no_children_the_work_is_done_here(monkeypatch: pytest.M
 def test_where_there_are_no_children_the_time_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "CAN_FORK", False)
     over = ended(spin, Limits(1, 400))
-    assert over == sandbox.Ended("time", (Work("card `A1`", "cards.xml", 7),))
-    with doing("what nobody listens to"):
+    assert over == sandbox.EarlyEnd("time", (WorkItem("card `A1`", "cards.xml", 7),))
+    with track_work("what nobody listens to"):
         pass
 
 
@@ -251,7 +251,7 @@ def test_where_there_is_no_room_for_a_child_the_work_is_done_here(
 
 def test_names_of_any_length_are_told() -> None:
     def work(_: Report) -> None:
-        with doing("x" * 9000, Path("y" * 9000)), doing("z" * 150, Path("é" * 999), 1):
+        with track_work("x" * 9000, Path("y" * 9000)), track_work("z" * 150, Path("é" * 999), 1):
             os._exit(1)
 
     over = ended(work)
@@ -339,7 +339,10 @@ def test_only_a_stranger_s_game_has_limits(
     assert run("check", "--game", str(small), *options).exit_code == 0
     assert given == [expected]
     said = " ".join(run("check", "--help").stdout.split())
-    assert f"{STRANGERS.seconds} seconds of CPU time and {STRANGERS.megabytes} MB" in said
+    assert (
+        f"{UNTRUSTED_LIMITS.seconds} seconds of CPU time and {UNTRUSTED_LIMITS.megabytes} MB"
+        in said
+    )
 
 
 def test_an_interrupted_check_says_so_and_leaves_nothing(

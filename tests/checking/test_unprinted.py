@@ -11,7 +11,7 @@ import pytest
 from conftest import Run, edit
 from deckwright.base.findings import Grading, Location, Severity
 from deckwright.checking import layout_check, sandbox
-from deckwright.checking.layout_check import LaidOut
+from deckwright.checking.layout_check import LayoutResult
 from deckwright.faces.unprinted import L017
 from examples_of_codes import EXAMPLES, lay_over
 
@@ -122,7 +122,7 @@ def test_strict_leaves_infos_alone() -> None:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Grows by one whenever a game is laid out."""
     calls: list[object] = []
-    really: Callable[..., object] = sandbox.sandboxed
+    really: Callable[..., object] = sandbox.run_sandboxed
 
     def sandboxed(*given: object) -> object:
         calls.append(given)
@@ -164,8 +164,8 @@ def test_findings_are_remembered_as_they_are() -> None:
         L017.at(place, "one", "a hint"),
         L017.at(None, "two")._replace(given_severity=Severity.WARNING),
     ]
-    for laid_out in (LaidOut("5 mm", findings), LaidOut(None, [])):
-        assert LaidOut.decode(laid_out.encode().encode()) == laid_out
+    for laid_out in (LayoutResult("5 mm", findings), LayoutResult(None, [])):
+        assert LayoutResult.decode(laid_out.encode().encode()) == laid_out
 
 
 @pytest.mark.parametrize(
@@ -182,4 +182,4 @@ def test_findings_are_remembered_as_they_are() -> None:
 )
 def test_what_is_no_list_of_findings_is_none(content: str) -> None:
     with pytest.raises((ValueError, TypeError, KeyError)):
-        LaidOut.decode(content.encode())
+        LayoutResult.decode(content.encode())

@@ -8,9 +8,16 @@ import pytest
 
 from conftest import edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import TESTS, Held, Values, holds, sum_of, zoned
+from deckwright.checks.counting import (
+    COMPARISONS,
+    DeckRules,
+    FieldValues,
+    assign_zones,
+    card_matches,
+    sum_field,
+)
 from deckwright.checks.limits import check_limits
-from deckwright.game.deck_rules import read_where
+from deckwright.game.deck_rules import parse_where
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck, load_game, load_setup
 from deckwright.game.model import Deck, Game
@@ -49,14 +56,14 @@ def game(small: Path) -> tuple[Game, Deck]:
 )
 def test_conditions(game: tuple[Game, Deck], where: str, expected: list[str]) -> None:
     cards = game[0].cards.values()
-    assert [card.id for card in cards if holds(read_where(where), card)] == expected
+    assert [card.id for card in cards if card_matches(parse_where(where), card)] == expected
 
 
 @pytest.mark.parametrize("right", [("", "5"), ("5", ""), ("deep", "5", "0")])
-def test_what_is_no_number_is_neither_above_nor_below_in_any_order(right: Values) -> None:
-    assert TESTS["<"](("1",), right)
-    assert TESTS["<"](("", "1"), right)
-    assert not TESTS[">="](("", "-1"), right)
+def test_what_is_no_number_is_neither_above_nor_below_in_any_order(right: FieldValues) -> None:
+    assert COMPARISONS["<"](("1",), right)
+    assert COMPARISONS["<"](("", "1"), right)
+    assert not COMPARISONS[">="](("", "-1"), right)
 
 
 def test_decimals_are_added_up_exactly_and_values_of_lists_are_counted_one_by_one(
@@ -64,9 +71,9 @@ def test_decimals_are_added_up_exactly_and_values_of_lists_are_counted_one_by_on
 ) -> None:
     report = Report()
     limits = tuple(limit for limit in game[0].setup.limits if limit.id in {"w", "p"})
-    check_limits(*game, Held(limits), report)
-    lines = zoned(*game)
-    assert [sum_of("weight", lines[:n]) for n in (3, 5)] == [0.3, 2]
+    check_limits(*game, DeckRules(limits), report)
+    lines = assign_zones(*game)
+    assert [sum_field("weight", lines[:n]) for n in (3, 5)] == [0.3, 2]
     assert [finding.message for finding in report] == [
         "Main deck: 3 words of `Swift`, at most 2 are allowed"
     ]

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.limits import check_limits, limits_of
+from deckwright.checks.limits import check_limits, resolve_deck_rules
 from support import card, line, load_all, load_deck, uses, write_game
 
 CARDS = [
@@ -29,7 +29,7 @@ def findings(folder: Path, limit: str, *lines: str) -> list[str]:
     game = load_all(folder)
     deck = load_deck(folder, game, "deck")
     report: Report = []
-    check_limits(game, deck, limits_of(game, deck, None, {}), report)
+    check_limits(game, deck, resolve_deck_rules(game, deck, None, {}), report)
     return [finding.message for finding in report]
 
 
@@ -183,7 +183,7 @@ def test_the_game_says_in_its_own_words_where_a_number_comes_from(tmp_path: Path
     game = load_all(tmp_path)
     found: Report = []
     listed = load_deck(tmp_path, game, "deck")
-    check_limits(game, listed, limits_of(game, listed, None, {}), found)
+    check_limits(game, listed, resolve_deck_rules(game, listed, None, {}), found)
     (finding,) = found
     assert finding.message == (
         "`main`: 8 `costs` that limit `x` counts, at most 7 are allowed; "

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
-from deckwright.checks.fielding import factions
-from deckwright.checks.limits import check_limits, limits_in
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.fielding import check_factions
+from deckwright.checks.limits import check_limits, select_limits
 from deckwright.game.model import Deck, DeckEntry, Game
-from support import card, load_all, some_of, write_game
+from support import card, load_all, share_of_examples, write_game
 
 CARDS = [
     card("A1", "Worker", costs=2),
@@ -35,7 +35,7 @@ def limit(limit_id: str, **attributes: object) -> str:
 def reasons(folder: Path, *limits: str, cards: list[str] = CARDS) -> list[str]:
     """Return what is said of the factions."""
     write_game(folder, cards, limits="".join(limits))
-    return [finding.message for finding in factions(load_all(folder))]
+    return [finding.message for finding in check_factions(load_all(folder))]
 
 
 SIZE = limit("size", min=8)
@@ -120,9 +120,9 @@ def test_cards_that_could_not_be_read_are_not_missing(tmp_path: Path, run: Run) 
 
 def test_the_high_elves_need_202_provisions() -> None:
     game = load_all(ROOT)
-    assert list(factions(game)) == []
+    assert list(check_factions(game)) == []
     elves = game.factions["EH"]._replace(format=None)
-    (finding,) = factions(game._replace(factions={**game.factions, "EH": elves}))
+    (finding,) = check_factions(game._replace(factions={**game.factions, "EH": elves}))
     assert "`EH`" in finding.message
     assert finding.message.endswith("have 202 `costs`, at most 200 are allowed")
     assert finding.hint is not None
@@ -164,7 +164,9 @@ def limit_lists(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(120), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=share_of_examples(120), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     limit_lists(),
     st.lists(
@@ -181,11 +183,11 @@ def test_a_faction_with_a_legal_deck_is_never_told_of(
     ]
     write_game(tmp_path, cards, limits=OWN + limits)
     game = load_all(tmp_path)
-    told = list(factions(game))
-    held = limits_in(game.setup, "AA", None, {})
+    told = list(check_factions(game))
+    held = select_limits(game.setup, "AA", None, {})
     for deck in decks(game, 4):
         report: Report = []
-        check_limits(game, deck, Held(held), report)
+        check_limits(game, deck, DeckRules(held), report)
         if not report:
             assert told == []
             break

@@ -8,8 +8,8 @@ import pytest
 
 from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held, zoned
-from deckwright.checks.limits import check_limits, limits_of
+from deckwright.checks.counting import DeckRules, assign_zones
+from deckwright.checks.limits import check_limits, resolve_deck_rules
 from support import card, line, load_all, load_deck, write_game
 
 CARDS = [
@@ -32,7 +32,7 @@ def findings(folder: Path, limits: str, *lines: str, form: str | None = None) ->
     game = load_all(folder)
     deck = load_deck(folder, game, "deck")
     report: Report = []
-    check_limits(game, deck, limits_of(game, deck, form, {}), report)
+    check_limits(game, deck, resolve_deck_rules(game, deck, form, {}), report)
     return report
 
 
@@ -207,7 +207,11 @@ def test_a_deck_names_its_format_and_another_may_be_chosen(tmp_path: Path) -> No
     game = load_all(tmp_path)
     deck = load_deck(tmp_path, game, "deck")
     sizes = {
-        form: [limit.min for limit in limits_of(game, deck, form, {}).limits if limit.id == "size"]
+        form: [
+            limit.min
+            for limit in resolve_deck_rules(game, deck, form, {}).limits
+            if limit.id == "size"
+        ]
         for form in (None, "standard", "free")
     }
     assert sizes == {None: [2], "standard": [5], "free": []}
@@ -216,7 +220,7 @@ def test_a_deck_names_its_format_and_another_may_be_chosen(tmp_path: Path) -> No
 def test_the_zones_of_a_deck_come_in_the_order_of_the_game(tmp_path: Path) -> None:
     write(tmp_path, "", line("A3"), line("G1"), line("A1"), line("B1"))
     game = load_all(tmp_path)
-    lines = zoned(game, load_deck(tmp_path, game, "deck"))
+    lines = assign_zones(game, load_deck(tmp_path, game, "deck"))
     assert [item.card.id for item in lines] == ["A3", "A1", "B1", "G1"]
     assert [item.zone.id for item in lines if item.zone] == ["main", "main", "main", "side"]
 
@@ -228,7 +232,7 @@ def test_a_card_that_no_zone_admits_is_reported(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace(zone, ""), encoding="utf-8")
     game = load_all(tmp_path)
     report: Report = []
-    check_limits(game, load_deck(tmp_path, game, "deck"), Held(), report)
+    check_limits(game, load_deck(tmp_path, game, "deck"), DeckRules(), report)
     assert codes(report) == [("D008", 4)]
 
 

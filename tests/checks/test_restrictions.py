@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import HERE, Run, edit
-from repositories import commit, told, track
+from repositories import commit, diff_lines, track
 from support import card, data, line, load_all, load_deck, write_game
 
 NEW = Path("xml/Restrictions/2026-spring.xml")
@@ -100,7 +100,7 @@ def test_decks_are_checked_again_when_a_list_has_changed(undercity: Path, run: R
     edit(NEW, 'id="gnaw" is="banned"', 'id="gnaw" is="restricted"')
     assert "not checked" not in run("check", "--changed-since", "v1").stderr
     assert "3 files checked" in run("check", "--changed-since", "v1").stdout
-    assert told(run, "v1") == [
+    assert diff_lines(run, "v1") == [
         "restrictions 2026-spring Spring list: gnaw of RATS banned → restricted"
     ]
     commit(undercity, "v2")

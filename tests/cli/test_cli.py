@@ -14,7 +14,7 @@ from conftest import ROOT, Run, edit
 from deckwright import __version__
 from deckwright.base.findings import module_names
 from deckwright.cli import deckwright
-from support import printed, program, write_decks
+from support import list_pdfs, run_program, write_decks
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
 )
 def test_the_exit_code_says_how_it_went(game: Path, command: list[str], code: int) -> None:
-    result = program(*command, cwd=game)
+    result = run_program(*command, cwd=game)
     assert result.returncode == code, result.stderr
     assert "Traceback" not in result.stderr
     assert ("error" in result.stderr.lower()) == (code != 0 and bool(command))
@@ -178,7 +178,7 @@ def test_warnings_are_counted_and_leave_the_exit_code_0(run: Run) -> None:
 
 
 def test_version() -> None:
-    result = program("--version", cwd=Path.cwd())
+    result = run_program("--version", cwd=Path.cwd())
     assert result.stdout == f"deckwright, version {__version__}\n"
 
 
@@ -301,7 +301,7 @@ def test_the_programs_are_installed(game: Path, name: str) -> None:
     result = subprocess.run(command, cwd=game, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines()[0] == "Deck"
-    assert printed(game) == ["out/deck_good.pdf"]
+    assert list_pdfs(game) == ["out/deck_good.pdf"]
 
 
 def test_deck_constructor_fails_and_helps_under_its_own_name(game: Path) -> None:
@@ -317,12 +317,12 @@ def test_output_that_nobody_reads_is_no_fault(game: Path) -> None:
     command = f"{sys.executable} -m deckwright deck good | true"
     result = subprocess.run(["bash", "-c", command], cwd=game, capture_output=True, check=False)
     assert result.stderr == b""
-    assert printed(game) == ["out/deck_good.pdf"]
+    assert list_pdfs(game) == ["out/deck_good.pdf"]
 
 
 def test_names_that_the_terminal_cannot_show_are_no_fault(game: Path) -> None:
     edit(game / "xml" / "rules.xml", 'name="Wolf"', 'name="Bär"')
-    result = program("deck", "good", cwd=game, PYTHONIOENCODING="ascii")
+    result = run_program("deck", "good", cwd=game, PYTHONIOENCODING="ascii")
     assert result.returncode == 0, result.stderr
     assert "\n  tokens  6 (B" in result.stdout
 

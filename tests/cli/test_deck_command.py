@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from support import data, line, printed, write_decks
+from support import data, line, list_pdfs, write_decks
 
 
 @pytest.fixture
@@ -21,13 +21,13 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("name", ["good", "good.xml", "xml/Decks/good.xml", "./xml/Decks/good"])
 def test_a_deck_is_named_by_its_name_its_file_or_its_path(game: Path, run: Run, name: str) -> None:
     assert run("deck", name).exit_code == 0
-    assert printed(game) == ["out/deck_good.pdf"]
+    assert list_pdfs(game) == ["out/deck_good.pdf"]
 
 
 def test_a_deck_may_be_any_file(game: Path, run: Run, tmp_path: Path) -> None:
     shutil.copyfile(game / "xml" / "Decks" / "good.xml", tmp_path / "mine.xml")
     assert run("deck", str(tmp_path / "mine.xml")).exit_code == 0
-    assert printed(game) == ["out/deck_mine.pdf"]
+    assert list_pdfs(game) == ["out/deck_mine.pdf"]
 
 
 def test_the_summary_says_what_was_printed(game: Path, run: Run) -> None:
@@ -42,7 +42,7 @@ def test_the_summary_says_what_was_printed(game: Path, run: Run) -> None:
         "  pages   3 (3 sheets of cards, 8 slots empty)",
         f"  file    {Path('out/deck_good.pdf')}",
     ]
-    assert printed(game) == ["out/deck_good.pdf"]
+    assert list_pdfs(game) == ["out/deck_good.pdf"]
 
 
 @pytest.mark.usefixtures("game")
@@ -53,29 +53,29 @@ def test_quiet_prints_no_summary(run: Run) -> None:
 
 def test_out_names_the_file(game: Path, run: Run) -> None:
     assert run("deck", "good", "--out", "new/mine.pdf").exit_code == 0
-    assert printed(game) == ["new/mine.pdf"]
+    assert list_pdfs(game) == ["new/mine.pdf"]
 
 
 @pytest.mark.parametrize("out", ["there", "there/"])
 def test_out_may_be_a_folder(game: Path, run: Run, out: str) -> None:
     (game / "there").mkdir()
     assert run("deck", "good", "--out", out).exit_code == 0
-    assert printed(game) == ["there/deck_good.pdf"]
+    assert list_pdfs(game) == ["there/deck_good.pdf"]
 
 
 def test_an_out_that_ends_in_a_slash_is_a_folder_even_if_it_is_not_there(
     game: Path, run: Run
 ) -> None:
     assert run("deck", "good", "--out", "there/").exit_code == 0
-    assert printed(game) == ["there/deck_good.pdf"]
+    assert list_pdfs(game) == ["there/deck_good.pdf"]
 
 
 def test_several_decks_are_printed_to_a_folder(game: Path, run: Run) -> None:
     assert run("deck", "good", "other").exit_code == 0
-    assert printed(game) == ["out/deck_good.pdf", "out/deck_other.pdf"]
+    assert list_pdfs(game) == ["out/deck_good.pdf", "out/deck_other.pdf"]
     (game / "there").mkdir()
     assert run("deck", "good", "other", "--out", "there").exit_code == 0
-    assert printed(game / "there") == ["deck_good.pdf", "deck_other.pdf"]
+    assert list_pdfs(game / "there") == ["deck_good.pdf", "deck_other.pdf"]
 
 
 def test_two_decks_that_would_be_one_file_are_refused(game: Path, run: Run) -> None:
@@ -85,7 +85,7 @@ def test_two_decks_that_would_be_one_file_are_refused(game: Path, run: Run) -> N
     result = run("deck", "one/mine.xml", "two/mine.xml")
     assert result.exit_code == 2
     assert "deck_mine.pdf" in result.stderr
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 def test_a_deck_with_an_error_does_not_keep_the_others_from_being_printed(
@@ -93,7 +93,7 @@ def test_a_deck_with_an_error_does_not_keep_the_others_from_being_printed(
 ) -> None:
     result = run("deck", "short", "good", "wrong", "other")
     assert result.exit_code == 1
-    assert printed(game) == ["out/deck_good.pdf", "out/deck_other.pdf"]
+    assert list_pdfs(game) == ["out/deck_good.pdf", "out/deck_other.pdf"]
     assert "short.xml was not printed: 1 error" in result.stderr
     assert "wrong.xml was not printed: 1 error" in result.stderr
 
@@ -105,7 +105,7 @@ def test_game_names_the_folder(
     for option in (["--game", "game"], ["-g", str(game)]):
         result = run("deck", "good", *option)
         assert result.exit_code == 0
-        assert printed(game) == ["out/deck_good.pdf"]
+        assert list_pdfs(game) == ["out/deck_good.pdf"]
 
 
 def test_a_deck_is_not_stopped_by_a_mistake_in_a_file_that_it_does_not_need(
@@ -131,7 +131,7 @@ def test_a_card_that_a_faction_does_not_have_is_missed_in_check_and_in_print(
     for command in ("check", "deck"):
         result = run(command, "other")
         assert result.exit_code != 0
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 REFERENCE = '<pages><block each="rule in rules"><text>{{ rule.name }}</text></block></pages>'

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from deckwright.base.findings import REGISTRY, load_all
+from deckwright.base.findings import REGISTRY, register_all_codes
 from examples_of_codes import EXAMPLES, lay_over
 
-load_all()
+register_all_codes()
 
 
 def command_of(folder: Path) -> list[str]:

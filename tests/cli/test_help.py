@@ -16,7 +16,7 @@ import pytest
 from conftest import ROOT, Run
 from deckwright.cli import deckwright
 from deckwright.cli.terminal import LazyGroup
-from support import program
+from support import run_program
 
 
 def commands(group: click.Command, *above: str) -> Iterator[tuple[str, ...]]:
@@ -92,7 +92,7 @@ def test_a_group_alone_shows_its_help_with_no_line_cut_off(run: Run, group: tupl
 
 @pytest.mark.parametrize("words", [(), ("deck",), ("export",), ("export", "png")])
 def test_h_is_help(tmp_path: Path, words: tuple[str, ...]) -> None:
-    short, long = (program(*words, flag, cwd=tmp_path) for flag in ("-h", "--help"))
+    short, long = (run_program(*words, flag, cwd=tmp_path) for flag in ("-h", "--help"))
     assert (short.returncode, short.stdout) == (0, long.stdout)
     assert "-h, --help" in short.stdout
 

@@ -12,11 +12,11 @@ import pytest
 from sarif_pydantic import Sarif
 
 from conftest import Run, edit
-from deckwright.base.findings import REGISTRY, load_all
+from deckwright.base.findings import REGISTRY, register_all_codes
 from deckwright.cli.reporters import reporter, reporters
 from examples_of_codes import EXAMPLES
 
-load_all()
+register_all_codes()
 CARDS = Path("xml/Factions/RW_cards.xml")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.studio.server import listening
+from deckwright.studio.server import bind_port
 from support import card, write_game
 
 
@@ -32,7 +32,7 @@ def test_without_its_libraries_it_says_what_to_install(
 
 
 def test_a_port_that_is_taken_is_told(run: Run, folder: str) -> None:
-    with listening(0) as taken:
+    with bind_port(0) as taken:
         port = taken.getsockname()[1]
         result = run("studio", "--game", folder, "--no-browser", "--port", str(port))
     assert result.exit_code == 2

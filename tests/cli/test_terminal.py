@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from conftest import edit
-from deckwright.base.processes import listen, steps
-from deckwright.cli.terminal import Bar, line
+from deckwright.base.processes import set_listener, track_progress
+from deckwright.cli.terminal import ProgressBar, format_progress
 
 pty = pytest.importorskip("pty", reason="this system has no terminals of its own")
 
@@ -82,35 +82,35 @@ def test_nothing_is_shown_where_nobody_looks(small: Path) -> None:
 
 def test_steps_are_told_to_whoever_listens() -> None:
     told: list[tuple[str, int, int]] = []
-    listen(lambda *step: told.append(step))
+    set_listener(lambda *step: told.append(step))
     try:
-        assert list(steps("ab", "x")) == ["a", "b"]
-        assert list(steps(iter("ab"), "y")) == ["a", "b"]
+        assert list(track_progress("ab", "x")) == ["a", "b"]
+        assert list(track_progress(iter("ab"), "y")) == ["a", "b"]
     finally:
-        listen(None)
+        set_listener(None)
     assert told == [("x", 1, 2), ("x", 2, 2), ("y", 1, 0), ("y", 2, 0), ("y", 2, 2)]
-    assert list(steps("ab", "x")) == ["a", "b"]
+    assert list(track_progress("ab", "x")) == ["a", "b"]
     assert len(told) == 5
 
 
 def test_the_bar(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("deckwright.cli.terminal.time.monotonic", lambda: now[0])
-    bar = Bar()
+    bar = ProgressBar()
     bar("working", 1, 4)
     assert capsys.readouterr().err == ""
     now[0] += 1.5
     bar("working", 2, 4)
     bar("working", 3, 4)  # too soon
-    assert capsys.readouterr().err == f"\r{line('working', 2, 4)}"
+    assert capsys.readouterr().err == f"\r{format_progress('working', 2, 4)}"
     bar("working", 4, 4)
     bar.clear()
     assert capsys.readouterr().err == "\r"
-    assert line("working", 2, 4) == "working " + "█" * 12 + "░" * 12 + " 2/4"
-    assert line("working", 1234, 0) == "working 1,234"
+    assert format_progress("working", 2, 4) == "working " + "█" * 12 + "░" * 12 + " 2/4"
+    assert format_progress("working", 1234, 0) == "working 1,234"
     told = {9: "", 24: ", 20 s left", 34: ", 1 min left", 7400: ", 2 h 3 min left"}
     for left, end in told.items():
-        assert line("working", 2, 4, left).endswith(f" 2/4{end}")
+        assert format_progress("working", 2, 4, left).endswith(f" 2/4{end}")
 
 
 def test_the_bar_tells_how_long_the_rest_takes(
@@ -118,7 +118,7 @@ def test_the_bar_tells_how_long_the_rest_takes(
 ) -> None:
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    bar = Bar()
+    bar = ProgressBar()
     for now, done in ((0.0, 10), (5.0, 10), (10.0, 20), (20.0, 30)):  # noqa: B007
         bar("printing", done, 100)
     shown = capsys.readouterr().err.split("\r")[1:]

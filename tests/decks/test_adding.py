@@ -9,23 +9,23 @@ import pytest
 
 from conftest import ROOT
 from deckwright import open_game
-from deckwright.checks.counting import Held, Tally, total_of, zones_of
-from deckwright.checks.limits import limits_of
+from deckwright.checks.counting import DeckRules, LimitCounter, count_total, zones_of
+from deckwright.checks.limits import resolve_deck_rules
 from deckwright.game.deck_rules import Limit
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, DeckEntry, Game
-from deckwright.studio.decks.validation import Adding
-from random_games import all_slots, deck_of, held_by, random_game
+from deckwright.studio.decks.validation import AdditionChecker
+from random_games import all_slots, deck_of, random_game, rules_of
 
 
-def too_much(tally: Tally, limit: Limit, faction_id: str) -> dict[FieldValue, float]:
+def too_much(tally: LimitCounter, limit: Limit, faction_id: str) -> dict[FieldValue, float]:
     """Return by how much a deck exceeds a limit, as it is counted afresh."""
     if not tally.judges(limit):
         return {}
     over: dict[FieldValue, float] = {}
     bounds = tally.bounds(limit)
     for value, lines in tally.counted(limit).items():
-        total = total_of(limit, lines)
+        total = count_total(limit, lines)
         for bound in (bounds.max, bounds.exactly):
             if bound is not None and total > bound:
                 over[value] = max(over.get(value, 0), total - bound)
@@ -36,9 +36,9 @@ def too_much(tally: Tally, limit: Limit, faction_id: str) -> dict[FieldValue, fl
     return over
 
 
-def broken_by(game: Game, deck: Deck, held: Held, entry: DeckEntry) -> list[str]:
-    before = Tally(game, deck, held)
-    after = Tally(game, deck._replace(entries=(*deck.entries, entry)), held)
+def broken_by(game: Game, deck: Deck, held: DeckRules, entry: DeckEntry) -> list[str]:
+    before = LimitCounter(game, deck, held)
+    after = LimitCounter(game, deck._replace(entries=(*deck.entries, entry)), held)
     return [
         limit.id
         for limit in held.limits
@@ -50,20 +50,20 @@ def broken_by(game: Game, deck: Deck, held: Held, entry: DeckEntry) -> list[str]
     ]
 
 
-def agree(game: Game, deck: Deck, held: Held) -> int:
+def agree(game: Game, deck: Deck, held: DeckRules) -> int:
     """Compare all cards in all zones; return how many have something in their way."""
-    adding = Adding(game, deck, Tally(game, deck, held))
+    adding = AdditionChecker(game, deck, LimitCounter(game, deck, held))
     kept_out = 0
     for card in game.cards.values():
         for zone in zones_of(game, card):
             entry = DeckEntry(card.faction_id, card.id, 1, deck.source, zone.id)
-            found = adding.in_the_way(card, zone)
+            found = adding.blocking_limits(card, zone)
             assert found == broken_by(game, deck, held, entry), (card.id, zone.id)
             kept_out += bool(found)
             room = adding.room(card, zone)
             if room is not None and room > 0 and not found:
                 full = deck._replace(entries=(*deck.entries, entry._replace(copies=room)))
-                rest = Adding(game, full, Tally(game, full, held))
+                rest = AdditionChecker(game, full, LimitCounter(game, full, held))
                 assert not rest.room(card, zone)
     return kept_out
 
@@ -77,7 +77,7 @@ def test_it_agrees_with_the_check_in_games_by_chance(tmp_path: Path, seed: int) 
     chance, slots = random.Random(seed), all_slots(game)
     for _ in range(6):
         copies = [chance.choice([0, 0, 1, 2, 3]) for _ in slots]
-        agree(game, deck_of(game, "AA", slots, copies), held_by(game, "AA"))
+        agree(game, deck_of(game, "AA", slots, copies), rules_of(game, "AA"))
 
 
 @pytest.mark.corpus(3)
@@ -88,7 +88,7 @@ def test_it_agrees_with_the_check_in_games_that_are_shown(home: Path) -> None:
     kept_out = 0
     for deck in opened.decks:
         read = deck.stats().deck
-        kept_out += agree(game, read, limits_of(game, read, None, {}))
+        kept_out += agree(game, read, resolve_deck_rules(game, read, None, {}))
         halved = read._replace(entries=read.entries[::2])
-        agree(game, halved, limits_of(game, halved, None, {}))
+        agree(game, halved, resolve_deck_rules(game, halved, None, {}))
     assert kept_out or home != ROOT

@@ -15,7 +15,7 @@ from click.testing import Result
 
 import deckwright
 from conftest import Run, edit
-from deckwright.cli.report_text import columns, short_titles
+from deckwright.cli.report_text import fit_columns, shorten_titles
 from deckwright.decks.comparison import DeckComparison
 from support import card, line, write_game
 
@@ -222,13 +222,13 @@ def test_what_cannot_be_compared_is_said(run: Run, folder: Path) -> None:
     ],
 )
 def test_titles_are_cut_so_that_they_differ(titles: list[str], shown: list[str]) -> None:
-    assert short_titles(titles, 7) == shown
+    assert shorten_titles(titles, 7) == shown
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 9])
 def test_columns_fit_the_terminal(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    table = columns(["a label", "l" * 70], ["title"] * number)
+    table = fit_columns(["a label", "l" * 70], ["title"] * number)
     row = table.row("l" * 70, ["x" * 60] * number)
     assert len(row) <= 100
     assert [len(bar) <= table.width for bar in table.bars([999, 3, 0], 999)] == [True] * 3

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.base.findings import ChoiceError
-from deckwright.checks.counting import Held, Line
-from deckwright.decks.odds import Hand, draw_hand, lines_of, opening_of, pile_of
+from deckwright.checks.counting import DeckLine, DeckRules
+from deckwright.decks.odds import Hand, draw_hand, find_pile, group_cards, resolve_opening
 from deckwright.decks.stats import deck_stats
 from deckwright.game.deck_rules import Opening
 from support import card, line, load_all, load_deck, write_game
@@ -20,20 +20,20 @@ DECK = [line(f"A{number}", 1 + number % 3) for number in range(8)]
 
 
 @pytest.fixture(scope="module")
-def pile(tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
+def pile(tmp_path_factory: pytest.TempPathFactory) -> list[DeckLine]:
     """Eight cards in fifteen copies, and a guest beside them."""
     cards = [*CARDS, card("G1", "Fox", "GG")]
     folder = write_game(tmp_path_factory.mktemp("game"), cards, decks={"one": [*DECK, line("G1")]})
     game = load_all(folder)
-    stats = deck_stats(game, load_deck(folder, game, "one"), Held())
-    return [*pile_of(stats, opening_of(game.setup, hand=5))]
+    stats = deck_stats(game, load_deck(folder, game, "one"), DeckRules())
+    return [*find_pile(stats, resolve_opening(game.setup, hand=5))]
 
 
 def ids(hand: Hand) -> list[str]:
     return [each.id for each in hand.cards]
 
 
-def test_a_seed_always_gives_the_same_hand(pile: list[Line]) -> None:
+def test_a_seed_always_gives_the_same_hand(pile: list[DeckLine]) -> None:
     """These are the hands of every machine and every Python."""
     opening = Opening("main", 5)
     assert ids(draw_hand(pile, opening, 7)) == ["A5", "A5", "A1", "A4", "A3"]
@@ -43,7 +43,7 @@ def test_a_seed_always_gives_the_same_hand(pile: list[Line]) -> None:
 @given(seed=st.integers(0, 2**53), hand=st.integers(0, 20), turns=st.integers(0, 5),
        mulligans=st.integers(0, 3), aside=st.integers(0, 6))  # fmt: skip
 def test_every_copy_is_somewhere_once(
-    pile: list[Line], seed: int, hand: int, turns: int, mulligans: int, aside: int
+    pile: list[DeckLine], seed: int, hand: int, turns: int, mulligans: int, aside: int
 ) -> None:
     opening = Opening("main", hand, redraws=aside, mulligans=3, draws=2)
     before = draw_hand(pile, opening, seed, mulligans=mulligans)
@@ -58,13 +58,13 @@ def test_every_copy_is_somewhere_once(
     assert kept <= Counter(ids(after))
 
 
-def test_the_first_card_is_any_copy_equally_often(pile: list[Line]) -> None:
+def test_the_first_card_is_any_copy_equally_often(pile: list[DeckLine]) -> None:
     first = Counter(draw_hand(pile, Opening("main", 1), seed).cards[0].id for seed in range(3000))
     for each in pile:
         assert first[each.card.id] == pytest.approx(200 * each.entry.copies, rel=0.2)
 
 
-def test_what_is_laid_aside_makes_place_for_what_is_drawn_for_it(pile: list[Line]) -> None:
+def test_what_is_laid_aside_makes_place_for_what_is_drawn_for_it(pile: list[DeckLine]) -> None:
     opening = Opening("main", 5, redraws=2)
     before = draw_hand(pile, opening, 7, turns=0)
     after = draw_hand(pile, opening, 7, redraw=[before.cards[4].name, before.cards[2].id])
@@ -73,14 +73,14 @@ def test_what_is_laid_aside_makes_place_for_what_is_drawn_for_it(pile: list[Line
     assert after.left == 10
 
 
-def test_what_was_laid_aside_may_come_back(pile: list[Line]) -> None:
+def test_what_was_laid_aside_may_come_back(pile: list[DeckLine]) -> None:
     opening = Opening("main", 14, redraws=1, draws=1)
     before = draw_hand(pile, opening, 3)
     after = draw_hand(pile, opening, 3, redraw=[ids(before)[0]], turns=1)
     assert [turn[0].id for turn in after.turns] == [ids(before)[0]]
 
 
-def test_what_was_laid_aside_is_shuffled_back(pile: list[Line]) -> None:
+def test_what_was_laid_aside_is_shuffled_back(pile: list[DeckLine]) -> None:
     single = [each._replace(entry=each.entry._replace(copies=1)) for each in pile]
     opening = Opening("main", 3, redraws=2, draws=1)
     back = 0
@@ -91,7 +91,7 @@ def test_what_was_laid_aside_is_shuffled_back(pile: list[Line]) -> None:
     assert back == pytest.approx(400, rel=0.15)
 
 
-def test_a_mulligan_is_another_hand(pile: list[Line]) -> None:
+def test_a_mulligan_is_another_hand(pile: list[DeckLine]) -> None:
     opening = Opening("main", 5, mulligans=1)
     assert ids(draw_hand(pile, opening, 7)) != ids(draw_hand(pile, opening, 7, mulligans=1))
 
@@ -103,13 +103,13 @@ def test_a_mulligan_is_another_hand(pile: list[Line]) -> None:
     ([], 1, "the game allows no mulligan, and 1 is asked for"),
 ])  # fmt: skip
 def test_what_the_game_does_not_allow_is_said(
-    pile: list[Line], redraw: list[str], mulligans: int, said: str
+    pile: list[DeckLine], redraw: list[str], mulligans: int, said: str
 ) -> None:
     with pytest.raises(ChoiceError) as error:
         draw_hand(pile, Opening("main", 5, redraws=2), 7, redraw=redraw, mulligans=mulligans)
     assert error.value.message == said
 
 
-def test_lines_are_in_the_order_of_the_deck(pile: list[Line]) -> None:
+def test_lines_are_in_the_order_of_the_deck(pile: list[DeckLine]) -> None:
     hand = draw_hand(pile, Opening("main", 15), 7)
-    assert lines_of(hand.cards, pile) == tuple(pile)
+    assert group_cards(hand.cards, pile) == tuple(pile)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deckwright.base.findings import ChoiceError
-from deckwright.decks.odds import Odds, draws, how_many, odds, parts
+from deckwright.decks.odds import Odds, compute_odds, count_choices, iterate_choices, iterate_draws
 from deckwright.game.deck_rules import Opening
 
 ONE, OTHER = (1,), (0,)
@@ -23,7 +23,7 @@ def opening(hand: int, redraws: int = 0, mulligans: int = 0, draws: int = 0) -> 
 
 
 def of_one(wanted: int, others: int, at_least: int, opening: Opening, turn: int = 0) -> Odds:
-    return odds({ONE: wanted, OTHER: others}, (at_least,), opening, turn)
+    return compute_odds({ONE: wanted, OTHER: others}, (at_least,), opening, turn)
 
 
 def subsets(cards: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
@@ -88,7 +88,7 @@ def test_two_groups_are_as_likely_as_in_all_that_can_happen(
     cards: list[tuple[int, int]], at_least: tuple[int, int], opening: Opening, turn: int
 ) -> None:
     groups: dict[tuple[int, ...], int] = {kind: cards.count(kind) for kind in cards}
-    found = odds(groups, at_least, opening, turn)
+    found = compute_odds(groups, at_least, opening, turn)
     assert found.chance == tried(cards, at_least, opening, turn)
     assert [sum(shares) for shares in found.numbers] == [1, 1]
 
@@ -110,7 +110,7 @@ def test_one_group_is_as_likely_as_in_all_that_can_happen(
 def test_three_groups_are_as_likely_as_in_all_that_can_happen() -> None:
     cards = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (0, 0, 0), (0, 1, 1)]
     redrawn = opening(3, redraws=2, mulligans=1)
-    found = odds(dict.fromkeys(cards, 1), (1, 1, 1), redrawn)
+    found = compute_odds(dict.fromkeys(cards, 1), (1, 1, 1), redrawn)
     assert found.chance == tried(cards, (1, 1, 1), redrawn, 0)
 
 
@@ -137,8 +137,8 @@ def test_a_redraw_is_reckoned_as_by_hand() -> None:
 def test_a_wanted_card_is_laid_aside_where_that_is_best() -> None:
     # One card each of A, B, and a single one of both: with one card, both can only be the last.
     groups: dict[tuple[int, ...], int] = {(1, 0): 1, (0, 1): 1, (1, 1): 1}
-    assert odds(groups, (1, 1), opening(1)).chance == Fraction(1, 3)
-    redrawn = odds(groups, (1, 1), opening(1, redraws=1))
+    assert compute_odds(groups, (1, 1), opening(1)).chance == Fraction(1, 3)
+    redrawn = compute_odds(groups, (1, 1), opening(1, redraws=1))
     assert redrawn.chance == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 2)
 
 
@@ -202,15 +202,17 @@ def test_odd_piles_and_hands(
 def test_draws_are_as_many_as_there_are_ways() -> None:
     pile = (3, 0, 2, 4)
     for number in range(10):
-        assert sum(ways for _, ways in draws(pile, number)) == comb(9, number)
-        assert how_many(pile, number) == len(list(parts(pile, number)))
-    assert not list(parts(pile, 10))
-    assert how_many((), 0) == 1
-    assert how_many((), 2) == 0
+        assert sum(ways for _, ways in iterate_draws(pile, number)) == comb(9, number)
+        assert count_choices(pile, number) == len(list(iterate_choices(pile, number)))
+    assert not list(iterate_choices(pile, 10))
+    assert count_choices((), 0) == 1
+    assert count_choices((), 2) == 0
 
 
 def test_what_would_take_too_long_is_refused() -> None:
     with pytest.raises(ChoiceError, match="too many possible hands"):
-        odds({(1, 0): 99, (0, 1): 99, (1, 1): 99, (0, 0): 99}, (1, 1), opening(60, draws=9), 9)
+        compute_odds(
+            {(1, 0): 99, (0, 1): 99, (1, 1): 99, (0, 0): 99}, (1, 1), opening(60, draws=9), 9
+        )
     with pytest.raises(ChoiceError, match="101 mulligans"):
         of_one(3, 3, 1, opening(1, mulligans=101))

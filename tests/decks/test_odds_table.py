@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.checks.counting import Held
-from deckwright.decks.odds_tables import GroupOdds, OddsTable, chances, odds_table
+from deckwright.checks.counting import DeckRules
+from deckwright.decks.odds_tables import GroupOdds, OddsTable, compute_chances, compute_odds_table
 from deckwright.decks.stats import deck_stats
 from deckwright.game.deck_rules import Opening
 from support import card, line, load_all, load_deck, write_game
@@ -30,8 +30,8 @@ def table(tmp_path: Path) -> OddsTable:
 def odds_of(folder: Path, opening: Opening, turn: int = 0) -> OddsTable:
     lines = [line("A1"), line("A2"), line("A3"), line("A1")]
     game = load_all(write_game(folder, CARDS, decks={"deck": lines}))
-    stats = deck_stats(game, load_deck(folder, game, "deck"), Held())
-    return odds_table(stats.zones[0], opening, turn)
+    stats = deck_stats(game, load_deck(folder, game, "deck"), DeckRules())
+    return compute_odds_table(stats.zones[0], opening, turn)
 
 
 def group(table: OddsTable, name: str) -> GroupOdds:
@@ -74,6 +74,6 @@ def test_a_hand_is_no_larger_than_its_deck(tmp_path: Path) -> None:
 def test_with_mulligans_each_number_is_played_for() -> None:
     opening = Opening(None, 2, mulligans=1)
     two = Fraction(1, 6)
-    assert chances(2, 2, opening).at_least == (1 - Fraction(1, 36), 1 - (1 - two) ** 2)
+    assert compute_chances(2, 2, opening).at_least == (1 - Fraction(1, 36), 1 - (1 - two) ** 2)
     # As many as possible: a hand of none or one of them is not kept where a new one has one.
-    assert chances(2, 2, opening).average == two * 2 + (1 - two) * 1
+    assert compute_chances(2, 2, opening).average == two * 2 + (1 - two) * 1

@@ -17,57 +17,65 @@ from hypothesis import strategies as st
 import deckwright
 from conftest import Run, edit
 from deckwright.decks import signing
-from deckwright.decks.signing import Signed, code_of, message, proves, read_public_key
+from deckwright.decks.signing import (
+    SignedContent,
+    is_valid_code,
+    make_code,
+    make_message,
+    parse_public_key,
+)
 from support import card, line, write_game
 
 KEY = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-PUBLIC = read_public_key(signing.public_key(KEY))
+PUBLIC = parse_public_key(signing.format_public_key(KEY))
 PEM = KEY.private_bytes(
     serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
 )
 
 ids = st.text(st.characters(exclude_categories=["Cc", "Cs", "Z"]), min_size=1, max_size=4)
 signed_decks = st.builds(
-    Signed, ids, ids, st.dictionaries(st.tuples(ids, ids), st.integers(1, 99), max_size=5)
+    SignedContent, ids, ids, st.dictionaries(st.tuples(ids, ids), st.integers(1, 99), max_size=5)
 )
 
 
 @pytest.fixture
 def game(small: Path) -> Path:
     """The small game with the public key, and the private one beside it."""
-    edit(Path("xml/game.xml"), "<game ", f'<game public_key="{signing.public_key(KEY)}" ')
+    edit(Path("xml/game.xml"), "<game ", f'<game public_key="{signing.format_public_key(KEY)}" ')
     (small / "publisher.pem").write_bytes(PEM)
     return small
 
 
 def test_what_is_signed_is_as_the_docs_have_it() -> None:
-    signed = Signed("A-1", "RW", {("RW", "b"): 2, ("WF", "a"): 1, ("RW", "a"): 10})
-    assert message(signed) == b"deckwright deck 1\nA-1\nRW\n1 WF a\n10 RW a\n2 RW b\n"
+    signed = SignedContent("A-1", "RW", {("RW", "b"): 2, ("WF", "a"): 1, ("RW", "a"): 10})
+    assert make_message(signed) == b"deckwright deck 1\nA-1\nRW\n1 WF a\n10 RW a\n2 RW b\n"
 
 
 @given(signed_decks, signed_decks)
-def test_a_code_proves_one_list_alone(signed: Signed, other: Signed) -> None:
-    code = code_of(signed, KEY)
-    assert proves(code, signed, PUBLIC)
-    assert proves(code, signed._replace(cards=dict(reversed([*signed.cards.items()]))), PUBLIC)
-    assert proves(code, other, PUBLIC) == (other == signed)
+def test_a_code_proves_one_list_alone(signed: SignedContent, other: SignedContent) -> None:
+    code = make_code(signed, KEY)
+    assert is_valid_code(code, signed, PUBLIC)
+    assert is_valid_code(
+        code, signed._replace(cards=dict(reversed([*signed.cards.items()]))), PUBLIC
+    )
+    assert is_valid_code(code, other, PUBLIC) == (other == signed)
     for number in signed.cards:
         cards = {**signed.cards, number: signed.cards[number] + 1}
-        assert not proves(code, signed._replace(cards=cards), PUBLIC)
-    assert not proves(code, signed._replace(faction_id="other"), PUBLIC)
+        assert not is_valid_code(code, signed._replace(cards=cards), PUBLIC)
+    assert not is_valid_code(code, signed._replace(faction_id="other"), PUBLIC)
 
 
 @given(st.text(max_size=12))
 def test_what_is_no_code_proves_nothing(text: str) -> None:
-    signed = Signed("A-1", "RW", {("RW", "a"): 1})
-    assert not proves(text, signed, PUBLIC)
-    assert not proves(f"A-1.{text}", signed, PUBLIC)
+    signed = SignedContent("A-1", "RW", {("RW", "a"): 1})
+    assert not is_valid_code(text, signed, PUBLIC)
+    assert not is_valid_code(f"A-1.{text}", signed, PUBLIC)
 
 
 def test_another_key_proves_nothing() -> None:
-    signed = Signed("A-1", "RW", {("RW", "a"): 1})
+    signed = SignedContent("A-1", "RW", {("RW", "a"): 1})
     other = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(32))
-    assert not proves(code_of(signed, other), signed, PUBLIC)
+    assert not is_valid_code(make_code(signed, other), signed, PUBLIC)
 
 
 @pytest.mark.usefixtures("game")
@@ -142,7 +150,7 @@ def test_without_a_public_key_nothing_can_be_proven(run: Run) -> None:
 
 
 def test_codes_can_be_read_from_print(tmp_path: Path, run: Run) -> None:
-    code = code_of(Signed("A-000017", "RW", {("RW", "a"): 3}), KEY)
+    code = make_code(SignedContent("A-000017", "RW", {("RW", "a"): 3}), KEY)
     face = f'<face><code value="{code}" x="10" y="10" width="22"/></face>'
     game = write_game(
         tmp_path / "game", [card("A1", "Ant")], decks={"deck": [line("A1")]}, face=face

@@ -15,10 +15,10 @@ from pypdf import PdfReader
 
 from conftest import ROOT, SMALL, Run, edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import check_limits, limits_of
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import check_limits, resolve_deck_rules
 from deckwright.decks.stats import Chart, DeckStats, deck_stats
-from support import card, line, load_all, load_deck, program, token_rule, uses, write_game
+from support import card, line, load_all, load_deck, run_program, token_rule, uses, write_game
 
 LIMITS = """<limit id="size" name="cards" zone="main" min="5" max="9"/>
     <limit id="low" name="low cards" zone="main" where="level=1" exactly="4"/>
@@ -43,7 +43,7 @@ def write_deck(folder: Path, *lines: str, limits: str = LIMITS) -> Path:
 def stats_of(folder: Path, name: str = "deck") -> DeckStats:
     game = load_all(folder)
     deck = load_deck(folder, game, name)
-    return deck_stats(game, deck, limits_of(game, deck, None, {}))
+    return deck_stats(game, deck, resolve_deck_rules(game, deck, None, {}))
 
 
 def bars(chart: Chart) -> dict[str, int]:
@@ -141,7 +141,7 @@ def test_bars_and_limits_agree_with_the_deck_and_with_check(random: Random) -> N
         write_deck(folder, *(line(i, n) for i, n in random.copies.items()), limits=limits)
         game = load_all(folder)
         deck = load_deck(folder, game, "deck")
-    stats = deck_stats(game, deck, Held(game.setup.limits))
+    stats = deck_stats(game, deck, DeckRules(game.setup.limits))
     assert stats.cards == sum(random.copies.values()) == sum(zone.cards for zone in stats.zones)
     for zone in stats.zones:
         for chart in zone.charts:
@@ -151,7 +151,7 @@ def test_bars_and_limits_agree_with_the_deck_and_with_check(random: Random) -> N
                 assert list(bars(chart)) == sorted(bars(chart), key=int)
     for limit, state in zip(game.setup.limits, stats.limits, strict=True):
         report: Report = []
-        check_limits(game, deck, Held((limit,)), report)
+        check_limits(game, deck, DeckRules((limit,)), report)
         assert state.id == limit.id
         assert state.keeps == (report == []), f"{limit}: {[f.message for f in report]}"
 
@@ -212,7 +212,7 @@ def test_the_longest_bar_is_forty_wide(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
 def test_the_terminal_need_not_know_blocks(tmp_path: Path, encoding: str) -> None:
     folder = write_deck(tmp_path, line("A1", 4), line("A2", 1))
-    result = program("stats", "deck", "-g", folder, cwd=tmp_path, PYTHONIOENCODING=encoding)
+    result = run_program("stats", "deck", "-g", folder, cwd=tmp_path, PYTHONIOENCODING=encoding)
     assert (result.returncode, result.stderr) == (0, "")
     assert ("  2 #### 4\n" in result.stdout) == (encoding != "utf-8")
 

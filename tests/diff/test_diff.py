@@ -19,9 +19,9 @@ from repositories import (
     SETUP,
     TEMPLATE,
     commit,
+    diff_lines,
     git,
     texts,
-    told,
     track,
 )
 
@@ -119,21 +119,21 @@ CHANGES: list[tuple[Any, ...]] = [
 def test_a_change_is_told_in_words(tracked: Path, run: Run, change: tuple[Any, ...]) -> None:
     file, old, new, *said = change
     edit(tracked / file, old, new)
-    assert told(run, "v1") == said
+    assert diff_lines(run, "v1") == said
 
 
 def test_all_changes_are_told_at_once(tracked: Path, run: Run) -> None:
     changes = [change for change in CHANGES if change[0] in {FACTIONS, DECK, SETUP}]
     for file, old, new, *_ in changes:
         edit(tracked / file, old, new)
-    found = "; ".join(told(run, "v1"))
+    found = "; ".join(diff_lines(run, "v1"))
     assert [said for *_, said in changes if said.partition(": ")[2] not in found] == []
 
 
 def test_a_card_with_another_id_is_known_by_its_face(tracked: Path, run: Run) -> None:
     for file in (CARDS, DECK):
         edit(tracked / file, 'id="RW2"', 'id="RW9"')
-    assert told(run, "v1") == [
+    assert diff_lines(run, "v1") == [
         "RW9 Ferryman: was RW2",
         "deck river: 1 × RW9 Ferryman added; 1 × RW2 Ferryman removed",
     ]
@@ -146,32 +146,32 @@ def test_cards_that_are_new_and_gone(tracked: Path, run: Run) -> None:
     new = card[0].replace("RW3", "RW8").replace("Lock", "Gate")
     (tracked / CARDS).write_text(text.replace(card[0], new), encoding="utf-8")
     edit(tracked / DECK, 'id="RW3"', 'id="RW8"')
-    assert told(run, "v1") == [
+    assert diff_lines(run, "v1") == [
         "RW8 Gate Keeper: new",
         "RW3 Lock Keeper: gone",
         "deck river: 1 × RW8 Gate Keeper added; 1 × RW3 Lock Keeper removed",
     ]
     (tracked / DECK).unlink()
-    assert told(run, "v1")[-1] == "deck river: gone"
+    assert diff_lines(run, "v1")[-1] == "deck river: gone"
 
 
 def test_what_no_value_explains_is_told_of_every_face_that_shows_it(
     tracked: Path, run: Run
 ) -> None:
     edit(tracked / TEMPLATE, 'y="81"', 'y="80"')
-    found = told(run, "v1")
+    found = diff_lines(run, "v1")
     assert len(found) == 16
     assert all(line.endswith(": picture or layout changed") for line in found)
     git(tracked, "checkout", "-q", ".")
     Image.new("RGB", (600, 600), "red").save(tracked / "img" / "lantern.png")
-    assert told(run, "v1") == ["RW5 Mother Flood: picture or layout changed"]
+    assert diff_lines(run, "v1") == ["RW5 Mother Flood: picture or layout changed"]
 
 
 def test_a_rule_is_the_reason_where_a_face_shows_its_text(tracked: Path, run: Run) -> None:
     edit(tracked / TEMPLATE, "{{ rule.name }}</i>", "{{ rule.effect }}</i>")
     commit(tracked, "v2")
     edit(tracked / RULES, "You may play another", "You must play another")
-    *cards, rule = told(run, "v2")
+    *cards, rule = diff_lines(run, "v2")
     assert cards == [
         f"{name}: rule rp002: effect changed"
         for name in ("RW1 Reed Scout", "WF3 Runaway Mule", "ra002/1 Otter")
@@ -183,7 +183,9 @@ def test_values_that_no_face_shows_are_told_too(tracked: Path, run: Run) -> None
     edit(tracked / TEMPLATE, "{{ card.cardclass }}", "-")
     commit(tracked, "v2")
     edit(tracked / CARDS, "Elder", "Child")
-    assert told(run, "v2") == ["RW5 Mother Flood: cardclass Elder → Child; its face is the same"]
+    assert diff_lines(run, "v2") == [
+        "RW5 Mother Flood: cardclass Elder → Child; its face is the same"
+    ]
 
 
 def test_json_tells_the_same(tracked: Path, run: Run) -> None:

@@ -21,12 +21,12 @@ from deckwright.base.geometry import Box
 from deckwright.diff.manifest import Digests
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, walk
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.comparison import Looker, differing, merged
-from deckwright.sheet.flow import Run as Stretch
-from deckwright.sheet.flow import Setter
-from deckwright.text.break_opportunities import Hyphens
+from deckwright.outputs.comparison import FaceInspector, find_differences, merge_fonts
+from deckwright.sheet.flow import TextRun as Stretch
+from deckwright.sheet.flow import TextSetter
+from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.fonts import Font, icon_font
-from repositories import CARDS, DECK, SETUP, TEMPLATE, texts, told, track
+from repositories import CARDS, DECK, SETUP, TEMPLATE, diff_lines, texts, track
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -186,7 +186,7 @@ def test_fonts_that_are_the_same_are_taken_once(tmp_path: Path) -> None:
         return {name: Font(name, tmp_path / file) for name, file in files.items()}
 
     old, new = fonts_at(t="a", u="a", v="c"), fonts_at(t="b", u="c", **{"old-u": "c"})
-    fonts, renamed = merged(old, new)
+    fonts, renamed = merge_fonts(old, new)
     assert renamed == {"u": "old-old-u"}
     assert all(name == font.id for name, font in fonts.items())
     assert {name: font.path.name for name, font in fonts.items()} == {
@@ -266,8 +266,8 @@ def box(x: float, y: float, width: float, height: float, color: str = "#ff0000")
 
 
 def frames(old: tuple[Op, ...], new: tuple[Op, ...]) -> tuple[list[Box], list[Box]]:
-    looker = Looker(Digests({"text-regular": icon_font()}), support.HalfEm())
-    return differing(Face(65, 90, old), Face(65, 90, new), (looker, looker))
+    looker = FaceInspector(Digests({"text-regular": icon_font()}), support.HalfEm())
+    return find_differences(Face(65, 90, old), Face(65, 90, new), (looker, looker))
 
 
 def near(boxes: list[Box], *expected: tuple[float, float, float, float]) -> bool:
@@ -317,10 +317,10 @@ def test_where_most_differs_there_are_no_frames() -> None:
 # ---- setting
 
 
-def setter(family: str | None = None) -> Setter:
+def setter(family: str | None = None) -> TextSetter:
     words = {style: Font(f"text-{style}", SANS) for style in ("regular", "bold")}
     own = {f"own-{style}": Font(f"own-{style}", icon_font().path) for style in ("regular", "bold")}
-    return Setter(words, own, family, Hyphens("en"))
+    return TextSetter(words, own, family, Hyphenator("en"))
 
 
 def runs(ops: tuple[Op, ...]) -> list[tuple[str, str]]:
@@ -355,4 +355,4 @@ def test_a_game_compared_with_itself_has_not_changed(name: str, run: Run, tmp_pa
     for folder in ("xml", "img", "templates"):
         if (ROOT / name / folder).is_dir():
             shutil.copytree(ROOT / name / folder, tmp_path / folder)
-    assert told(run, str(ROOT / name), str(tmp_path)) == []
+    assert diff_lines(run, str(ROOT / name), str(tmp_path)) == []

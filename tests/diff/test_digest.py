@@ -18,7 +18,7 @@ from deckwright.base.geometry import Box
 from deckwright.diff.manifest import Digests
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
-    MITER,
+    MITER_LIMIT,
     DrawGlyphs,
     DrawImage,
     Face,
@@ -29,7 +29,7 @@ from deckwright.ops.model import (
     Tag,
 )
 from deckwright.text.fonts import Font
-from ops_as_text import as_text
+from ops_as_text import format_face
 
 THIS = Path(__file__)
 FONTS = {
@@ -68,7 +68,7 @@ leaves = st.one_of(
         lengths,
         st.integers(0, 2),
         st.integers(0, 2),
-        st.just(MITER),
+        st.just(MITER_LIMIT),
         st.sampled_from([(), (1.0,), (1.0, 2.0)]),
         st.sampled_from([0, 0.5]),
     ),
@@ -112,7 +112,7 @@ faces = st.builds(
 @given(faces, faces)
 def test_digests_are_equal_where_faces_are(one: Face, other: Face) -> None:
     digests = Digests(FONTS)
-    assert (digests.of(one) == digests.of(other)) == (as_text(one) == as_text(other))
+    assert (digests.of(one) == digests.of(other)) == (format_face(one) == format_face(other))
 
 
 EVERYTHING = Face(
@@ -125,7 +125,7 @@ EVERYTHING = Face(
             Gradient((1, 2), (3, 4), ((0, "#ff0000"), (1, "#0000ff"))),
             even_odd=True,
         ),
-        StrokePath((("M", 1.0, 2.0),), "#ff0000", 0.5, 1, 2, MITER, (1.0, 2.0), 0.5),
+        StrokePath((("M", 1.0, 2.0),), "#ff0000", 0.5, 1, 2, MITER_LIMIT, (1.0, 2.0), 0.5),
         Group(
             (
                 DrawGlyphs("text-regular", 3, 1, 2, "a", (1, 2), "#ff0000"),

@@ -18,9 +18,14 @@ from test_reprint import entry, lines, printed
 import support
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.diff.manifest import CardFacts, Digests, Entry, Manifest
-from deckwright.diff.manifest_changes import changed_since, manifest_of
-from deckwright.diff.manifest_file import as_json, manifest_path, read_manifest, write_manifest
+from deckwright.diff.manifest import CardFacts, Digests, Manifest, ManifestEntry, deck_manifest
+from deckwright.diff.manifest_changes import changed_since
+from deckwright.diff.manifest_file import (
+    manifest_as_json,
+    manifest_path,
+    read_manifest,
+    write_manifest,
+)
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
@@ -41,7 +46,7 @@ def copies_of(folder: Path, name: str) -> tuple[list[Copy], Manifest, Digests]:
     ]
     assert report == []
     digests = Digests(factory.fonts)
-    return copies, manifest_of(game, deck, copies, digests, sheet="a4", style=None), digests
+    return copies, deck_manifest(game, deck, copies, digests, sheet="a4", style=None), digests
 
 
 def manifest(folder: Path, name: str = "river") -> Manifest:
@@ -76,7 +81,7 @@ def test_a_manifest_is_written_and_read_and_has_the_same_bytes_anywhere(
     assert read_manifest(path, report, "Lantern Tide") == made
     assert report == []
     shutil.copytree(small, tmp_path / "elsewhere")
-    assert as_json(manifest(tmp_path / "elsewhere")).encode() == path.read_bytes()
+    assert manifest_as_json(manifest(tmp_path / "elsewhere")).encode() == path.read_bytes()
 
 
 plain = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=3))
@@ -92,7 +97,7 @@ facts = st.builds(
 )
 entries = st.lists(
     st.builds(
-        Entry,
+        ManifestEntry,
         st.sampled_from(["HK", "HH"]),
         st.sampled_from(["1", "2", "\u2028\ud800"]),
         st.integers(1, 2),
@@ -134,7 +139,9 @@ def _places(value: object, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
             yield from _places(inner, (*place, key))
 
 
-TREE: Any = json.loads(as_json(printed(entry("a"), entry("b", back="b"), mp001={"cost": 1})))
+TREE: Any = json.loads(
+    manifest_as_json(printed(entry("a"), entry("b", back="b"), mp001={"cost": 1}))
+)
 
 
 @given(
@@ -187,7 +194,9 @@ def test_what_is_no_manifest_is_said(tmp_path: Path, data: bytes, said: str) -> 
 def test_the_place_of_damage_is_told(tmp_path: Path) -> None:
     report: Report = []
     path = tmp_path / "a.manifest.json"
-    path.write_text(as_json(printed(entry("a"))).replace('"copies": 1', '"copies": ,'), "utf-8")
+    path.write_text(
+        manifest_as_json(printed(entry("a"))).replace('"copies": 1', '"copies": ,'), "utf-8"
+    )
     assert read_manifest(path, report) is None
     assert report[0].location is not None
     assert report[0].location.line == 11

@@ -10,20 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.diff import things
-from deckwright.diff.manifest import CardFacts, Entry, Facts, Manifest
+from deckwright.diff.manifest import CardFacts, Facts, Manifest, ManifestEntry
 from deckwright.diff.manifest_changes import Changes, changed_since
 from deckwright.game.kinds import FieldValue
 
 
 def entry(
     name: str, copies: int = 1, face: str = "a", back: str | None = None, **fields: FieldValue
-) -> Entry:
+) -> ManifestEntry:
     """Return the entry of a card whose digests are made of single characters."""
     card = CardFacts("card", name.title(), {"costs": 3, **fields}, {"row": ({"name": "CLOSE"},)})
-    return Entry("RW", name, 1, copies, face * 40, back and back * 40, card)
+    return ManifestEntry("RW", name, 1, copies, face * 40, back and back * 40, card)
 
 
-def printed(*entries: Entry, **rules: Facts) -> Manifest:
+def printed(*entries: ManifestEntry, **rules: Facts) -> Manifest:
     return Manifest("1", "Game", "deck", "Deck", "a4", None, entries, rules, {})
 
 
@@ -53,7 +53,7 @@ def test_nothing_has_changed_where_all_is_the_same() -> None:
         (entry("b", 3), "b B: was a; 2 → 3 copies", 1),
     ],
 )
-def test_what_has_become_of_a_card(new: Entry, said: str, number: int) -> None:
+def test_what_has_become_of_a_card(new: ManifestEntry, said: str, number: int) -> None:
     assert lines(printed(entry("a", 2)), printed(new)) == ([said], number)
 
 
@@ -69,7 +69,7 @@ def test_a_back_that_is_not_printed_any_more_is_no_change() -> None:
 
 
 def test_a_rule_whose_text_a_face_shows_is_named_and_no_other() -> None:
-    def with_rules(face: str, *ids: str) -> Entry:
+    def with_rules(face: str, *ids: str) -> ManifestEntry:
         before = entry("a", 1, face)
         return before._replace(card=before.card._replace(rules=dict.fromkeys(ids, "Rally")))
 
@@ -142,7 +142,7 @@ def test_any_single_field_that_changes_is_named(
     old_card, new_card = (
         CardFacts("card", "A", table) for table in (fields, {**fields, name: new})
     )
-    (found,) = things.of_card(old_card, new_card)
+    (found,) = things.compare_cards(old_card, new_card)
     assert (found.name, found.old, found.new) == (name, fields[name], new)
     assert found.words.startswith((f"{name} ", f"{name} changed: "))
 
@@ -170,14 +170,14 @@ def bars(*bars: tuple[str, str]) -> CardFacts:
     ],
 )
 def test_children_that_change_are_named(old: CardFacts, new: CardFacts, said: list[str]) -> None:
-    assert [difference.words for difference in things.of_card(old, new)] == said
+    assert [difference.words for difference in things.compare_cards(old, new)] == said
 
 
 def test_of_a_long_text_the_part_that_differs_is_told() -> None:
     old = "All of the units at the bridge lose one strength at the end of the round."
     new = old.replace("lose one", "gain two points of")
-    assert things.of_value("effect", old, new).words == (
+    assert things.compare_values("effect", old, new).words == (
         "effect changed: “… at the bridge lose one strength at the …” → "
         "“… at the bridge gain two points of strength at the …”"
     )
-    assert things.of_value("effect", old, None).words.endswith("→ none")
+    assert things.compare_values("effect", old, None).words.endswith("→ none")

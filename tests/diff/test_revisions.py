@@ -15,8 +15,8 @@ from repositories import (
     CARDS,
     RULES,
     commit,
+    diff_lines,
     git,
-    told,
     track,
 )
 
@@ -30,10 +30,10 @@ def tracked(small: Path) -> Path:
 def test_two_folders_are_compared_without_git(small: Path, run: Run, tmp_path: Path) -> None:
     shutil.copytree(small, tmp_path / "other")
     edit(tmp_path / "other" / CARDS, 'costs="8"', 'costs="7"')
-    assert told(run, "../other", ".") == ["RW5 Mother Flood: costs 7 → 8"]
-    assert told(run, str(tmp_path / "other")) == ["RW5 Mother Flood: costs 7 → 8"]
+    assert diff_lines(run, "../other", ".") == ["RW5 Mother Flood: costs 7 → 8"]
+    assert diff_lines(run, str(tmp_path / "other")) == ["RW5 Mother Flood: costs 7 → 8"]
     os.chdir(tmp_path)
-    assert told(run, "small", "other") == ["RW5 Mother Flood: costs 8 → 7"]
+    assert diff_lines(run, "small", "other") == ["RW5 Mother Flood: costs 8 → 7"]
     run("diff", "small", "other")
     assert (tmp_path / "other" / "out" / "diff.pdf").is_file()
 
@@ -42,9 +42,11 @@ def test_two_revisions_are_compared_whatever_the_folder_holds(tracked: Path, run
     edit(tracked / CARDS, 'costs="8"', 'costs="7"')
     commit(tracked, "v2")
     edit(tracked / CARDS, 'costs="7"', 'costs="6"')
-    assert told(run, "v1", "v2") == ["RW5 Mother Flood: costs 8 → 7"]
-    assert told(run, "HEAD~1", "v1") == []
-    assert told(run, git(tracked, "rev-parse", "v2")[:9], "v1") == ["RW5 Mother Flood: costs 7 → 8"]
+    assert diff_lines(run, "v1", "v2") == ["RW5 Mother Flood: costs 8 → 7"]
+    assert diff_lines(run, "HEAD~1", "v1") == []
+    assert diff_lines(run, git(tracked, "rev-parse", "v2")[:9], "v1") == [
+        "RW5 Mother Flood: costs 7 → 8"
+    ]
     assert git(tracked, "status", "--short") == f"M {CARDS.as_posix()}"
     run("diff", "v1", "v2")
     assert (tracked / "out" / "diff.pdf").is_file()
@@ -56,7 +58,7 @@ def test_a_game_in_a_folder_of_a_repository(tmp_path: Path, run: Run) -> None:
     commit(tmp_path)
     edit(tmp_path / "games [1]" / "small" / CARDS, 'costs="8"', 'costs="7"')
     game = str(tmp_path / "games [1]" / "small")
-    assert told(run, "v1", "--game", game) == ["RW5 Mother Flood: costs 8 → 7"]
+    assert diff_lines(run, "v1", "--game", game) == ["RW5 Mother Flood: costs 8 → 7"]
 
 
 @pytest.mark.parametrize("name", ["nope", "--output=x", "-x", "", "v1 \n", "v1..v1", ":xml"])
@@ -88,7 +90,7 @@ def test_a_name_that_means_two_things_is_asked_about(tracked: Path, run: Run) ->
     result = run("diff", "v1")
     assert result.exit_code == 2
     assert "write `./v1` for the folder" in result.stderr
-    assert told(run, "./v1") == []
+    assert diff_lines(run, "./v1") == []
 
 
 def test_nothing_is_left_of_what_was_taken_out(
@@ -110,7 +112,7 @@ def test_no_program_of_a_repository_is_run(tracked: Path, run: Run) -> None:
     hook.write_text("#!/bin/sh\ntouch ran\n", encoding="utf-8")
     hook.chmod(0o755)
     edit(tracked / CARDS, 'costs="8"', 'costs="7"')
-    assert told(run, "v2") == ["RW5 Mother Flood: costs 8 → 7"]
+    assert diff_lines(run, "v2") == ["RW5 Mother Flood: costs 8 → 7"]
     assert not list(tracked.rglob("ran"))
 
 
@@ -125,7 +127,7 @@ def test_links_of_an_old_state_lead_nowhere_else(tracked: Path, run: Run, tmp_pa
     shutil.move(tmp_path / "rules.xml", tracked / "xml" / "other.xml")
     (tracked / RULES).symlink_to("other.xml")
     commit(tracked, "v3")
-    assert told(run, "v3", "v1") == []
+    assert diff_lines(run, "v3", "v1") == []
 
 
 def made_tree(folder: Path, *rows: tuple[str, str, str]) -> str:
@@ -154,7 +156,7 @@ def test_names_that_lead_elsewhere_are_left_out(
     assert "xml/../../escaped.xml" in git(tracked, "ls-tree", "-r", "--name-only", "bad")
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
-    assert told(run, "bad") == []
+    assert diff_lines(run, "bad") == []
     assert not list(tmp_path.rglob("escaped.xml"))
 
 
@@ -171,7 +173,7 @@ def test_pictures_that_git_lfs_keeps_are_found(tracked: Path, run: Run) -> None:
     kept = tracked / ".git" / "lfs" / "objects" / "aa" / "aa" / name
     kept.parent.mkdir(parents=True)
     kept.write_bytes(data)
-    assert told(run, "v2") == []
+    assert diff_lines(run, "v2") == []
 
 
 @pytest.mark.corpus(5)

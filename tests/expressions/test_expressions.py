@@ -11,7 +11,7 @@ import pytest
 from jinja2 import StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from deckwright.expressions.filters import chosen
+from deckwright.expressions.filters import seeded_random
 from support import compose, ops_of, texts
 
 DATA: dict[str, Any] = {
@@ -252,7 +252,7 @@ def test_what_cannot_be_read_is_located_at_its_attribute(tmp_path: Path, attribu
 
 
 def test_numbers_that_look_random_are_spread_evenly() -> None:
-    found = [chosen("card", index) for index in range(1000)]
+    found = [seeded_random("card", index) for index in range(1000)]
     assert all(0 <= number < 1 for number in found)
     counts = Counter(int(number * 10) for number in found)
     assert all(70 < counts[tenth] < 130 for tenth in range(10))

@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from conftest import ROOT, Run, edit
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -63,7 +63,7 @@ def test_the_back_of_a_neutral_card_does_not_tell_its_faction(style: str | None)
 def test_what_is_to_take_little_ink_takes_little_on_both_sides(folder: Path) -> None:
     factory = FaceFactory(opened(folder), GameFolder(folder), [], "low-ink")
     for backs in (False, True):
-        faces = list(faces_of(factory, [], backs=backs))
+        faces = list(compose_faces(factory, [], backs=backs))
         assert faces
         drawn = draw((named.face for named in faces), factory.fonts, ImageStore(), Raster(30))
         for named, picture in zip(faces, drawn, strict=True):

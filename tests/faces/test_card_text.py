@@ -9,7 +9,7 @@ from deckwright.base.findings import Report
 from deckwright.faces.card_text import card_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_game, load_setup
-from deckwright.outputs.cockatrice import mapped
+from deckwright.outputs.cockatrice import map_fields
 
 FIELDS = """<field name="words" type="list" optional="true" text="Abilities"/>
     <field name="in" type="list" of="rows" optional="true" text="Where"/>
@@ -28,4 +28,4 @@ def test_a_card_says_its_lists_and_names_its_friends(small: Path) -> None:
     game = load_game(folder, setup, report)
     lines = card_text(game, game.cards["RW", "RW1"], "RW").splitlines()
     assert {"Abilities: Swift, Wet", "Where: Bank, Bridge", "Friend: Ferryman"} <= set(lines)
-    assert mapped(setup, None, ()).power[0] == "weight"
+    assert map_fields(setup, None, ()).power[0] == "weight"

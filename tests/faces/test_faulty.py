@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from conftest import Run, edit
-from deckwright.faces.faulty import framed, marked, stand_in
+from deckwright.faces.faulty import add_frame, add_mark, make_stand_in
 from deckwright.ops.model import Face
-from deckwright.text.fonts import usual_fonts
+from deckwright.text.fonts import default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
-from ops_as_text import as_text
+from ops_as_text import format_face
 
 CARDS = Path("xml/Factions/RW_cards.xml")
 RED = (200, 16, 46)
@@ -170,12 +170,12 @@ def test_markers_need_no_cards_at_all(run: Run, small: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "Otter", "{fish} <b>", "x" * 300, "\N{SNOWMAN} and more"])
 def test_any_name_can_stand_on_a_faulty_face(name: str) -> None:
-    metrics = HarfBuzzMetrics({font.id: font for font in usual_fonts().values()})
+    metrics = HarfBuzzMetrics({font.id: font for font in default_fonts().values()})
     for face in (
-        stand_in(name, (65, 90), 3, "text", metrics),
-        framed(Face(12, 12, ()), name, "text", metrics),
+        make_stand_in(name, (65, 90), 3, "text", metrics),
+        add_frame(Face(12, 12, ()), name, "text", metrics),
     ):
-        assert "stroke" in as_text(face)
+        assert "stroke" in format_face(face)
 
 
 @pytest.mark.usefixtures("faulty")
@@ -200,9 +200,9 @@ def test_a_draft_is_printed_in_spite_of_errors_and_says_so(run: Run) -> None:
 
 def test_a_mark_lies_across_a_faulty_face_of_a_draft_alone() -> None:
     face = Face(65, 90, ())
-    lines = as_text(marked(face)).splitlines()
+    lines = format_face(add_mark(face)).splitlines()
     assert sum("#c8102e" in line for line in lines) == 2
-    assert as_text(face).count("#c8102e") == 0
+    assert format_face(face).count("#c8102e") == 0
 
 
 def test_a_proof_of_a_game_without_cards_says_so(run: Run, small: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from conftest import ROOT
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.templates.template import Template
-from ops_as_text import as_text
+from ops_as_text import format_face
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -77,9 +77,9 @@ def test_a_template_that_has_changed_is_not_taken_over(game: GameFolder) -> None
 @pytest.mark.parametrize("style", GameFolder(ROOT).styles())
 def test_faces_are_those_of_a_factory_that_knows_no_other_style(style: str) -> None:
     usual = opened(GameFolder(ROOT))
-    assert [*faces_of(usual, [])]
+    assert [*compose_faces(usual, [])]
     shared, own = (
-        [as_text(named.face) for named in faces_of(factory, [])]
+        [format_face(named.face) for named in compose_faces(factory, [])]
         for factory in (
             usual.in_style(style),
             FaceFactory(usual.game, usual.folder, [], style),

@@ -10,11 +10,11 @@ import pytest
 from conftest import Run, edit
 from deckwright.base.findings import Diagnostic
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.faulty import legible
+from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
-from deckwright.text.faults import FAULT
-from deckwright.text.fonts import usual_fonts
+from deckwright.text.faults import FAULT_COLOR
+from deckwright.text.fonts import default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import load_all
 
@@ -49,7 +49,7 @@ def test_a_text_without_room_runs_over_in_red_and_the_rest_stays(small: Path) ->
     edit(CARDS, "Mother Flood", LONG)
     face, faults = composed(small, "RW5")
     assert [fault.code.id for fault in faults] == ["L001"]
-    red = [op for op in texts(face) if op.color == FAULT]
+    red = [op for op in texts(face) if op.color == FAULT_COLOR]
     assert "".join(op.text for op in red).replace("-", "") == LONG.replace(" ", "")
     assert {round(op.size / 25.4 * 72) for op in red} == {8}
     assert any(op.x < 5 or op.x + len(op.text) * op.size / 3 > 51 for op in red)
@@ -63,7 +63,7 @@ def test_a_letter_that_no_font_has_is_a_number_in_a_box(small: Path) -> None:
     edit(CARDS, "Mother Flood", "Mother 漢 F\u0301lood\U0001f409")
     face, faults = composed(small, "RW5")
     assert [fault.code.id for fault in faults] == ["L002"]
-    assert said(face, FAULT) == "6F22 1F409"
+    assert said(face, FAULT_COLOR) == "6F22 1F409"
     assert "漢" not in said(face)
     assert "Mother" in said(face)
     assert ops_of(sound) <= ops_of(face)
@@ -73,7 +73,7 @@ def test_letters_of_scripts_that_cannot_be_set_are_numbers_too(small: Path) -> N
     edit(CARDS, "Mother Flood", "Mother \u0645")
     face, faults = composed(small, "RW5")
     assert [fault.code.id for fault in faults] == ["L013"]
-    assert said(face, FAULT) == "0645"
+    assert said(face, FAULT_COLOR) == "0645"
 
 
 def test_only_drafts_are_lenient(small: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_last_of_alternatives_runs_over(small: Path) -> None:
          'font-size="12pt">long</text><text width="5" height="2" font-size="12pt">short</text>'
          "</first>")  # fmt: skip
     face, _ = composed(small, "RW5")
-    assert said(face, FAULT) == "short"
+    assert said(face, FAULT_COLOR) == "short"
 
 
 @pytest.mark.usefixtures("small")
@@ -117,5 +117,5 @@ def test_a_draft_says_what_is_wrong_and_prints_the_rest(run: Run) -> None:
     ],
 )
 def test_the_name_on_a_stand_in_can_be_read(name: str, expected: str) -> None:
-    metrics = HarfBuzzMetrics({font.id: font for font in usual_fonts().values()})
-    assert legible(name, "text", metrics) == expected
+    metrics = HarfBuzzMetrics({font.id: font for font in default_fonts().values()})
+    assert replace_missing_letters(name, "text", metrics) == expected

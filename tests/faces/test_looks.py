@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageStat
 from conftest import HERE, ROOT
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -66,7 +66,7 @@ def pictures(
     style: str | None, wanted: Sequence[str], *, backs: bool = False
 ) -> list[tuple[NamedFace, Image.Image]]:
     factory = factory_of(style)
-    faces = list(faces_of(factory, [], wanted, backs=backs))
+    faces = list(compose_faces(factory, [], wanted, backs=backs))
     drawn = draw((named.face for named in faces), factory.fonts, ImageStore(), Raster(DPI))
     return list(zip(faces, drawn, strict=True))
 

@@ -14,11 +14,11 @@ from PIL import Image, ImageChops, ImageFilter
 from conftest import Run, edit
 from deckwright.api.game import open_game
 from deckwright.base.findings import Diagnostic
-from deckwright.checks.counting import Held
+from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import has_own_back
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import deck_copies
+from deckwright.faces.selection import make_deck_copies
 from deckwright.game.folder import GameFolder
 from repositories import track
 from support import card, line, load_all, load_deck, token_rule, uses, write_game
@@ -210,7 +210,7 @@ def test_each_part_of_a_card_has_its_back(game: Path, run: Run) -> None:
     assert first != second
     assert first is factory.card_back(double, "AA", [], 1)
     deck = load_deck(game, read, "d")
-    copies = deck_copies(deck_stats(read, deck, Held()), factory, [], backs=True)
+    copies = make_deck_copies(deck_stats(read, deck, DeckRules()), factory, [], backs=True)
     behind = [(copy.number, copy.back) for copy in copies if copy.card is double]
     assert behind == [(1, first), (2, second)] * 3
     assert run("export", "png", "A2", "--backs", "-o", "p", "--dpi", "20").exit_code == 0

@@ -5,16 +5,16 @@ from __future__ import annotations
 from conftest import ROOT
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.faulty import marked
+from deckwright.faces.faulty import add_mark
 from deckwright.game.folder import GameFolder
-from deckwright.ops.bleed import squared, with_bleed
+from deckwright.ops.bleed import add_bleed, square_corners
 from deckwright.ops.model import Face, FillPath
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.services.press import fitted
-from deckwright.outputs.services.profile import Size
+from deckwright.outputs.services.press import fit_face
+from deckwright.outputs.services.profile import CardSize
 from support import load_all
 
-POKER = Size("poker", "poker card", 63.5, 88.9)
+POKER = CardSize("poker", "poker card", 63.5, 88.9)
 
 
 def test_faces_of_cards_backs_and_tokens_say_what_they_are_sides_of() -> None:
@@ -39,7 +39,12 @@ def test_a_face_that_is_made_larger_marked_or_fitted_keeps_its_subject() -> None
     (face,) = factory.card_faces(card, card.faction_id, [])
     ground = FillPath(rectangle(0, 0, face.width, face.height, 3), "#123456")
     face = face._replace(bleed=0, ops=(ground,))
-    for made in (with_bleed(face, 3), squared(face, 2, 1), marked(face), fitted(face, POKER, 3)):
+    for made in (
+        add_bleed(face, 3),
+        square_corners(face, 2, 1),
+        add_mark(face),
+        fit_face(face, POKER, 3),
+    ):
         assert made is not face
         assert made.subject == face.subject == f"card `{card.id}`"
         assert NamedFace("x", "S", card, made).subject == made.subject

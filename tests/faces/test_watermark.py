@@ -58,7 +58,7 @@ def test_one_face_is_marked_once_and_faces_of_one_size_share_the_mark(game: Path
     assert mark.on(first) is mark.on(first)
     assert mark.on(first).ops[-1] is mark.on(second).ops[-1]
     ant = load_all(game).cards["AA", "A1"]
-    (copy,) = mark.on_all([Copy(ant, "AA", first, second)])
+    (copy,) = mark.apply_to_copies([Copy(ant, "AA", first, second)])
     assert (copy.face, copy.back) == (mark.on(first), mark.on(second))
     assert Watermark("", "text-bold", HalfEm()).on(first) is first
 

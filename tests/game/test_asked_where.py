@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from deckwright.base.findings import ChoiceError
-from deckwright.game.deck_rules import read_where, unread_in
+from deckwright.game.deck_rules import find_unparsed, parse_where
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
-from deckwright.game.setup_findings import asked_where
+from deckwright.game.setup_findings import parse_user_where
 from support import card, write_game
 
 
@@ -30,7 +30,7 @@ def setup(tmp_path: Path) -> Setup:
     ],
 )  # fmt: skip
 def test_conditions_are_read_as_those_of_limits(setup: Setup, text: str) -> None:
-    assert asked_where(text, setup) == read_where(text)
+    assert parse_user_where(text, setup) == parse_where(text)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_what_there_is_not_is_told_with_what_there_is(
     setup: Setup, text: str, message: str, hint: str
 ) -> None:
     with pytest.raises(ChoiceError) as told:
-        asked_where(text, setup)
+        parse_user_where(text, setup)
     assert told.value.message == message
     assert str(told.value.hint).startswith(hint)
 
@@ -64,4 +64,4 @@ def test_what_there_is_not_is_told_with_what_there_is(
     ],
 )  # fmt: skip
 def test_it_is_told_where_a_text_stops_to_be_conditions(text: str, rest: str) -> None:
-    assert unread_in(text) == rest
+    assert find_unparsed(text) == rest

@@ -8,8 +8,8 @@ import pytest
 
 from conftest import edit
 from deckwright.base.findings import Report
-from deckwright.checks.counting import holds, sum_of, zoned
-from deckwright.game.deck_rules import read_where
+from deckwright.checks.counting import assign_zones, card_matches, sum_field
+from deckwright.game.deck_rules import parse_where
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck, load_game, load_setup
 from deckwright.game.model import Game
@@ -53,10 +53,10 @@ def test_limits_and_conditions_know_it(small: Path) -> None:
     game, report = game_with(small, field("worth", "{{ strength * 2 }}"))
     deck = load_deck(small / "xml/Decks/river.xml", GameFolder(small), game.setup, report)
     assert deck is not None
-    lines = [line for line in zoned(game, deck) if line.card.faction_id == "RW"]
-    assert sum_of("worth", lines) == 2 * sum_of("strength", lines)
-    where = read_where("worth>13 and faction_id=RW")
-    assert [card.id for card in game.cards.values() if holds(where, card)] == ["RW5"]
+    lines = [line for line in assign_zones(game, deck) if line.card.faction_id == "RW"]
+    assert sum_field("worth", lines) == 2 * sum_field("strength", lines)
+    where = parse_where("worth>13 and faction_id=RW")
+    assert [card.id for card in game.cards.values() if card_matches(where, card)] == ["RW5"]
 
 
 def test_tokens_have_such_fields_too(small: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckwright.game.decklist import rules_of, tokens_of
+from deckwright.game.decklist import collect_rules, count_tokens
 from deckwright.game.model import Deck, Game
 from support import card, line, load_all, load_deck, uses, write_game
 
@@ -34,7 +34,7 @@ def game_and_deck(
 def tokens(folder: Path, cards: list[str], rules: list[str], lines: list[str]) -> dict[str, int]:
     """Return how many copies of each token a deck gets."""
     game, deck = game_and_deck(folder, cards, rules, lines)
-    counts = tokens_of(game, deck)
+    counts = count_tokens(game, deck)
     result = {count.token.name: count.copies for count in counts}
     assert len(result) == len(counts), "a token is counted twice"
     return result
@@ -128,7 +128,7 @@ def test_tokens_that_create_each_other_come_to_an_end(tmp_path: Path, inner: lis
 def used(folder: Path, cards: list[str], rules: list[str], lines: list[str]) -> list[str]:
     """Return the rules of a deck, each with all its names."""
     game, deck = game_and_deck(folder, cards, rules, lines)
-    return [f"{item.rule.id}: {' / '.join(item.names)}" for item in rules_of(game, deck)]
+    return [f"{item.rule.id}: {' / '.join(item.names)}" for item in collect_rules(game, deck)]
 
 
 def test_each_rule_is_listed_once_however_many_cards_have_it(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from deckwright.base.findings import Report
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from support import load_all, some_of
+from support import load_all, share_of_examples
 
 FOREIGN = HERE / "games" / "foreign"
 DECK = "Mein erstes Deck"
@@ -254,7 +254,7 @@ def part(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(40), suppress_health_check=list(HealthCheck))
+@settings(max_examples=share_of_examples(40), suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 def test_order_comments_and_white_space_mean_nothing(part: Path, seed: int) -> None:
     rng = random.Random(seed)

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from deckwright.game.deck_rules import Formula, FormulaError, Reference, read_number
+from deckwright.game.deck_rules import Formula, FormulaError, Reference, parse_number
 
 
 def value(text: str, **numbers: int) -> int:
     """Return the value of a formula, given that of each zone's `x`."""
-    number = read_number(f"{{{{ {text} }}}}")
+    number = parse_number(f"{{{{ {text} }}}}")
     assert isinstance(number, Formula)
     return number.value(lambda reference: numbers[reference.zone.replace("-", "_")])
 
 
 def test_a_plain_number_is_no_formula() -> None:
-    assert read_number(" 12 ") == 12
+    assert parse_number(" 12 ") == 12
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_a_formula_is_worked_out_as_by_hand(text: str, expected: int) -> None:
 )
 def test_what_is_no_formula_is_refused(text: str, reason: str) -> None:
     with pytest.raises(FormulaError) as told:
-        read_number(f"{{{{ {text} }}}}")
+        parse_number(f"{{{{ {text} }}}}")
     assert reason in str(told.value)
 
 
 def test_a_formula_knows_what_it_depends_on() -> None:
-    number = read_number("{{ (a.x + 3) // 2 + (b.y > c.cards) }}")
+    number = parse_number("{{ (a.x + 3) // 2 + (b.y > c.cards) }}")
     assert isinstance(number, Formula)
     expected = [Reference("a", "x"), Reference("b", "y"), Reference("c", "cards")]
     assert list(number.references()) == expected
@@ -72,7 +72,7 @@ def test_a_formula_knows_what_it_depends_on() -> None:
 
 
 def test_a_sum_is_linear_in_what_it_refers_to() -> None:
-    number = read_number("{{ 2 * (a.x - 3) + b.x }}")
+    number = parse_number("{{ 2 * (a.x - 3) + b.x }}")
     assert isinstance(number, Formula)
     assert number.constant == -6
     assert number.parts == ((2, Reference("a", "x")), (1, Reference("b", "x")))

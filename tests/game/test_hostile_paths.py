@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from conftest import Run, edit
-from hostile import Outcome, checked, foreign, hostile, write_all
+from hostile import Outcome, check_untrusted, find_foreign_paths, run_bounded, write_all
 from support import card, line, write_game
 
 SECRET = "TOPSECRET"
@@ -81,9 +81,9 @@ def link(path: Path, target: str | Path) -> None:
 
 def kept(outcome: Outcome, game: Path) -> bool:
     """Return whether a check ended well and read nothing outside of the game."""
-    assert outcome.friendly, outcome.said
+    assert outcome.is_friendly, outcome.said
     assert SECRET not in outcome.said
-    assert foreign(outcome, game) == []
+    assert find_foreign_paths(outcome, game) == []
     return True
 
 
@@ -93,7 +93,7 @@ def test_a_file_that_is_a_link_out_of_the_game_is_not_shown(
     game: Path, name: str, target: str
 ) -> None:
     link(game / name, game.parent / "outside" / target)
-    assert kept(checked(game), game)
+    assert kept(check_untrusted(game), game)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -103,8 +103,8 @@ def test_the_environment_is_not_shown(
     for number in range(99):
         monkeypatch.setenv(f"A{number}", SECRET)
     link(game / name, "/proc/self/environ")
-    outcome = checked(game)
-    assert outcome.friendly
+    outcome = check_untrusted(game)
+    assert outcome.is_friendly
     assert SECRET not in outcome.said, "a link to /proc/self/environ shows the environment"
 
 
@@ -113,7 +113,7 @@ def test_the_environment_is_not_shown(
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/stdin", "/dev/full", "/proc/self/mem"])
 def test_a_file_that_is_a_link_to_a_device_is_refused(game: Path, name: str, target: str) -> None:
     link(game / name, target)
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.bounded, outcome.said
     assert outcome.code != 0 or name == "templates/styles.xml"
 
@@ -123,8 +123,8 @@ def test_a_file_that_is_a_link_to_a_device_is_refused(game: Path, name: str, tar
 @pytest.mark.parametrize("target", ["itself", "nowhere"])
 def test_a_link_that_leads_nowhere_is_reported(game: Path, name: str, target: str) -> None:
     link(game / name, Path(name).name if target == "itself" else target)
-    outcome = checked(game)
-    assert outcome.friendly
+    outcome = check_untrusted(game)
+    assert outcome.is_friendly
     assert outcome.code in {1, 3}
 
 
@@ -134,8 +134,8 @@ def test_a_link_that_leads_nowhere_is_reported(game: Path, name: str, target: st
 def test_what_is_no_file_is_reported(game: Path, name: str, kind: str) -> None:
     (game / name).unlink(missing_ok=True)
     (os.mkfifo if kind == "pipe" else os.mkdir)(game / name)
-    outcome = checked(game)
-    assert outcome.friendly
+    outcome = check_untrusted(game)
+    assert outcome.is_friendly
     assert outcome.code in {1, 3}
 
 
@@ -179,7 +179,7 @@ def test_a_path_out_of_the_game_is_reported_where_it_stands(
     (game / "xml/sheets/folder.xml").mkdir()
     os.mkfifo(game / "xml/sheets/pipe.xml")
     place(game, what, path.replace("{outside}", str(game.parent / "outside")))
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert kept(outcome, game)
     assert reported(outcome)
     assert NAMED[what][0] in outcome.said or "/img" in outcome.said
@@ -212,7 +212,7 @@ def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str)
         write_all(outside, own.items())
         link(game / folder, outside)
     place(game, what, name)
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert kept(outcome, game)
     assert reported(outcome)
 
@@ -223,15 +223,15 @@ def test_a_link_out_of_the_game_is_not_followed(game: Path, what: str, way: str)
 @pytest.mark.parametrize("target", [".", "/proc/self", "/etc/passwd", "/root"])
 def test_a_folder_that_is_a_link_is_no_fault(game: Path, folder: str, target: str) -> None:
     link(game / folder, target)
-    assert checked(game).friendly
+    assert check_untrusted(game).is_friendly
 
 
 @pytest.mark.parametrize("folder", ["img", "templates", "xml/sheets"])
 def test_a_link_to_everything_is_not_gone_through(game: Path, folder: str) -> None:
     for inner in ("", "all"):
         link(game / folder / inner, "/")
-        outcome = checked(game)
-        assert outcome.friendly, outcome.said
+        outcome = check_untrusted(game)
+        assert outcome.is_friendly, outcome.said
         link(game / folder, game / "nowhere")
         (game / folder).unlink()
         write_all(game, [(f"{folder}/x", "")])
@@ -243,7 +243,7 @@ def test_a_link_to_everything_is_not_gone_through(game: Path, folder: str) -> No
 def test_a_pipe_that_nothing_names_is_not_opened(game: Path, folder: str) -> None:
     (game / folder).mkdir(exist_ok=True)
     os.mkfifo(game / folder / "pipe.png")
-    assert checked(game).code == 0
+    assert check_untrusted(game).code == 0
 
 
 @pytest.mark.parametrize("used", [True, False])
@@ -254,7 +254,7 @@ def test_a_picture_that_is_far_too_large_is_not_read_whole(game: Path, *, used: 
         place(game, "card's picture", "huge.png")
         edit(game / "templates/card.xml", "<face>",
              '<face><image href="{{ card.image }}" width="9" height="9"/>')  # fmt: skip
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.bounded, outcome.said
     assert outcome.code == used
     assert (": error I010: " in outcome.said) == used
@@ -266,7 +266,7 @@ def test_a_template_cannot_ask_what_lies_outside_of_the_game(game: Path, name: s
     box = 'x="5" y="5" width="50" height="9"'
     face = f"""<face><text {box} when="'{name}'|is_image">{{{{ nothing }}}}</text></face>"""
     write_all(game, [("templates/card.xml", face)])
-    assert checked(game).code == 0
+    assert check_untrusted(game).code == 0
 
 
 @pytest.mark.parametrize("name", ["a" * 5000, "a/" * 3000, "\\0"])
@@ -278,6 +278,6 @@ def test_a_name_that_no_file_can_have_is_no_image(game: Path, run: Run, name: st
 
 @pytest.mark.parametrize("style", ["../../outside", "/etc", "..", ".", ""])
 def test_a_style_is_a_folder_of_the_templates(game: Path, style: str) -> None:
-    outcome = hostile("deck", "d", "--game", game, "--style", style, cwd=game)
+    outcome = run_bounded("deck", "d", "--game", game, "--style", style, cwd=game)
     assert outcome.code == 2
     assert "there is no style" in outcome.said

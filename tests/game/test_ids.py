@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from conftest import ROOT, Run
 from deckwright.game.folder import GameFolder
-from deckwright.game.ids import Named, missing_ids, new_ids
+from deckwright.game.ids import CardIdentity, assign_ids, assign_missing_ids
 from deckwright.xmlio.shape import ID
 
 
 def ids(faction: str, *cards: str, others: str = "", referred: str = "") -> list[str]:
     """Return the new ids; cards are written "id/name", and others of faction XX as a list."""
-    named = [Named(*card.split("/")) for card in cards]
-    factions = {"XX": [Named(i, "Other") for i in others.split()], faction: named}
-    return new_ids(factions, {faction: referred.split()})[faction]
+    named = [CardIdentity(*card.split("/")) for card in cards]
+    factions = {"XX": [CardIdentity(i, "Other") for i in others.split()], faction: named}
+    return assign_ids(factions, {faction: referred.split()})[faction]
 
 
 PATTERNS = [
@@ -75,11 +75,13 @@ texts = st.text(alphabet="abÄßé火-_ 019", max_size=6)
 
 
 @given(
-    st.lists(st.builds(Named, st.from_regex(r"|[A-Ca-c_-]{0,3}[0-9]{0,3}", fullmatch=True), texts)),
+    st.lists(
+        st.builds(CardIdentity, st.from_regex(r"|[A-Ca-c_-]{0,3}[0-9]{0,3}", fullmatch=True), texts)
+    ),
     st.lists(st.from_regex(r"[A-Ca-c]{1,3}[0-9]{0,2}", fullmatch=True)),
 )
-def test_new_ids_are_ids_and_never_clash(cards: list[Named], referred: list[str]) -> None:
-    given_ids = new_ids({"AB": cards}, {"AB": referred})["AB"]
+def test_new_ids_are_ids_and_never_clash(cards: list[CardIdentity], referred: list[str]) -> None:
+    given_ids = assign_ids({"AB": cards}, {"AB": referred})["AB"]
     assert len(given_ids) == sum(not card.id for card in cards)
     assert all(ID.accepts(new) for new in given_ids)
     folded = [new.casefold() for new in given_ids]
@@ -89,7 +91,7 @@ def test_new_ids_are_ids_and_never_clash(cards: list[Named], referred: list[str]
     for new in given_ids:
         place = next(i for i, card in enumerate(named) if not card.id)
         named[place] = named[place]._replace(id=new)
-    assert new_ids({"AB": named}, {"AB": referred})["AB"] == []
+    assert assign_ids({"AB": named}, {"AB": referred})["AB"] == []
 
 
 # The command.
@@ -189,4 +191,4 @@ def test_a_faction_is_known_however_the_name_of_its_file_is_composed(tmp_path: P
     ):
         path.parent.mkdir(parents=True)
         path.write_text(f"<data>{text}</data>", encoding="utf-8")
-    assert missing_ids(GameFolder(tmp_path), [cards]) == {cards.resolve(): ["GÜ3"]}
+    assert assign_missing_ids(GameFolder(tmp_path), [cards]) == {cards.resolve(): ["GÜ3"]}

@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from deckwright.game.deck_rules import MeasureError, read_measure
+from deckwright.game.deck_rules import MeasureError, parse_measure
 
 
 def parts(text: str) -> list[tuple[str, str | None, str]]:
     """Return the parts of a measure: factor, zone and field."""
-    measure = read_measure(text, {"strength", "actions", "cost_2"}, {"main", "side"})
+    measure = parse_measure(text, {"strength", "actions", "cost_2"}, {"main", "side"})
     return [(str(part.factor), part.zone, part.field) for part in measure.parts]
 
 
@@ -49,5 +49,5 @@ def test_what_is_no_measure_is_told(text: str, reason: str) -> None:
 
 
 def test_factors_are_exact() -> None:
-    measure = read_measure("0.1*a + 0.2*a", {"a"})
+    measure = parse_measure("0.1*a + 0.2*a", {"a"})
     assert sum(part.factor for part in measure.parts) == Decimal("0.3")

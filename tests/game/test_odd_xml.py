@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from conftest import edit
-from damage import checked, copy_part
-from deckwright.api.checking import shapes_of
+from damage import check_damaged, copy_part
+from deckwright.api.checking import build_shapes
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -49,7 +49,7 @@ def test_what_xml_allows_is_allowed(
 ) -> None:
     game = shutil.copytree(original, tmp_path / "game")
     edit(game / name, old, new)
-    assert checked(game) == []
+    assert check_damaged(game) == []
 
 
 COSTS = '<field name="costs" type="integer"'
@@ -85,7 +85,7 @@ def test_what_makes_no_sense_is_reported(
 ) -> None:
     game = shutil.copytree(original, tmp_path / "game")
     edit(game / name, old, new)
-    report = checked(game)
+    report = check_damaged(game)
     assert has_errors(report)
     assert any(f.location is not None and f.location.path == game / name for f in report)
 
@@ -96,7 +96,7 @@ def test_an_odd_name_of_an_image_is_that_of_a_missing_one(
 ) -> None:
     game = shutil.copytree(original, tmp_path / "game")
     edit(game / "xml/Factions/HK_cards.xml", 'id="HK1"', f'id="HK1" image="{image}"')
-    assert [finding.code.id for finding in checked(game)] == ["R005"]
+    assert [finding.code.id for finding in check_damaged(game)] == ["R005"]
 
 
 def test_a_file_that_a_document_names_as_its_schema_is_not_opened(
@@ -107,7 +107,7 @@ def test_a_file_that_a_document_names_as_its_schema_is_not_opened(
     broken.write_text("<no schema", encoding="utf-8")
     new = f'<data {XSI} xsi:noNamespaceSchemaLocation="{broken.as_uri()}">'
     edit(game / "xml/Decks/army_HK_1.xml", "<data>", new)
-    assert checked(game) == []
+    assert check_damaged(game) == []
 
 
 @pytest.mark.parametrize("number", [0, 1, 30, 59])
@@ -122,7 +122,7 @@ def test_an_attribute_is_found_where_it_stands(
     text = f"{text[:start]}{before}bogus='ä' {text[start:]}"
     path.write_text(text, encoding="utf-8")
     report: Report = []
-    assert load_valid(path, shapes_of(_setup(game))["rules"], report) is None
+    assert load_valid(path, build_shapes(_setup(game))["rules"], report) is None
     place = text.index("bogus='ä'")
     row = text.count("\n", 0, place) + 1
     column = place - text.rfind("\n", 0, place)
@@ -136,7 +136,7 @@ def test_a_byte_order_mark_is_no_column(original: Path, tmp_path: Path, head: st
     path = game / "xml/rules.xml"
     path.write_text(f'{head}<data ä="ö" x="1"/>', encoding="utf-8")
     report: Report = []
-    assert load_valid(path, shapes_of(_setup(game))["rules"], report) is None
+    assert load_valid(path, build_shapes(_setup(game))["rules"], report) is None
     start = len(head.removeprefix("\ufeff"))
     places = [f.location.column for f in report if f.location is not None]
     assert places == [start + 7, start + 13]

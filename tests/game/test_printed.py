@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.cockatrice import entries_of
+from deckwright.outputs.cockatrice import list_entries
 from support import card, load_all, token_rule, uses, write_game
 
 
@@ -34,10 +34,10 @@ def test_what_is_drawn_and_exported_follows_from_it(tmp_path: Path) -> None:
     folder = GameFolder(a_game(tmp_path))
     game = load_all(folder.path)
     factory = FaceFactory(game, folder, [])
-    assert [(n.card.name, n.group) for n in faces_of(factory, [])] == [
+    assert [(n.card.name, n.group) for n in compose_faces(factory, [])] == [
         ("Ant", "AA"), ("Bee", "BB"), ("Bug", "BB"), ("Guest", "GG"), ("Wolf", "tokens"),
     ]  # fmt: skip
-    assert [n.card.name for n in faces_of(factory, [], ["call", "A1"])] == ["Ant", "Wolf"]
-    entries = {entry.name: entry.faction_id for entry in entries_of(game)}
+    assert [n.card.name for n in compose_faces(factory, [], ["call", "A1"])] == ["Ant", "Wolf"]
+    entries = {entry.name: entry.faction_id for entry in list_entries(game)}
     assert entries == {"Ant": "AA", "Bee": "BB", "Bug": "BB", "Guest": "GG", "Wolf": "BB",
                        "Fox": "AA"}  # fmt: skip

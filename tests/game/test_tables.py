@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 from deckwright import GameError, open_game
 from deckwright.base.findings import Report
-from deckwright.checks.loading import load_whole
+from deckwright.checks.loading import load_checked_game
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card
 
@@ -61,7 +61,7 @@ def workbook(folder: Path, name: str = "cards.xlsx", **tabs: list[list[object]])
 def cards(folder: Path) -> dict[str, Card]:
     """Return the cards of a game without mistakes by their ids."""
     report: Report = []
-    loaded = load_whole(GameFolder(folder), report)
+    loaded = load_checked_game(GameFolder(folder), report)
     assert report == []
     assert loaded is not None
     return {card.id: card for card in loaded.cards.values()}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT, Run, edit
-from deckwright.game.decklist import Player, most_created, tokens_of
+from deckwright.game.decklist import TokenSource, count_tokens, max_created
 from support import card, line, load_all, load_deck, uses, write_game
 
 
@@ -30,7 +30,7 @@ def in_turns(folder: Path, turns: int, cards: list[str], rules: list[str], *line
     write_game(folder, cards, rules=rules, decks={"deck": list(lines)})
     edit(folder / "xml" / "game.xml", 'minimum="5"', f'minimum="0" turns="{turns}"')
     game = load_all(folder)
-    (count,) = tokens_of(game, load_deck(folder, game, "deck"))
+    (count,) = count_tokens(game, load_deck(folder, game, "deck"))
     return count.copies
 
 
@@ -97,12 +97,12 @@ CARDS_IN_PLAY = st.lists(
 
 @given(CARDS_IN_PLAY, st.integers(1, 4))
 def test_no_order_of_play_creates_more(plays: list[tuple[bool, int, int]], turns: int) -> None:
-    players = [Player(creates, budget, refill, 1, 1) for creates, budget, refill in plays]
+    players = [TokenSource(creates, budget, refill, 1, 1) for creates, budget, refill in plays]
     most = 0
     for order in permutations(players, min(turns, len(players))):
         if order[0].creates:
             most = max(most, sum(p.worth(turns - number) for number, p in enumerate(order)))
-    assert most_created([(player, 1) for player in players], 1, turns) == most
+    assert max_created([(player, 1) for player in players], 1, turns) == most
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_no_order_of_play_creates_more(plays: list[tuple[bool, int, int]], turns
 def test_shipped_decks_get_the_tokens_of_five_turns(deck: str, least: dict[str, int]) -> None:
     game = load_all(ROOT)
     assert game.setup.tokens.turns == 5
-    counts = {c.token.name: c.copies for c in tokens_of(game, load_deck(ROOT, game, deck))}
+    counts = {c.token.name: c.copies for c in count_tokens(game, load_deck(ROOT, game, deck))}
     assert counts.keys() == least.keys()
     assert all(counts[name] >= number for name, number in least.items())
     # A deck is not flooded with them either: it has 28 cards.

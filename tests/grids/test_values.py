@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckwright.base.findings import Location
-from deckwright.grids.cells import attribute_in, read_value
+from deckwright.grids.cells import read_attribute, read_value
 from deckwright.grids.table import Cell, CellError
 from deckwright.xmlio.shape import NAME, Attribute, Value
 
@@ -48,4 +48,4 @@ def test_tables_have_their_own_separators_and_the_names_of_terms(
     text: str, items: tuple[dict[str, str], ...], separator: str | None, value: str
 ) -> None:
     cell = Cell(text, Location(Path("a.csv")), "a!B2", items=items)
-    assert attribute_in(TERMS, cell, separator) == value
+    assert read_attribute(TERMS, cell, separator) == value

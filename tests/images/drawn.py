@@ -13,10 +13,10 @@ from reportlab.pdfgen.canvas import Canvas
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
-from deckwright.ops.moving import moved
+from deckwright.ops.moving import move_ops
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.svg import Glyphs, Look, face_svg
+from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
 
 HERE = Path(__file__).parent / "drawings"
 SIDE = 96
@@ -32,7 +32,7 @@ def ops_of(path: Path) -> tuple[Op, ...]:
     drawing = load_drawing(path, path.stat().st_mtime_ns)
     scale = SIDE / max(drawing.width, drawing.height)
     left, top = (SIDE - drawing.width * scale) / 2, (SIDE - drawing.height * scale) / 2
-    return tuple(moved(drawing.shown, scale, left, top))
+    return tuple(move_ops(drawing.shown, scale, left, top))
 
 
 def in_print(path: Path) -> Image.Image:
@@ -53,7 +53,7 @@ def in_print(path: Path) -> Image.Image:
 def as_svg(path: Path) -> Image.Image:
     """Return a drawing as our SVG shows it."""
     face = Face(SIDE, SIDE, ops_of(path))
-    return _by_resvg(face_svg(face, Glyphs({}), ImageStore(), Look("drawing")))
+    return _by_resvg(face_svg(face, GlyphOutlines({}), ImageStore(), SvgOptions("drawing")))
 
 
 def by_resvg(path: Path) -> Image.Image:

@@ -9,7 +9,7 @@ from one_image import BLUE, GREEN, RED, YELLOW, Bench, Color, codes, face, near
 from PIL import Image
 
 from conftest import Run
-from deckwright.base.geometry import Crop, cropped, uncropped
+from deckwright.base.geometry import Crop, add_crop, split_crop
 
 
 @pytest.fixture
@@ -128,10 +128,10 @@ def test_svg_and_pixels_show_the_same_part(bench: Bench, run: Run, tmp_path: Pat
 
 
 def test_the_name_of_a_picture_carries_its_crop() -> None:
-    assert cropped("a.png", None, None) == "a.png"
-    assert cropped("a.png", "0.5  0.2", None) == "a.png#focus=0.5,0.2"
-    assert cropped("a.png", "0 1", "1.5") == "a.png#focus=0,1&zoom=1.5"
-    assert uncropped("a.png#focus=0,1&zoom=1.5") == ("a.png", Crop(0, 1, 1.5))
-    assert uncropped("a.png#zoom=2", Crop(0.1, 0.2)) == ("a.png", Crop(0.1, 0.2, 2))
-    assert uncropped("a#.png") == ("a#.png", Crop())
-    assert uncropped("a.png#") == ("a.png#", Crop())
+    assert add_crop("a.png", None, None) == "a.png"
+    assert add_crop("a.png", "0.5  0.2", None) == "a.png#focus=0.5,0.2"
+    assert add_crop("a.png", "0 1", "1.5") == "a.png#focus=0,1&zoom=1.5"
+    assert split_crop("a.png#focus=0,1&zoom=1.5") == ("a.png", Crop(0, 1, 1.5))
+    assert split_crop("a.png#zoom=2", Crop(0.1, 0.2)) == ("a.png", Crop(0.1, 0.2, 2))
+    assert split_crop("a#.png") == ("a#.png", Crop())
+    assert split_crop("a.png#") == ("a.png#", Crop())

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from deckwright.base.findings import Diagnostic
-from deckwright.base.geometry import WHOLE
+from deckwright.base.geometry import CENTER_CROP
 from deckwright.images.store import decode
 
 BOX = (300, 300)
@@ -26,7 +26,7 @@ def opened(
     path: Path, box: tuple[int, int] = BOX, *, cover: bool = True
 ) -> tuple[Image.Image | None, list[Diagnostic]]:
     findings: list[Diagnostic] = []
-    decoded = decode(path, box, WHOLE if cover else None, findings=findings)
+    decoded = decode(path, box, CENTER_CROP if cover else None, findings=findings)
     return (None if decoded is None else decoded[0]), findings
 
 

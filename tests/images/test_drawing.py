@@ -15,7 +15,13 @@ from deckwright.base.findings import Report
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings import model
 from deckwright.images.drawings.cache import load_drawing
-from deckwright.images.drawings.css import ELEMENTS, GEOMETRY, PASSED_OVER, PROPERTIES, UNSEEN
+from deckwright.images.drawings.css import (
+    ELEMENTS,
+    GEOMETRY,
+    IGNORED_ELEMENTS,
+    IGNORED_PROPERTIES,
+    PROPERTIES,
+)
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.ops.model import FillPath, Group, Op, StrokePath, walk
 from deckwright.text import symbols
@@ -207,7 +213,7 @@ def test_the_drawings_of_all_symbols_are_counted_once_each(
 
     def size_of(ops: tuple[Op, ...]) -> int:
         counted.append(1)
-        return model.size_of(ops)
+        return model.count_segments(ops)
 
     monkeypatch.setattr(symbols, "size_of", size_of)
     monkeypatch.setattr(symbols, "MAX_SEGMENTS", 6)  # a square has 6 with its op, twice that fits
@@ -244,7 +250,7 @@ def test_all_drawings_of_our_games_are_accepted(folder: str) -> None:
 
 def test_the_page_of_drawings_has_the_lists() -> None:
     page = (ROOT / "docs" / "drawings.md").read_text(encoding="utf-8")
-    named = {*ELEMENTS, *PASSED_OVER, *PROPERTIES, *GEOMETRY, *UNSEEN}
+    named = {*ELEMENTS, *IGNORED_ELEMENTS, *PROPERTIES, *GEOMETRY, *IGNORED_PROPERTIES}
     named |= {name for names in ELEMENTS.values() for name in names}
     assert {name for name in named if f"`{name}`" not in page} == set()
 

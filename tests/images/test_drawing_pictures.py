@@ -16,16 +16,16 @@ from deckwright.images.drawings import read as read_module
 from deckwright.images.drawings.css import (
     ELEMENTS,
     GEOMETRY,
-    MEANINGLESS,
-    PASSED_OVER,
+    IGNORED_ATTRIBUTES,
+    IGNORED_ELEMENTS,
+    IGNORED_PROPERTIES,
     PROPERTIES,
-    UNSEEN,
-    declarations,
+    parse_declarations,
 )
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Outline, StrokePath
-from deckwright.ops.moving import moved
-from deckwright.ops.outlines import transformed
+from deckwright.ops.moving import move_ops
+from deckwright.ops.outlines import transform_outline
 from deckwright.xmlio.load import load_document
 
 DRAWN = sorted((HERE / "drawn").glob("*.svg"))
@@ -83,13 +83,13 @@ def test_all_that_is_accepted_is_drawn_by_some_drawing() -> None:
             tag = node.tag.rpartition("}")[2]
             elements.add(tag)
             attributes |= {f"{tag} {name}" for name in node.attributes} | node.attributes.keys()
-            properties |= declarations(node.get("style") or "").keys()
+            properties |= parse_declarations(node.get("style") or "").keys()
             properties |= set(re.findall(r"([a-z-]+)\s*:", node.get("style") or ""))
-    assert {*ELEMENTS, *PASSED_OVER} <= elements
+    assert {*ELEMENTS, *IGNORED_ELEMENTS} <= elements
     own = {f"{tag} {name}" for tag, names in ELEMENTS.items() for name in names}
     usual = {name for name, known in PROPERTIES.items() if known.attribute}
-    assert own | usual | UNSEEN | MEANINGLESS - {"class"} <= attributes
-    assert properties >= UNSEEN | GEOMETRY.keys() - {"width", "x", "y"}
+    assert own | usual | IGNORED_PROPERTIES | IGNORED_ATTRIBUTES - {"class"} <= attributes
+    assert properties >= IGNORED_PROPERTIES | GEOMETRY.keys() - {"width", "x", "y"}
     assert PROPERTIES.keys() - usual <= properties
 
 
@@ -128,7 +128,7 @@ def evenly(
 ) -> StrokePath:
     """Stroke as wide in each direction."""
     scale = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
-    return StrokePath(transformed(line, matrix), color, pen[0] * scale, *pen[1:])
+    return StrokePath(transform_outline(line, matrix), color, pen[0] * scale, *pen[1:])
 
 
 OTHER = {**css.INITIAL.inherited, "color": "#ff0000"}
@@ -159,7 +159,7 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("ellipse-rx-auto", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
     ("rect-percent", shapes, "measure", lambda *_: 8),
     ("style", css, "declarations", lambda _: {}),
-    ("current-color-without-color", read, "INITIAL", css.Style(OTHER, {})),
+    ("current-color-without-color", read, "INITIAL", css.CssStyle(OTHER, {})),
 ]
 
 
@@ -177,12 +177,12 @@ def test_what_is_drawn_wrongly_is_told(
 ) -> None:
     path = HERE / "drawn" / f"{name}.svg"
     monkeypatch.setattr(room, part, broken)
-    cache._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+    cache._load_cached.cache_clear()  # noqa: SLF001 - nothing else forgets
     cache._read.cache_clear()  # noqa: SLF001 - as above
     try:
         assert wrong(in_print(path), by_chromium(path)) > ENOUGH
     finally:
-        cache._loaded.cache_clear()  # noqa: SLF001 - nothing else forgets
+        cache._load_cached.cache_clear()  # noqa: SLF001 - nothing else forgets
         cache._read.cache_clear()  # noqa: SLF001 - as above
 
 
@@ -190,7 +190,7 @@ def test_a_drawing_is_moved_with_its_strokes() -> None:
     """A stroke that is wider in one direction is in a group, which must grow as well."""
     path = HERE / "drawn" / "stroke-scaled-and-turned.svg"
     drawing = cache.load_drawing(path, 0)
-    twice = tuple(moved(moved(drawing.ops, 2, 1, 3), 0.5, -0.5, -1.5))
+    twice = tuple(move_ops(move_ops(drawing.ops, 2, 1, 3), 0.5, -0.5, -1.5))
     assert paint_numbers(twice) == pytest.approx(paint_numbers(drawing.ops))
 
 

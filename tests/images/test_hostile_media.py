@@ -14,8 +14,8 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 from PIL import Image
 
-from deckwright.text.fonts import usual_fonts
-from hostile import Files, checked, drawing, look, write_all
+from deckwright.text.fonts import default_fonts
+from hostile import Files, check_files, check_untrusted, drawing, write_all
 from support import GAME, card, line, write_game
 
 CARDS, FACE, SETUP, BOOK = (
@@ -99,7 +99,7 @@ PICTURES: dict[str, tuple[str, Callable[[], Files]]] = {
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_shown_or_refused(game: Path, name: str) -> None:
     expected, make = PICTURES[name]
-    look(game, make(), expected)
+    check_files(game, make(), expected)
 
 
 RECTS = '<rect width="5" height="5"/>'
@@ -135,7 +135,7 @@ DRAWINGS: dict[str, tuple[str, str, str]] = {
 def test_a_drawing_is_drawn_or_refused(game: Path, name: str) -> None:
     expected, body, canvas = DRAWINGS[name]
     picture = drawing(body, canvas or 'viewBox="0 0 9 9"')
-    assert len(look(game, shown(picture, name="a.svg"), expected).said) < 1000
+    assert len(check_files(game, shown(picture, name="a.svg"), expected).said) < 1000
 
 
 def test_a_drawing_that_many_cards_show_is_read_once(game: Path) -> None:
@@ -143,10 +143,10 @@ def test_a_drawing_that_many_cards_show_is_read_once(game: Path) -> None:
     many = "".join(card(f"A{n}", "a", image="a.svg") for n in range(1, 1200))
     for body, expected in ((RECTS * 4_000, "L006"), (RECTS * 6_000 + "<text/>", "I006")):
         files: Files = [(FACE, SHOWN), (CARDS, f"<data>{many}</data>")]
-        look(game, [*files, ("img/a.svg", drawing(body))], expected)
+        check_files(game, [*files, ("img/a.svg", drawing(body))], expected)
 
 
-GOOD = usual_fonts()["text", "regular"].path.read_bytes()
+GOOD = default_fonts()["text", "regular"].path.read_bytes()
 
 
 def font(tag: str, content: bytes) -> bytes:
@@ -197,7 +197,7 @@ def with_font(content: bytes) -> Files:
 @pytest.mark.parametrize("name", FONTS)
 def test_a_font_is_used_or_refused(game: Path, name: str) -> None:
     expected, make = FONTS[name]
-    assert "f.ttf" in look(game, with_font(make()), expected).said
+    assert "f.ttf" in check_files(game, with_font(make()), expected).said
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -206,5 +206,5 @@ def test_a_damaged_font_is_no_fault(game: Path, seed: int) -> None:
     content = bytearray(GOOD)
     for _ in range(20):
         content[rng.randrange(500 if rng.random() < 0.5 else len(content))] = rng.randrange(256)
-    outcome = checked(write_all(game, with_font(bytes(content))))
+    outcome = check_untrusted(write_all(game, with_font(bytes(content))))
     assert outcome.bounded, outcome.said

@@ -13,7 +13,7 @@ from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError, Palette
 from deckwright.images.drawings.read import read_drawing
 from deckwright.ops.model import FillPath, StrokePath, walk
-from ops_as_text import as_text
+from ops_as_text import format_face
 from support import compose
 
 SVG = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"'
@@ -203,7 +203,7 @@ def test_an_image_colors_gradients_and_outlines_shapes_in_groups(tmp_path: Path)
     face, report = compose(tmp_path, tag)
     assert not report
     assert face is not None
-    assert as_text(face).splitlines()[1:] == [
+    assert format_face(face).splitlines()[1:] == [
         "  group clip M0,0 L10,0 L10,18 L0,0 Z",
         "    stroke #00ff00 0.6 M0,0 L16,0 L16,8 L0,8 Z",
         "  group clip M0,0 L10,0 L10,18 L0,0 Z",

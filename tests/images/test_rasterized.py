@@ -29,7 +29,7 @@ def bench(tmp_path: Path, run: Run) -> Bench:
 def picture(path: Path, content: str = MASKED.format(color="red"), **given: object) -> Path:
     path.write_text(content, encoding="utf-8")
     asked = {"cover": False, "palette": (), "fonts": (), **given}
-    return made.rasterized(path, BOX, 1, **asked)  # type: ignore[arg-type]
+    return made.rasterize(path, BOX, 1, **asked)  # type: ignore[arg-type]
 
 
 def test_what_cannot_be_drawn_is_printed_as_pixels(bench: Bench) -> None:
@@ -131,7 +131,7 @@ def test_a_child_that_fails_is_told(
     child = tmp_path / "child.py"
     child.write_text(program, encoding="utf-8")
     monkeypatch.setattr(made, "_CHILD", child)
-    monkeypatch.setattr(made, "_PATIENCE", 2)
+    monkeypatch.setattr(made, "_TIMEOUT_SECONDS", 2)
     with pytest.raises(DrawingError, match=says):
         picture(tmp_path / "a.svg", MASKED.format(color="#abcdef"))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.ops.model import Outline
-from deckwright.ops.outlines import cells
+from deckwright.ops.outlines import trace_cells
 
 
 def winding(outline: Outline, x: float, y: float) -> int:
@@ -24,7 +24,7 @@ def winding(outline: Outline, x: float, y: float) -> int:
 
 @given(st.lists(st.lists(st.booleans(), min_size=6, max_size=6), min_size=1, max_size=6))
 def test_dark_cells_are_inside_once(rows: list[list[bool]]) -> None:
-    outline = cells(rows, 3, 4, 2, 0.5)
+    outline = trace_cells(rows, 3, 4, 2, 0.5)
     inside = [
         [winding(outline, 3 + 2 * (x + 0.5), 4 + (y + 0.5) / 2) for x in range(6)]
         for y in range(len(rows))
@@ -34,4 +34,4 @@ def test_dark_cells_are_inside_once(rows: list[list[bool]]) -> None:
 
 def test_neighbours_have_one_outline_without_needless_points() -> None:
     square = (("M", 0, 0), ("L", 3, 0), ("L", 3, 2), ("L", 0, 2), ("Z",))
-    assert cells([[True] * 3] * 2, 0, 0, 1, 1) == square
+    assert trace_cells([[True] * 3] * 2, 0, 0, 1, 1) == square

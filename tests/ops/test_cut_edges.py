@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from conftest import Run, edit
 from deckwright.base.geometry import Box, Crop
-from deckwright.ops.bleed import squared, with_bleed
+from deckwright.ops.bleed import add_bleed, square_corners
 from deckwright.ops.model import DrawImage, Face, FillPath, Group, StrokePath
 from deckwright.ops.outlines import ellipse, polygon, rectangle
 from hostile import write_all
@@ -154,7 +154,7 @@ GROUND = FillPath(rectangle(0, 0, 60, 90, 4), "#204060")
 )  # fmt: skip
 def test_what_needs_no_larger_ground_stays_as_it_is(op: FillPath) -> None:
     plain = Face(60, 90, (op,))
-    assert squared(plain, 0, 0) is plain
+    assert square_corners(plain, 0, 0) is plain
 
 
 @pytest.mark.parametrize(
@@ -168,27 +168,30 @@ def test_what_needs_no_larger_ground_stays_as_it_is(op: FillPath) -> None:
 )
 def test_a_ground_that_leaves_corners_or_edges_free_is_laid_below(op: FillPath) -> None:
     plain = Face(60, 90, (op, StrokePath(rectangle(1, 1, 58, 88, 4), "#ff0000", 1)))
-    assert squared(plain, 0, 0).ops == (FillPath(rectangle(0, 0, 60, 90), "#204060"), *plain.ops)
-    assert squared(plain, 1, 2).ops[0] == FillPath(rectangle(-1, -2, 62, 94), "#204060")
-    assert with_bleed(plain, 0) is plain
+    assert square_corners(plain, 0, 0).ops == (
+        FillPath(rectangle(0, 0, 60, 90), "#204060"),
+        *plain.ops,
+    )
+    assert square_corners(plain, 1, 2).ops[0] == FillPath(rectangle(-1, -2, 62, 94), "#204060")
+    assert add_bleed(plain, 0) is plain
 
 
 def test_a_picture_in_a_round_frame_is_laid_below(tmp_path: Path) -> None:
     image = DrawImage(tmp_path / "a.png", Box(0, 0, 60, 90), cover=True)
     plain = Face(60, 90, (Group((image,), clip=rectangle(0, 0, 60, 90, 4)),))
-    assert squared(plain, 0, 0).ops[0] == image
+    assert square_corners(plain, 0, 0).ops[0] == image
 
 
 def test_a_template_that_draws_its_own_bleed_is_left_alone() -> None:
     plain = Face(60, 90, (GROUND,), bleed=3)
-    assert squared(plain, 0, 0) is squared(plain, 3, 3) is plain
-    assert squared(plain, 4, 4).ops[0] == FillPath(rectangle(-4, -4, 68, 98), "#204060")
+    assert square_corners(plain, 0, 0) is square_corners(plain, 3, 3) is plain
+    assert square_corners(plain, 4, 4).ops[0] == FillPath(rectangle(-4, -4, 68, 98), "#204060")
 
 
 def test_a_picture_has_no_seam_where_the_cut_should_be(tmp_path: Path) -> None:
     image = DrawImage(tmp_path / "a.png", Box(0, 0, 60, 93), cover=True, crop=Crop(0.5, 0.2, 2))
     above = FillPath(rectangle(5, 5, 9, 9), "#204060")
-    wide = squared(Face(60, 90, (image, above)), 3, 2)
+    wide = square_corners(Face(60, 90, (image, above)), 3, 2)
     assert wide.ops == (image._replace(box=Box(-3, -2, 66, 95)), above)
 
 

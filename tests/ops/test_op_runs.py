@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deckwright.ops.model import FillPath, Group
 from deckwright.ops.outlines import rectangle
-from deckwright.ops.runs import OpKeys, Run
+from deckwright.ops.runs import OpKeys, OpRun
 
 LARGE = tuple(FillPath(rectangle(0, 0, number, 9), "#123456") for number in range(60))
 OWN = FillPath(rectangle(0, 0, 9, 9), "#654321")
@@ -33,7 +33,7 @@ def test_equal_runs_have_equal_keys_whichever_objects_they_are() -> None:
 
 def test_what_is_small_is_drawn_where_it_is() -> None:
     keys = OpKeys()
-    assert keys.runs([OWN], keys.of([OWN])) == [Run((OWN,))]
+    assert keys.runs([OWN], keys.of([OWN])) == [OpRun((OWN,))]
 
 
 def test_what_says_something_else_is_something_else() -> None:

@@ -27,13 +27,13 @@ from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
 from support import compose, ops_of
 
-STAR = outlines.svg_path("M20 4L24 16L36 16L26 23L30 36L20 28L10 36L14 23L4 16L16 16Z")
-CRAB = outlines.svg_path("M8 8H32V32H22V14H18V32H8Z")
+STAR = outlines.parse_svg_path("M20 4L24 16L36 16L26 23L30 36L20 28L10 36L14 23L4 16L16 16Z")
+CRAB = outlines.parse_svg_path("M8 8H32V32H22V14H18V32H8Z")
 ROUND = outlines.ellipse(20, 20, 12, 8)
 
 
 def steps(*ops: Op, blur: float = 2, opacity: float = 0.5) -> tuple[FillPath, ...]:
-    (group,) = outlines_module.shadow(ops, blur, "#000000", opacity, (0, 0))
+    (group,) = outlines_module.cast_shadow(ops, blur, "#000000", opacity, (0, 0))
     assert isinstance(group, Group)
     assert all(isinstance(op, FillPath) for op in group.ops)
     return group.ops  # type: ignore[return-value]
@@ -75,7 +75,9 @@ def test_a_step_is_the_shape_with_a_line_around_it(shape: Outline) -> None:
 
 
 def test_a_shadow_fades_out_and_is_as_dark_as_it_should_be() -> None:
-    picture = drawn(*outlines_module.shadow([FillPath(CRAB, "#ff0000")], 4, "#000000", 0.6, (0, 0)))
+    picture = drawn(
+        *outlines_module.cast_shadow([FillPath(CRAB, "#ff0000")], 4, "#000000", 0.6, (0, 0))
+    )
     inside = picture.getpixel((120, 120))
     assert inside == pytest.approx(255 * 0.4, abs=3)
     row = [int(picture.getpixel((x, 200))) for x in range(30, 80, 5)]  # type: ignore[arg-type]
@@ -88,8 +90,10 @@ def test_what_throws_a_shadow() -> None:
     letters = DrawGlyphs("text-regular", 4, 0, 4, "a", (), "#000000")
     line = StrokePath(STAR, "#000000", 1)
     flat = FillPath((("M", 0, 0), ("L", 9, 9), ("Z",)), "#000000")
-    assert not list(outlines_module.shadow([letters, line, flat], 1, "#000000", 0.5, (0, 0)))
-    assert not list(outlines_module.shadow([FillPath(STAR, "#000000")], 1, "#000000", 0, (0, 0)))
+    assert not list(outlines_module.cast_shadow([letters, line, flat], 1, "#000000", 0.5, (0, 0)))
+    assert not list(
+        outlines_module.cast_shadow([FillPath(STAR, "#000000")], 1, "#000000", 0, (0, 0))
+    )
     image = DrawImage(Path("a.png"), Box(1, 2, 3, 4), cover=True)
     clipped = Group(
         (FillPath(STAR, "#000000"),), (2, 0, 0, 2, 1, 1), outlines.rectangle(0, 0, 3, 3)

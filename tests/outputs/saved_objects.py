@@ -12,18 +12,18 @@ from PIL import Image, ImageChops, ImageStat
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop import tabletop_simulator as tabletop
-from deckwright.outputs.tabletop.tabletop_simulator import Tabled, TabletopOptions
+from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport, TabletopOptions
 
 Object = dict[str, Any]
 
 
 def export(
     folder: Path, deck: str, out: Path, options: TabletopOptions | None = None
-) -> tuple[Tabled, Object]:
+) -> tuple[TabletopExport, Object]:
     """Export a deck of a folder, which must have no errors; return also the saved object."""
     report: Report = []
     game = GameFolder(folder)
-    tabled = tabletop.export_deck(
+    tabled = tabletop.export_saved_object(
         game,
         game.deck_file(deck),
         out / f"{deck}.json",

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 import deckwright
 from conftest import Run, edit
 from deckwright.base.geometry import Box
-from deckwright.outputs.reports import Wanted, labels
+from deckwright.outputs.reports import LabelRequest, place_labels
 from support import card, uses, write_game
 
 RULE = '<rule id="fly" type="passive" effect="Flies."><label GEN="Flight"/></rule>'
@@ -122,9 +122,11 @@ AREA = Box(0, 0, 100, 60)
 
 @given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 60), st.booleans()), max_size=25))
 def test_names_lie_apart_inside_the_chart(dots: list[tuple[int, int, bool]]) -> None:
-    wanted = [Wanted(f"{n}", x, y, 1, 9, 2.5, needed) for n, (x, y, needed) in enumerate(dots)]
+    wanted = [
+        LabelRequest(f"{n}", x, y, 1, 9, 2.5, needed) for n, (x, y, needed) in enumerate(dots)
+    ]
     taken = [Box(x - 1, y - 1, 2, 2) for x, y, _ in dots]
-    placed = [*labels(wanted, AREA, taken)]
+    placed = [*place_labels(wanted, AREA, taken)]
     boxes = [label.box for label in placed]
     for one, other in itertools.combinations([*boxes], 2):
         common = one.common(other)
@@ -136,10 +138,13 @@ def test_names_lie_apart_inside_the_chart(dots: list[tuple[int, int, bool]]) -> 
 
 
 def test_a_name_is_led_to_its_point_only_from_afar() -> None:
-    near, far = Wanted("near", 50, 30, 1, 9, 2.5), Wanted("far", 50, 30, 1, 9, 2.5, needed=True)
-    (label,) = labels([near], AREA)
+    near, far = (
+        LabelRequest("near", 50, 30, 1, 9, 2.5),
+        LabelRequest("far", 50, 30, 1, 9, 2.5, needed=True),
+    )
+    (label,) = place_labels([near], AREA)
     assert (label.box.x > 50, label.led) == (True, None)
     wall = Box(20, 5, 60, 50)
-    assert [*labels([near], AREA, [wall])] == []
-    (label,) = labels([far], AREA, [wall])
+    assert [*place_labels([near], AREA, [wall])] == []
+    (label,) = place_labels([far], AREA, [wall])
     assert label.led is not None

@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from conftest import Run
 from deckwright.api import open_game
-from deckwright.sheet.impose import ZINE_ROWS, Folded, folded_sheets
+from deckwright.sheet.impose import ZINE_ROWS, FoldedSheet, impose_booklet
 
 MM = 72 / 25.4
 
@@ -34,9 +34,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @given(st.integers(1, 200), st.integers(0, 9))
 def test_a_folded_booklet_is_read_in_order(pages: int, signature: int) -> None:
     """Leaves of a signature, from the outside in, then out again: each has a page on each side."""
-    sheets = list(folded_sheets(pages, signature))
+    sheets = list(impose_booklet(pages, signature))
     read: list[int] = []
-    group: list[Folded] = []
+    group: list[FoldedSheet] = []
     for sheet in [*sheets, None]:
         if sheet is None or (sheet.depth == 0 and group):
             for outer in group:

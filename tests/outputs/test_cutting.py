@@ -19,11 +19,11 @@ from conftest import Run, edit
 from deckwright.api import open_game
 from deckwright.base.geometry import Box
 from deckwright.ops.model import Outline
-from deckwright.ops.outlines import bounds_of, straightened, svg_path, tight_bounds
+from deckwright.ops.outlines import bounds_of, flatten, parse_svg_path, tight_bounds
 from deckwright.outputs.cutters import files
 from deckwright.outputs.cutters.files import cut_dxf, polylines
-from deckwright.sheet.cutting import Cut, Layer
-from deckwright.sheet.registration import Mark, MarkShape, Medium, Place, Registration
+from deckwright.sheet.cutting import CutPlan, Layer
+from deckwright.sheet.registration import FrameCorner, Mark, MarkShape, Medium, Registration
 from support import card, line, token_rule, uses, write_game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,7 +58,7 @@ class Job(NamedTuple):
 
 def points_of(outline: Outline) -> list[Point]:
     """Return an outline as points, dense enough for what is measured here."""
-    return [(x, y) for x, y, _ in straightened(outline, 24)]
+    return [(x, y) for x, y, _ in flatten(outline, 24)]
 
 
 def read_svg(path: Path) -> CutRead:
@@ -67,7 +67,7 @@ def read_svg(path: Path) -> CutRead:
     assert root.get("viewBox") == f"0 0 {size[0]:g} {size[1]:g}"
     groups = root.findall(f"{SVG}g")
     layers = {
-        g.get("id", ""): [points_of(svg_path(p.get("d", ""))) for p in g.iter(f"{SVG}path")]
+        g.get("id", ""): [points_of(parse_svg_path(p.get("d", ""))) for p in g.iter(f"{SVG}path")]
         for g in groups
     }
     hidden = {g.get("id", "") for g in groups if g.get("display") == "none"}
@@ -356,7 +356,7 @@ def test_the_summary_names_cut_files_their_pages_and_the_marks(small: Path, run:
 def test_without_ezdxf_there_is_no_dxf_and_the_summary_says_so(
     small: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "installed", lambda: False)
+    monkeypatch.setattr(files, "is_dxf_available", lambda: False)
     result = run("tokens", "hill", "-g", str(small), "--cut", "cricut", "-o", f"{small}/t.pdf")
     assert result.exit_code == 0
     assert not (small / "t_cut.dxf").exists()
@@ -517,7 +517,7 @@ def test_arcs_follow_any_curve(name: str) -> None:
     outline = CURVES[name]()
     for vertices, closed in polylines(outline):
         on_arcs = [*bulged(vertices, closed=closed), *([] if closed else [vertices[-1][:2]])]
-        exact = [(x, y) for x, y, _ in straightened(outline, 200)]
+        exact = [(x, y) for x, y, _ in flatten(outline, 200)]
         ring = [*exact, exact[0]] if closed else exact
         assert apart(on_arcs, ring) < 0.01
 
@@ -533,15 +533,15 @@ def test_a_quarter_circle_is_one_arc() -> None:
 
 def test_an_open_line_and_several_parts_of_one_outline_stay_so() -> None:
     lines: Outline = (("M", 0, 0), ("L", 5, 0), ("M", 0, 2), ("L", 5, 2), ("L", 5, 4), ("Z",))
-    cut = Cut(20, 10, ((Layer.CREASE, (lines,)),))
+    cut = CutPlan(20, 10, ((Layer.CREASE, (lines,)),))
     path = [(len(vertices), closed) for vertices, closed in polylines(lines)]
     assert path == [(2, False), (3, True)]
     assert b"crease" in cut_dxf(cut)
 
 
 def test_marks_keep_their_corners_on_lying_paper() -> None:
-    square = Mark(MarkShape.SQUARE, Place.TOP_LEFT, 5)
-    corner = Mark(MarkShape.CORNER, Place.BOTTOM_LEFT)
+    square = Mark(MarkShape.SQUARE, FrameCorner.TOP_LEFT, 5)
+    corner = Mark(MarkShape.CORNER, FrameCorner.BOTTOM_LEFT)
     medium = Medium(210, 297, 10, 20)
     marks = Registration((square, corner), medium, 0.5, 6, 6, 1, boxed=True, gutter=2, bleed=1)
     for each, height, inset in ((marks, 297, (10, 20)), (marks.lying(), 210, (20, 10))):

@@ -21,11 +21,11 @@ from deckwright.game.model import Deck, Game
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDeck
 from deckwright.outputs.decks import print_decks
 from deckwright.paint.pdf import stock
-from deckwright.sheet.layout import AS_THE_GAME_SAYS, SheetOptions
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions
 from deckwright.sheet.pages import Page
-from rasters import different
+from rasters import different_share
 from support import load_all
-from tagged import faults, structure
+from tagged import find_faults, read_structure
 
 LOOKS = """  <g opacity="0.6"><rect x="40" y="60" width="20" height="9" fill="linear-gradient(45deg,
     {{ card.faction.color }}, #ffffff)"/></g>
@@ -33,7 +33,7 @@ LOOKS = """  <g opacity="0.6"><rect x="40" y="60" width="20" height="9" fill="li
   <image href="veil.png" x="2" y="70" width="20" height="15"/>
 </face>"""
 """What the faces of the small game lack: colors that run, and what one can see through."""
-ROUND: SheetOptions = AS_THE_GAME_SAYS._replace(backs=True, fill=True)
+ROUND: SheetOptions = DEFAULT_SHEET_OPTIONS._replace(backs=True, fill=True)
 """Everything that a deck can be printed with."""
 
 
@@ -97,15 +97,15 @@ def test_a_deck_of_many_looks_like_one_printed_alone(both: tuple[Path, Path]) ->
     assert len(alone) == len(one_of_many) > 2
     for one, other in zip(alone, one_of_many, strict=True):
         # What is painted on a page itself and not as a form has edges that are smoothed otherwise.
-        assert different(one, other, off_by=3) == 0
-        assert different(one, other, off_by=0) < 0.002
+        assert different_share(one, other, off_by=3) == 0
+        assert different_share(one, other, off_by=0) < 0.002
 
 
 def test_a_deck_of_many_says_what_one_printed_alone_says(both: tuple[Path, Path]) -> None:
     alone, one_of_many = map(pikepdf.Pdf.open, both)
     first, second = (
         [(part.role, part.said, part.places, str(part.attributes)) for part in tree.within()]
-        for tree in map(structure, both)
+        for tree in map(read_structure, both)
     )
     assert first == second
     assert str(one_of_many.Root.Lang) == str(alone.Root.Lang)
@@ -119,7 +119,7 @@ def test_a_deck_of_many_says_what_one_printed_alone_says(both: tuple[Path, Path]
 
 
 def test_a_deck_of_many_is_for_archives_and_screen_readers(both: tuple[Path, Path]) -> None:
-    assert faults(both[1]) == []
+    assert find_faults(both[1]) == []
     with pikepdf.Pdf.open(both[1]) as pdf:
         assert pdf.check_pdf_syntax() == []
 
@@ -182,7 +182,7 @@ def test_what_is_printed_depends_on_no_other_deck(
     shop: Shop, named: list[Deck], afresh: list[Told], order: list[int], room: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stock, "_BYTES", room)
+        patch.setattr(stock, "_MAX_CACHE_BYTES", room)
         printer = shop.printer()
         for number in order:
             data, findings = told(printer, named[number])
@@ -267,7 +267,7 @@ def test_what_is_printed_on_one_deck_looks_as_if_its_template_said_so(
     printed.write_bytes(owned)
     assert print_decks(GameFolder(folder), [path], tmp_path / "alone.pdf", [], ROUND)
     for one, other in zip(pictures(tmp_path / "alone.pdf"), pictures(printed), strict=True):
-        assert different(one, other, off_by=3) == 0
+        assert different_share(one, other, off_by=3) == 0
 
 
 def forms_of(data: bytes) -> list[tuple[bytes, list[bytes]]]:
@@ -305,7 +305,7 @@ def test_what_cards_have_in_common_with_other_decks_is_painted_once(
 def test_cards_of_one_deck_alone_are_for_screen_readers(owned: bytes, tmp_path: Path) -> None:
     path = tmp_path / "owned.pdf"
     path.write_bytes(owned)
-    assert faults(path) == []
+    assert find_faults(path) == []
     assert "".join(texts(owned)).count("Ada") > 2
 
 
@@ -363,7 +363,7 @@ def test_a_stock_keeps_no_more_than_it_has_room_for(
     printer = shop.printer()
     whole(printer, shop.decks[0])
     before = printer.kept
-    monkeypatch.setattr(stock, "_BYTES", 1)
+    monkeypatch.setattr(stock, "_MAX_CACHE_BYTES", 1)
     whole(printer, shop.decks[1])
     assert before > printer.kept == 1
 

@@ -23,7 +23,7 @@ from deckwright.ops.model import (
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.pictures import file_names
 from deckwright.paint.raster import Raster, draw
-from rasters import different, fonts
+from rasters import different_share, fonts
 from support import card, load_all, write_game
 
 
@@ -72,8 +72,8 @@ def test_lossless_webp_keeps_every_pixel_and_lossy_is_small(small: Path, run: Ru
         assert webp.format == "WEBP"
         assert webp.convert("RGB").tobytes() == png.tobytes()
     with Image.open("a/RW1.png") as png, Image.open("c/RW1.webp") as webp:
-        assert 0 < different(png, webp, off_by=2) < 0.5
-        assert different(png, webp, off_by=100) < 0.001
+        assert 0 < different_share(png, webp, off_by=2) < 0.5
+        assert different_share(png, webp, off_by=100) < 0.001
     assert Path("c/RW1.webp").stat().st_size < Path("b/RW1.webp").stat().st_size
     assert small == Path.cwd()
 
@@ -94,7 +94,7 @@ def test_pictures_of_an_exact_size(small: Path, run: Run) -> None:
         assert wide.size == (600, 569)
         # It is as large as it can be, and nothing is bent: the rest is white.
         middle = wide.crop((94, 0, 94 + 411, 569))
-        assert different(middle, exact, off_by=64) < 0.02
+        assert different_share(middle, exact, off_by=64) < 0.02
         assert wide.crop((0, 0, 93, 569)).getcolors() == [(93 * 569, (255, 255, 255))]
         assert wide.crop((507, 0, 600, 569)).getcolors() == [(93 * 569, (255, 255, 255))]
     assert small == Path.cwd()
@@ -123,9 +123,12 @@ def test_bleed_adds_to_the_page_and_does_not_move_the_face(tmp_path: Path, run: 
     with Image.open(tmp_path / "a/A1.png") as trim, Image.open(tmp_path / "b/A1.png") as wide:
         assert wide.width - trim.width == 120
         assert wide.height - trim.height == 120
-        assert different(wide.crop((60, 60, 60 + trim.width, 60 + trim.height)), trim, 64) < 0.005
+        assert (
+            different_share(wide.crop((60, 60, 60 + trim.width, 60 + trim.height)), trim, 64)
+            < 0.005
+        )
         assert wide.getpixel((2, 2)) == trim.getpixel((2, 2))
-    root = svgread.parsed((tmp_path / "b" / "A1.svg").read_text("utf-8"))
+    root = svgread.parse_svg((tmp_path / "b" / "A1.svg").read_text("utf-8"))
     assert root.get("viewBox") == "-5.08 -5.08 75.16 100.16"
 
 
@@ -160,7 +163,7 @@ def test_cards_of_two_factions_with_one_id_do_not_overwrite_each_other(
     game = write_game(tmp_path, cards)
     assert run("export", "svg", "-g", str(game), "-o", str(tmp_path / "svg")).exit_code == 0
     titles = {
-        path.name: svgread.parsed(path.read_text("utf-8"))[0].text
+        path.name: svgread.parse_svg(path.read_text("utf-8"))[0].text
         for path in (tmp_path / "svg").iterdir()
     }
     assert titles == {

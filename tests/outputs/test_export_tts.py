@@ -17,7 +17,7 @@ from saved_objects import Object, cards_of, cell_of, export, off, opened
 
 from conftest import ROOT, Run, edit
 from deckwright.faces.card_text import card_text
-from deckwright.faces.copies import Key
+from deckwright.faces.copies import CopyKey
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
@@ -49,8 +49,8 @@ def test_every_copy_is_in_its_pile_and_shows_its_face_and_back(
     whole = load_all(folder)
     tabled, state = export(folder, deck, tmp_path)
     assert state["SaveName"] == tabled.name
-    shown: dict[tuple[Key, str], Image.Image] = {}
-    faces: dict[tuple[Key, str], Face] = {}
+    shown: dict[tuple[CopyKey, str], Image.Image] = {}
+    faces: dict[tuple[CopyKey, str], Face] = {}
     for pile, plan in zip(state["ObjectStates"], tabled.piles, strict=True):
         for copy, planned in zip(cards_of(pile), plan.cards, strict=True):
             assert copy["Nickname"] == planned.name

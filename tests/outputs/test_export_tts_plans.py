@@ -20,14 +20,14 @@ from deckwright.faces.copies import Copy
 from deckwright.game.model import Deck
 from deckwright.ops.model import Face
 from deckwright.outputs.tabletop.piles import (
-    LONGEST_SIDE,
-    MOST_CARDS,
-    Pile,
+    MAX_CARDS,
+    MAX_SIDE,
+    CardPile,
     grid_for,
-    sheets_of,
+    make_sheets,
 )
-from deckwright.outputs.tabletop.tabletop_simulator import Urls, saved_object
-from support import card, load_all, some_of, token_rule, uses, write_game
+from deckwright.outputs.tabletop.tabletop_simulator import SheetUrls, saved_object
+from support import card, load_all, share_of_examples, token_rule, uses, write_game
 
 GAME = load_all(ROOT)
 DECK = Deck("a", "A", "HK", None, (), GAME.setup.source)
@@ -47,7 +47,7 @@ SIZES = [(65.0, 90.0), (88.9, 63.5), (20.0, 20.0), (10.0, 300.0)]
 
 
 @st.composite
-def some_piles(draw_: st.DrawFn) -> list[Pile]:
+def some_piles(draw_: st.DrawFn) -> list[CardPile]:
     """Piles with copies of up to some hundred cards of some sizes and backs."""
     number = draw_(st.integers(1, 300))
     chance = random.Random(draw_(st.integers(0, 1000)))
@@ -59,24 +59,24 @@ def some_piles(draw_: st.DrawFn) -> list[Pile]:
         of_size = [card for card in cards if card.size == size]
         copies = chance.choices(of_size, k=chance.randint(1, 2 * len(of_size))) if of_size else []
         half = chance.randint(0, len(copies))
-        piles += [Pile(f"{size} {n}", tuple(some)) for n, some in
+        piles += [CardPile(f"{size} {n}", tuple(some)) for n, some in
                   enumerate((copies[:half], copies[half:])) if some]  # fmt: skip
     return piles
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(100))
+@settings(max_examples=share_of_examples(100))
 @given(some_piles())
-def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[Pile]) -> None:
-    sheets = sheets_of(piles)
-    urls = {sheet.number: Urls(f"f{sheet.number}", f"b{sheet.number}") for sheet in sheets}
+def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[CardPile]) -> None:
+    sheets = make_sheets(piles)
+    urls = {sheet.number: SheetUrls(f"f{sheet.number}", f"b{sheet.number}") for sheet in sheets}
     state = json.loads(saved_object(GAME, DECK, piles, sheets, urls))
     by_url = {urls[sheet.number].faces: sheet for sheet in sheets}
     for sheet in sheets:
         columns, rows = sheet.grid.columns, sheet.grid.rows
-        assert len(sheet.cards) <= min(MOST_CARDS, columns * rows - 1)
-        assert columns * sheet.grid.cell[0] <= LONGEST_SIDE
-        assert rows * sheet.grid.cell[1] <= LONGEST_SIDE
+        assert len(sheet.cards) <= min(MAX_CARDS, columns * rows - 1)
+        assert columns * sheet.grid.cell[0] <= MAX_SIDE
+        assert rows * sheet.grid.cell[1] <= MAX_SIDE
         assert len({card.size for card in sheet.cards}) == 1
         assert sheet.mixed == (len({id(card.back) for card in sheet.cards}) > 1)
         corners = [sheet.grid.place(index) for index in range(columns * rows)]
@@ -104,14 +104,14 @@ def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[Pile]) -> Non
     assert all(len(urls_of) == 1 for urls_of in keys.values())
 
 
-@given(st.integers(1, MOST_CARDS), st.floats(10, 300), st.floats(10, 300))
+@given(st.integers(1, MAX_CARDS), st.floats(10, 300), st.floats(10, 300))
 def test_cells_are_as_large_as_can_be(cards: int, width: float, height: float) -> None:
     grid = grid_for(cards, width, height)
     assert grid.columns * grid.rows > cards
     finest = 300 / 25.4
 
     def scale(columns: int, rows: int) -> float:
-        return min(LONGEST_SIDE // columns / width, LONGEST_SIDE // rows / height, finest)
+        return min(MAX_SIDE // columns / width, MAX_SIDE // rows / height, finest)
 
     best = max(
         scale(columns, rows)
@@ -128,9 +128,9 @@ def test_cells_are_as_large_as_can_be(cards: int, width: float, height: float) -
 
 def test_ids_are_different_in_piles_so_large_that_two_are_drawn_alike() -> None:
     only = table_card("1", SIZES[0], "a")
-    pile = Pile("A", (only,) * 15_000)
-    sheets = sheets_of([pile])
-    state = json.loads(saved_object(GAME, DECK, [pile], sheets, {1: Urls("f", "b")}))
+    pile = CardPile("A", (only,) * 15_000)
+    sheets = make_sheets([pile])
+    state = json.loads(saved_object(GAME, DECK, [pile], sheets, {1: SheetUrls("f", "b")}))
     guids = [one["GUID"] for one in cards_of(state["ObjectStates"][0])]
     assert len(set(guids)) == len(guids) == 15_000
 
@@ -142,7 +142,7 @@ def test_a_full_sheet_of_euro_cards() -> None:
 
 def test_many_cards_are_spread_evenly() -> None:
     cards = tuple(table_card(str(n), SIZES[0], "a") for n in range(140))
-    assert [len(sheet.cards) for sheet in sheets_of([Pile("A", cards)])] == [46, 47, 47]
+    assert [len(sheet.cards) for sheet in make_sheets([CardPile("A", cards)])] == [46, 47, 47]
 
 
 def test_few_cards_of_several_backs_share_a_sheet_and_many_have_their_own() -> None:
@@ -150,12 +150,12 @@ def test_few_cards_of_several_backs_share_a_sheet_and_many_have_their_own() -> N
     cards = [
         table_card(f"{back}{n}", SIZES[0], back) for back, k in counts.items() for n in range(k)
     ]
-    sheets = sheets_of([Pile("A", tuple(cards))])
+    sheets = make_sheets([CardPile("A", tuple(cards))])
     assert [(len(sheet.cards), sheet.mixed) for sheet in sheets] == [
         (12, False), (10, False), (12, True),
     ]  # fmt: skip
-    few = sheets_of(
-        [Pile("A", tuple(card for card in cards if card.back == back_of(SIZES[0], "c")))]
+    few = make_sheets(
+        [CardPile("A", tuple(card for card in cards if card.back == back_of(SIZES[0], "c")))]
     )
     assert [(len(sheet.cards), sheet.mixed) for sheet in few] == [(3, False)]
 

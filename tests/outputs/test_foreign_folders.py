@@ -15,7 +15,7 @@ from deckwright import open_game
 from deckwright.base.findings import Diagnostic
 from deckwright.cli import deckwright
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Child
 from deckwright.ops.model import DrawGlyphs, walk
@@ -89,7 +89,7 @@ def test_the_pennant_hides_no_text(tmp_path: Path, style: str | None) -> None:
     folder, report = GameFolder(tmp_path), list[Diagnostic]()
     factory = FaceFactory(load_all(tmp_path), folder, report, style)
     tried = 0
-    for card, face in ((named.card, named.face) for named in faces_of(factory, report)):
+    for card, face in ((named.card, named.face) for named in compose_faces(factory, report)):
         if "WEATHER" in str(card.children["row"]):
             continue
         tip = 31 + 5 * bool(card.fields["actions"]) + 7.2 * (len(card.children["row"]) - 1)
@@ -128,7 +128,7 @@ def test_no_word_is_too_long_and_no_cost_too_high(tmp_path: Path, style: str | N
     factions.write_text(text, "utf-8")
     report = list[Diagnostic]()
     factory = FaceFactory(load_all(tmp_path), GameFolder(tmp_path), report, style)
-    faces = [*faces_of(factory, report)]
+    faces = [*compose_faces(factory, report)]
     assert report == []
     assert len(faces) == 13
     written = [

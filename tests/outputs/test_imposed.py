@@ -23,7 +23,7 @@ from deckwright.sheet.grid import SheetFormat
 MM = 72 / 25.4
 PER_MM = 2
 WIDTH, HEIGHT, BLEED = 63, 88, 3
-A4 = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5).fitted(WIDTH, HEIGHT)
+A4 = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5).fit_to(WIDTH, HEIGHT)
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 WHITE = (255, 255, 255)
 Color = tuple[int, int, int]
@@ -86,7 +86,7 @@ def test_what_is_beyond_the_size_is_bleed(run: Run) -> None:
     done = run("impose", "cards.pdf", "--size", "63x88", "--sheet", "own", "--no-footer")
     assert (done.exit_code, done.stderr) == (0, "")
     (sheet,) = pictures("cards_sheets.pdf")
-    slot = SheetFormat("x", 210, 297, 0, 0, 0, 0, 10, bleed=3).fitted(WIDTH, HEIGHT).slots()[0]
+    slot = SheetFormat("x", 210, 297, 0, 0, 0, 0, 10, bleed=3).fit_to(WIDTH, HEIGHT).slots()[0]
     assert at(sheet, slot.x + 40, slot.y - 2) == (0, 0, 0)
     assert at(sheet, slot.x + 40, slot.y - 4.5) == WHITE
 
@@ -100,7 +100,7 @@ def test_pages_are_taken_as_viewers_show_them(run: Run, degrees: int) -> None:
     assert run("impose", "turned.pdf", "--marks", "none", "--no-footer").exit_code == 0
     (sheet,) = pictures("turned_sheets.pdf")
     size = (69, 94) if degrees % 180 == 0 else (94, 69)
-    fitted = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5).fitted(*size)
+    fitted = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5).fit_to(*size)
     slot = fitted.slots()[0]
     corners = {
         0: (slot.x + 8, slot.y + 8),
@@ -126,7 +126,7 @@ def test_the_boxes_of_pages_are_respected(run: Run) -> None:
     writer.write("boxed.pdf")
     assert run("impose", "boxed.pdf", "--marks", "none", "--no-footer").exit_code == 0
     (sheet,) = pictures("boxed_sheets.pdf")
-    fitted = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5).fitted(50, 60)
+    fitted = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5).fit_to(50, 60)
     slot = fitted.slots()[0]
     # 60 mm from 1 mm above the lower edge of the card: the white corner is not on it.
     assert at(sheet, slot.x + 2, slot.y + 2) == RED

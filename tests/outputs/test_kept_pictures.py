@@ -13,7 +13,7 @@ from PIL import Image
 from conftest import Run
 from deckwright.base.cache import Cache
 from deckwright.ops.model import Face
-from deckwright.outputs.pictures import Maker
+from deckwright.outputs.pictures import PictureMaker
 from deckwright.paint.raster import Encoding
 from support import card, write_game
 
@@ -32,13 +32,13 @@ def game(tmp_path: Path) -> Path:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The subjects of the faces that pictures are made of."""
     subjects: list[str] = []
-    make = Maker.files
+    make = PictureMaker.files
 
-    def note(maker: Maker, faces: Sequence[Face]) -> list[bytes]:
+    def note(maker: PictureMaker, faces: Sequence[Face]) -> list[bytes]:
         subjects.extend(face.subject for face in faces)
         return make(maker, faces)
 
-    monkeypatch.setattr(Maker, "files", note)
+    monkeypatch.setattr(PictureMaker, "files", note)
     return subjects
 
 

@@ -11,11 +11,11 @@ from pypdf import PdfReader
 from test_markers import OTHER, marker, placed, write_markers
 
 from conftest import ROOT, Run
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.game.setup import MarkerSheet
 from deckwright.ops.model import StrokePath
-from deckwright.outputs.markers import paper_of
-from deckwright.sheet.impose import FOOT, Paper, foot_of, tile
+from deckwright.outputs.markers import marker_paper
+from deckwright.sheet.impose import FOOT_HEIGHT, Paper, foot_slug, tile
 from deckwright.xmlio.node import Document, Source
 from support import page_texts
 
@@ -64,14 +64,14 @@ def test_a_marker_that_needs_the_whole_page_has_no_footer(run: Run, tmp_path: Pa
 @given(
     st.lists(st.tuples(st.sampled_from([9, 13, 20.5, 31]), st.integers(1, 90)), min_size=1,
              max_size=3, unique_by=lambda size: size[0]),
-    st.sampled_from([*PAPERS]), st.integers(0, 9),
+    st.sampled_from([*PAPER_SIZES]), st.integers(0, 9),
 )  # fmt: skip
 def test_the_footer_is_below_all_cut_lines(
     sizes: list[tuple[float, int]], name: str, margin: float
 ) -> None:
     """Cut lines end above the ruler, and no nearer to the edge than the margin."""
-    paper = paper_of(MarkerSheet("m.xml", name, margin, SOURCE), None)
-    slug = foot_of(paper)
+    paper = marker_paper(MarkerSheet("m.xml", name, margin, SOURCE), None)
+    slug = foot_slug(paper)
     assert slug is not None
     assert slug.box.bottom <= paper.height - max(5, margin) + 1e-6
     things = [(size, size, size) for size, count in sizes for _ in range(count)]
@@ -84,8 +84,8 @@ def test_the_footer_is_below_all_cut_lines(
 
 
 def test_paper_without_a_foot_has_no_footer() -> None:
-    assert foot_of(Paper(210, 297, 5)) is None
-    assert foot_of(Paper(100, 297, 5, FOOT)) is None
+    assert foot_slug(Paper(210, 297, 5)) is None
+    assert foot_slug(Paper(100, 297, 5, FOOT_HEIGHT)) is None
 
 
 def test_markers_keep_within_what_the_printer_reaches(run: Run, tmp_path: Path) -> None:

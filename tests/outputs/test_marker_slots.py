@@ -10,8 +10,8 @@ from conftest import Run, edit
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.markers import MarkerOptions, print_markers
-from deckwright.outputs.pages import only_laid_out
-from deckwright.sheet.layout import AS_THE_GAME_SAYS
+from deckwright.outputs.pages import capture_layout
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS
 from deckwright.sheet.pages import Page
 from support import card, write_game
 
@@ -39,8 +39,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def pages_of(game: Path, sheet: str, **options: object) -> tuple[Page, ...]:
     """Return the pages of the markers of a game on a sheet."""
-    report, slots = Report(), AS_THE_GAME_SAYS._replace(sheet=sheet)._replace(**options)  # type: ignore[arg-type]
-    with only_laid_out() as documents:
+    report, slots = Report(), DEFAULT_SHEET_OPTIONS._replace(sheet=sheet)._replace(**options)  # type: ignore[arg-type]
+    with capture_layout() as documents:
         asked = MarkerOptions(slots=slots)
         print_markers(GameFolder(game), game / "x.pdf", asked, report)
     assert report == []

@@ -17,13 +17,13 @@ from pypdf import PageObject, PdfReader
 from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.game.markers import with_counts
+from deckwright.game.markers import apply_counts
 from deckwright.ops.model import StrokePath
-from deckwright.outputs.markers import marker_pages, paper_of
-from deckwright.sheet.impose import Paper, Sheet, tile
+from deckwright.outputs.markers import lay_out_markers, marker_paper
+from deckwright.sheet.impose import Paper, TiledSheet, tile
 from deckwright.sheet.pages import Page
 from support import card, load_all, write_game
 
@@ -158,11 +158,11 @@ def test_a_game_without_markers_is_told_how_to_have_some(run: Run, tmp_path: Pat
 
 
 @pytest.mark.usefixtures("game")
-@pytest.mark.parametrize("paper", list(PAPERS))
+@pytest.mark.parametrize("paper", list(PAPER_SIZES))
 def test_the_paper_can_be_chosen(run: Run, paper: str) -> None:
     assert run("markers", "--paper", paper).exit_code == 0
     for page in PdfReader("out/markers.pdf").pages:
-        assert size_of(page) == pytest.approx(PAPERS[paper], abs=0.01)
+        assert size_of(page) == pytest.approx(PAPER_SIZES[paper], abs=0.01)
 
 
 def test_a_marker_larger_than_the_paper_is_reported_at_its_size(run: Run, tmp_path: Path) -> None:
@@ -215,8 +215,8 @@ def pages_of(folder: Path, **counts: int) -> list[Page]:
     report: Report = []
     factory = FaceFactory(game, GameFolder(folder), report)
     assert game.setup.marker_sheet is not None
-    paper = paper_of(game.setup.marker_sheet, None)
-    pages = marker_pages(with_counts(game.setup.markers, counts), paper, factory, report)
+    paper = marker_paper(game.setup.marker_sheet, None)
+    pages = lay_out_markers(apply_counts(game.setup.markers, counts), paper, factory, report)
     assert report == []
     return pages
 
@@ -271,12 +271,12 @@ def jobs(most: int) -> st.SearchStrategy[Job]:
     """Return up to `most` sizes of things, some as wide as others, that fit their paper."""
     sides = st.sampled_from([5, 12.5, 13, 13.1, 19.9, 26, 33.3, 40, 60])
     sizes = st.tuples(sides, sides, st.integers(1, 60))
-    papers = st.tuples(st.sampled_from([*PAPERS.values(), (70.0, 70.0)]), st.integers(0, 5))
+    papers = st.tuples(st.sampled_from([*PAPER_SIZES.values(), (70.0, 70.0)]), st.integers(0, 5))
     unique = st.lists(sizes, min_size=1, max_size=most, unique_by=lambda size: size[:2])
     return st.builds(Job, unique, papers.map(lambda paper: Paper(*paper[0], paper[1])))
 
 
-def tiled(job: Job) -> list[Sheet[tuple[float, float, int]]]:
+def tiled(job: Job) -> list[TiledSheet[tuple[float, float, int]]]:
     things = [((w, h, number), w, h) for w, h, count in job.sizes for number in range(count)]
     return tile(things, job.paper)
 
@@ -317,7 +317,7 @@ def test_one_size_needs_no_more_sheets_than_can_be(job: Job) -> None:
             assert beside != below
 
 
-def cuts(sheet: Sheet[tuple[float, float, int]]) -> list[Box]:
+def cuts(sheet: TiledSheet[tuple[float, float, int]]) -> list[Box]:
     """Return the cut lines of a sheet as boxes without width or without height."""
     lines = []
     for line in sheet.cut_lines():

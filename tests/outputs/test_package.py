@@ -16,11 +16,11 @@ from pypdf import PdfReader
 import deckwright
 import tagged
 from conftest import Run, edit
-from deckwright.base.files import staged
+from deckwright.base.files import stage_folder
 from deckwright.outputs.package import making
 from deckwright.outputs.package import ticket as ticket_module
-from deckwright.outputs.package.ticket import TICKET_PDF, Ticket, as_json, from_json, measured
-from print_shop import hide_profiles, poker
+from deckwright.outputs.package.ticket import TICKET_PDF, Ticket, as_json, measure_pdf, parse_ticket
+from print_shop import hide_profiles, write_poker_game
 
 NS = "{http://www.CIP4.org/JDFSchema_2_0}"
 MM = 72 / 25.4
@@ -47,7 +47,7 @@ def _no_profiles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game in German whose names are foiled; only of its cards is the stock known."""
-    game = poker(tmp_path_factory.mktemp("shop") / "game", FACE)
+    game = write_poker_game(tmp_path_factory.mktemp("shop") / "game", FACE)
     (game / "templates" / "back.xml").write_text(BACK, encoding="utf-8")
     (game / "xml" / "rulebook.xml").write_text(BOOK, encoding="utf-8")
     setup = game / "xml" / "game.xml"
@@ -137,7 +137,7 @@ def test_the_checksums_are_those_of_all_files(made: Made) -> None:
 
 def test_json_says_all_that_the_ticket_says(made: Made) -> None:
     text = (made.path / "ticket.json").read_text("utf-8")
-    assert from_json(text) == made.ticket
+    assert parse_ticket(text) == made.ticket
     data = json.loads(text)
     assert (data["format"], data["version"], data["sets"]) == ("deckwright-ticket", 1, 500)
     assert data["piles"][0]["trim"] == {"width": 63.5, "height": 88.9}
@@ -206,15 +206,15 @@ def test_the_page_says_what_a_printer_asks(made: Made) -> None:
 
 def test_the_page_is_tagged_and_shows_the_first_card_and_its_back(made: Made) -> None:
     path = made.path / "ticket.pdf"
-    assert tagged.faults(path) == []
-    shown = [figure.said for figure in tagged.structure(path).all("Figure")]
+    assert tagged.find_faults(path) == []
+    shown = [figure.said for figure in tagged.read_structure(path).all("Figure")]
     assert len(shown) == 2 + 2 + 1 + 1
     assert "Ant" in shown[0]
     assert "REVERSE" in shown[1]
 
 
 def test_what_nobody_has_said_is_a_line_to_write_on(made: Made) -> None:
-    rows = tagged.structure(made.path / "ticket.pdf").all("TR")
+    rows = tagged.read_structure(made.path / "ticket.pdf").all("TR")
     said = [[cell.text.strip() for cell in row.parts] for row in rows]
     empty = [cells[0] for cells in said if cells[1:] == [""]]
     assert empty == ["Made for", "Delivery date", "Contact", "Paper", "Paper", "Paper"]
@@ -274,7 +274,7 @@ def test_what_was_killed_while_it_replaced_a_folder_is_put_back(tmp_path: Path) 
     old = tmp_path / ".pack.123456.old"
     old.mkdir()
     (old / "ticket.json").write_text("{}", encoding="utf-8")
-    with staged(tmp_path / "pack"):
+    with stage_folder(tmp_path / "pack"):
         assert names_in(tmp_path / "pack") == {"ticket.json"}
     assert [path.name for path in tmp_path.iterdir()] == ["pack"]
 
@@ -383,7 +383,7 @@ def test_a_list_of_checksums_is_not_believed(text: str, pack: Path) -> None:
 def test_a_pdf_that_is_too_large_is_told_of_and_not_read(
     pack: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ticket_module, "LARGEST_PDF", 1_000)
+    monkeypatch.setattr(ticket_module, "MAX_PDF_BYTES", 1_000)
     pdfs = sorted(path for path in pack.rglob("*.pdf") if path.name != TICKET_PDF)
     found = list(ticket_module.verify_folder(pack))
     assert sorted(each.location.path for each in found if each.location) == pdfs
@@ -395,12 +395,12 @@ def test_a_pdf_that_is_too_large_is_told_of_and_not_read(
 
 def test_a_file_that_is_no_pdf_is_no_accident() -> None:
     with pytest.raises(ValueError, match="cannot be read as a PDF"):
-        measured(b"%PDF-1.7\nbroken")
-    assert measured(
+        measure_pdf(b"%PDF-1.7\nbroken")
+    assert measure_pdf(
         (Path(__file__).parents[1] / "diagnostics/E101/good/pack/ember.pdf").read_bytes()
     ).trim
 
 
 def test_a_ticket_without_sets_and_with_all_it_can_say_is_read_back(made: Made) -> None:
     ticket = made.ticket._replace(sets=None, printer="Corner Press", back_first=True)
-    assert from_json(as_json(ticket)) == ticket
+    assert parse_ticket(as_json(ticket)) == ticket

@@ -15,11 +15,11 @@ from PIL import Image
 
 from conftest import Run
 from deckwright.api import open_game
-from deckwright.outputs.press.icc import condition_of
-from deckwright.outputs.press.pdfx import RULES, broken_rules
+from deckwright.outputs.press.icc import find_condition
+from deckwright.outputs.press.pdfx import RULES, find_broken_rules
 from deckwright.paint.pdf.metadata import X1A, X4
 from icc import press_profile
-from print_shop import hide_profiles, poker
+from print_shop import hide_profiles, write_poker_game
 
 FACE = """<face>
   <rect width="63.5" height="88.9" fill="#408060"/>
@@ -36,7 +36,7 @@ Files = dict[str, bytes]
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     """The PDF of a card in each part of PDF/X, stated."""
-    folder = poker(tmp_path_factory.mktemp("pdfx") / "game")
+    folder = write_poker_game(tmp_path_factory.mktemp("pdfx") / "game")
     (folder / "img").mkdir()
     Image.new("RGBA", (170, 170), (200, 30, 30, 128)).save(folder / "img" / "mark.png")
     (folder / "templates" / "card.xml").write_text(FACE, encoding="utf-8")
@@ -65,7 +65,7 @@ def saved(pdf: Pdf, **how: object) -> bytes:
 def test_what_is_exported_keeps_every_rule(part: str, files: Files) -> None:
     with pikepdf.open(io.BytesIO(files[part])) as pdf:
         assert pdf.check_pdf_syntax() == []
-    assert list(broken_rules(files[part], part)) == []
+    assert list(find_broken_rules(files[part], part)) == []
 
 
 def test_the_parts_differ_in_version_and_in_what_is_translucent(files: Files) -> None:
@@ -83,7 +83,7 @@ def test_the_parts_differ_in_version_and_in_what_is_translucent(files: Files) ->
         assert pdf.pdf_version == "1.4"
         assert pdf.docinfo["/GTS_PDFXVersion"] == X1A
         assert all("/Group" not in page for page in pdf.pages)
-    assert {name for name, _ in broken_rules(files[X4], X1A)} == {
+    assert {name for name, _ in find_broken_rules(files[X4], X1A)} == {
         "version_1_4",
         "nothing_translucent",
     }
@@ -109,12 +109,12 @@ CONDITIONS = [
 
 @pytest.mark.parametrize(("name", "target", "condition"), CONDITIONS)
 def test_profiles_say_what_they_are_for(name: str, target: str, condition: str | None) -> None:
-    assert condition_of(name, target) == condition
+    assert find_condition(name, target) == condition
 
 
 def test_a_condition_that_is_known_is_named_with_its_registry(tmp_path: Path) -> None:
     """A profile's own word counts before that of the service; one for neither is `Custom`."""
-    folder = poker(tmp_path)
+    folder = write_poker_game(tmp_path)
     shop = folder / "xml" / "services" / "shop.xml"
     shop.parent.mkdir()
     text = '<service name="Shop" files="pdf" bleed="3" color="cmyk" pdfx="PDF/X-4"{}/>'
@@ -284,7 +284,7 @@ def test_a_file_that_breaks_a_rule_is_told(
     with pikepdf.open(io.BytesIO(files[part])) as pdf:
         change(pdf)
         data = saved(pdf)
-    assert [broken for broken, _ in broken_rules(data, part)] == [name]
+    assert [broken for broken, _ in find_broken_rules(data, part)] == [name]
 
 
 def test_files_that_are_stored_otherwise_are_told(files: Files) -> None:
@@ -294,14 +294,14 @@ def test_files_that_are_stored_otherwise_are_told(files: Files) -> None:
         packed = saved(pdf, object_stream_mode=generate, force_version="1.5")
         key = pikepdf.Encryption(owner="x", R=3, aes=False, metadata=False)
         locked = saved(pdf, encryption=key, static_id=False)
-    assert [name for name, _ in broken_rules(newer, X1A)] == ["version_1_4"]
-    assert "plain_structure" in {name for name, _ in broken_rules(packed, X1A)}
-    assert "not_encrypted" in {name for name, _ in broken_rules(locked, X1A)}
+    assert [name for name, _ in find_broken_rules(newer, X1A)] == ["version_1_4"]
+    assert "plain_structure" in {name for name, _ in find_broken_rules(packed, X1A)}
+    assert "not_encrypted" in {name for name, _ in find_broken_rules(locked, X1A)}
     with pikepdf.open(io.BytesIO(files[X4])) as pdf:
         newest = saved(pdf, force_version="1.7")
-    assert [name for name, _ in broken_rules(newest, X4)] == ["version_1_6"]
+    assert [name for name, _ in find_broken_rules(newest, X4)] == ["version_1_6"]
     nameless = files[X4].replace(b"/ID", b"/XD")
-    assert [name for name, _ in broken_rules(nameless, X4)] == ["file_id"]
+    assert [name for name, _ in find_broken_rules(nameless, X4)] == ["file_id"]
 
 
 def test_every_rule_has_a_file_that_breaks_it() -> None:
@@ -353,7 +353,7 @@ def test_nothing_is_stated_unless_told_and_nothing_that_is_not_true(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hide_profiles(tmp_path, monkeypatch)
-    monkeypatch.chdir(poker(tmp_path / "game"))
+    monkeypatch.chdir(write_poker_game(tmp_path / "game"))
     assert run("export", "press", "hill", "--only", "A1").exit_code == 0
     data = Path("out/press_hill.pdf").read_bytes()
     assert b"GTS_PDFXVersion" not in data

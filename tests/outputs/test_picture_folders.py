@@ -15,7 +15,7 @@ from conftest import Run
 from deckwright.api import GameError
 from deckwright.api.imposing import impose
 from deckwright.base.findings import ChoiceError, Report
-from deckwright.outputs.picture_cards import Pictured, _bleed_of, read_folder
+from deckwright.outputs.picture_cards import CardPictures, _infer_bleed, read_folder
 
 PER_MM = 4
 MM = 72 / 25.4
@@ -138,15 +138,15 @@ def test_what_is_wrong_in_a_table_is_told_where_it_is(folder: Path) -> None:
 @pytest.mark.parametrize("size", [(63, 88), (63.5, 88.9), (70, 120), (120, 70), (44, 68)])
 def test_the_shape_tells_the_bleed(bleed: float, size: tuple[float, float]) -> None:
     width, height = (round((side + 2 * bleed) * 300 / 25.4) for side in size)
-    found = _bleed_of(width / height, *size)
+    found = _infer_bleed(width / height, *size)
     assert found == pytest.approx(bleed, abs=0.25)
 
 
 def test_another_shape_is_no_card() -> None:
-    assert _bleed_of(1, 63, 88) is None
-    assert _bleed_of(0.5, 63, 88) is None
-    assert _bleed_of(1, 70, 70) == 0
-    assert _bleed_of(1.1, 70, 70) is None
+    assert _infer_bleed(1, 63, 88) is None
+    assert _infer_bleed(0.5, 63, 88) is None
+    assert _infer_bleed(1, 70, 70) == 0
+    assert _infer_bleed(1.1, 70, 70) is None
 
 
 def drawn(path: str) -> list[Image.Image]:
@@ -357,7 +357,7 @@ def test_the_order_of_an_export_is_laid_out_again(small: Path, run: Run) -> None
     assert report == []
     assert cards is not None
     assert sum(card.copies for card in cards) > len(cards) > 3
-    assert all(isinstance(card, Pictured) for card in cards)
+    assert all(isinstance(card, CardPictures) for card in cards)
     done = run("impose", "out/own_ember", "--size", "65x90", "--sheet", "a4-65x90-bleed")
     assert done.exit_code == 0, done.stderr
     assert "E082" not in done.stderr

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.ops.model import Face, FillPath, Group, Op
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.hands import Layout, table
+from deckwright.outputs.hands import Layout, compose_table
 
 COLORS = ["#aa0000", "#00aa00", "#0000aa", "#aaaa00", "#00aaaa", "#aa00aa", "#777777"]
 FACES = [Face(63, 88, (FillPath(rectangle(0, 0, 63, 88), color),)) for color in COLORS]
@@ -32,7 +32,7 @@ def places(ops: tuple[Op, ...], matrix: Matrix = IDENTITY) -> list[tuple[str, Bo
 
 @given(count=st.integers(1, 7), layout=st.sampled_from(Layout))
 def test_all_cards_lie_on_the_table_in_order(count: int, layout: Layout) -> None:
-    picture = table([(layout, FACES[:count])], "#204060")
+    picture = compose_table([(layout, FACES[:count])], "#204060")
     shown = places(picture.ops)
     assert [color for color, _, _ in shown] == COLORS[:count]
     for _, box, _ in shown:
@@ -43,7 +43,7 @@ def test_all_cards_lie_on_the_table_in_order(count: int, layout: Layout) -> None
 
 
 def test_a_fan_opens_evenly_and_covers_no_left_edge() -> None:
-    shown = places(table([(Layout.FAN, FACES)], "#204060").ops)
+    shown = places(compose_table([(Layout.FAN, FACES)], "#204060").ops)
     turns = [matrix[1] for _, _, matrix in shown]
     assert turns == sorted(turns)
     assert turns[0] == pytest.approx(-turns[-1])
@@ -53,7 +53,7 @@ def test_a_fan_opens_evenly_and_covers_no_left_edge() -> None:
 
 
 def test_a_fan_of_many_cards_is_flat() -> None:
-    shown = places(table([(Layout.FAN, FACES * 30)], "#204060").ops)
+    shown = places(compose_table([(Layout.FAN, FACES * 30)], "#204060").ops)
     assert [color for color, _, _ in shown] == COLORS * 30
     assert max(matrix[1] for _, _, matrix in shown) == pytest.approx(math.sin(math.radians(35)))
     for (_, left, _), (_, right, _) in pairwise(shown):
@@ -61,20 +61,20 @@ def test_a_fan_of_many_cards_is_flat() -> None:
 
 
 def test_cards_side_by_side_do_not_touch() -> None:
-    boxes = [box for _, box, _ in places(table([(Layout.ROWS, FACES)], "#204060").ops)]
+    boxes = [box for _, box, _ in places(compose_table([(Layout.ROWS, FACES)], "#204060").ops)]
     assert len({box.y for box in boxes}) == 2
     for number, box in enumerate(boxes):
         assert not any(box.touches(other) for other in boxes[number + 1 :])
 
 
 def test_hands_lie_below_each_other() -> None:
-    picture = table([(Layout.FAN, FACES[:3]), (Layout.ROWS, FACES[3:5])], "#204060")
+    picture = compose_table([(Layout.FAN, FACES[:3]), (Layout.ROWS, FACES[3:5])], "#204060")
     boxes = [box for _, box, _ in places(picture.ops)]
     assert max(box.bottom for box in boxes[:3]) < min(box.y for box in boxes[3:])
 
 
 def test_cards_of_other_sizes_stand_on_one_line() -> None:
     small = Face(44, 67, (FillPath(rectangle(0, 0, 44, 67), COLORS[1]),))
-    picture = table([(Layout.ROWS, [FACES[0], small])], "#204060")
+    picture = compose_table([(Layout.ROWS, [FACES[0], small])], "#204060")
     (_, _, one), (_, _, other) = places(picture.ops)
     assert one[5] + 88 == pytest.approx(other[5] + 67)

@@ -16,14 +16,14 @@ from reportlab.pdfgen.canvas import Canvas
 from conftest import Run
 from deckwright import poster
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.ops.model import FillPath
 from deckwright.ops.outlines import tight_bounds
-from deckwright.sheet.flow import Setter
+from deckwright.sheet.flow import TextSetter
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.poster import Tiling, area, label, plan, tiling
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.fonts import usual_fonts
+from deckwright.sheet.poster import Tiling, draw_overview, plan_tiling, sheet_label, tile_area
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.fonts import default_fonts
 
 MM = 72 / 25.4
 
@@ -66,7 +66,7 @@ def test_glued_sheets_are_the_page(run: Run) -> None:
     done = run("poster", "board.pdf", "--size", "a2", "--overlap", "12mm")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "8 sheets of paper and a plan in board_poster.pdf" in done.stdout
-    laid = tiling(594, 396, PAPERS["a4"], Margins(), 12)
+    laid = plan_tiling(594, 396, PAPER_SIZES["a4"], Margins(), 12)
     assert laid is not None
     assert len(PdfReader("board_poster.pdf").pages) == laid.sheets + 1 == 9
     seen, wanted = glued("board_poster.pdf", laid, 2), rendered("board.pdf", 0, 2 * 1.98)
@@ -79,7 +79,7 @@ def test_glued_sheets_are_the_page(run: Run) -> None:
 
 def test_strips_have_marks_that_the_next_sheet_covers(run: Run) -> None:
     run("poster", "board.pdf", "--size", "a2")
-    laid = tiling(594, 396, PAPERS["a4"], Margins(), 10)
+    laid = plan_tiling(594, 396, PAPER_SIZES["a4"], Margins(), 10)
     assert laid is not None
     tile = next(laid.tiles())
     sheet, whole = rendered("board_poster.pdf", 1, 4), rendered("board.pdf", 0, 4 * 1.98)
@@ -103,18 +103,18 @@ sides = st.floats(5, 2000)
 @given(
     sides,
     sides,
-    st.sampled_from(sorted(PAPERS)),
+    st.sampled_from(sorted(PAPER_SIZES)),
     st.builds(Margins, *[st.floats(0, 15)] * 4),
     st.floats(5, 30),
 )
 def test_tiles_cover_the_poster(
     width: float, height: float, paper: str, margins: Margins, overlap: float
 ) -> None:
-    laid = tiling(width, height, PAPERS[paper], margins, overlap)
+    laid = plan_tiling(width, height, PAPER_SIZES[paper], margins, overlap)
     assert laid is not None
     tiles = {(tile.row, tile.column): tile for tile in laid.tiles()}
     assert len(tiles) == laid.sheets == laid.columns * laid.rows
-    room = area(laid.paper, laid.edges)
+    room = tile_area(laid.paper, laid.edges)
     for (row, column), tile in tiles.items():
         assert (tile.part.width, tile.part.height) == (tile.box.width, tile.box.height)
         assert tile.box.common(room) == pytest.approx(tile.box)
@@ -133,16 +133,16 @@ def test_tiles_cover_the_poster(
 
 
 def test_sheets_lie_where_fewer_are_needed() -> None:
-    lying = tiling(270, 180, PAPERS["a4"], Margins(), 10)
+    lying = plan_tiling(270, 180, PAPER_SIZES["a4"], Margins(), 10)
     assert lying is not None
     assert (lying.paper, lying.sheets) == ((297, 210), 1)
-    upright = tiling(180, 270, PAPERS["a4"], Margins(), 10)
+    upright = plan_tiling(180, 270, PAPER_SIZES["a4"], Margins(), 10)
     assert upright is not None
     assert (upright.paper, upright.sheets) == ((210, 297), 1)
 
 
 def test_rows_after_z_have_two_letters() -> None:
-    assert [label(row, 0) for row in (0, 25, 26, 51, 52, 702)] == [
+    assert [sheet_label(row, 0) for row in (0, 25, 26, 51, 52, 702)] == [
         *("A1", "Z1", "AA1", "AZ1", "BA1", "AAA1")
     ]
 
@@ -157,7 +157,7 @@ def test_a_picture_is_a_poster(run: Run) -> None:
     done = run("poster", "mat.png", "--size", "500x500", "--paper", "a3")
     assert "printed at 61 dpi, 100 are needed" in done.stderr
     assert "at least 1969 × 984 pixels" in done.stderr
-    laid = tiling(500, 250, PAPERS["a3"], Margins(), 10)
+    laid = plan_tiling(500, 250, PAPER_SIZES["a3"], Margins(), 10)
     assert laid is not None
     assert laid.sheets == 2
     seen = glued("mat_poster.pdf", laid, 2)
@@ -193,7 +193,7 @@ def test_a_drawing_is_a_poster_in_its_own_size(
     assert (done.exit_code, done.stderr) == (0, "")
     reader = PdfReader("mat_poster.pdf")
     assert not any(page.images for page in reader.pages)  # lines stay lines
-    laid = tiling(wide, wide * 2 / 3, PAPERS["a3"], Margins(), 10)
+    laid = plan_tiling(wide, wide * 2 / 3, PAPER_SIZES["a3"], Margins(), 10)
     assert laid is not None
     tile = next(laid.tiles())
     sheet, unit = rendered("mat_poster.pdf", 0, 4), 4 * wide / 30
@@ -266,12 +266,12 @@ def test_sheets_overlap() -> None:
 
 def test_the_labels_of_the_plan_are_in_the_middle_of_what_sheets_add() -> None:
     """The last ones of rows and columns show their strips; those of the others are covered."""
-    laid = tiling(594, 396, PAPERS["a4"], Margins(), 10)
+    laid = plan_tiling(594, 396, PAPER_SIZES["a4"], Margins(), 10)
     assert laid is not None
     across, down = laid.step
-    words = {style: font for (_, style), font in usual_fonts().items()}
+    words = {style: font for (_, style), font in default_fonts().items()}
     picture = Box(5, 7, laid.width / 2, laid.height / 2)
-    ops = [*plan(laid, picture, Setter(words, {}, None, Hyphens("en")))]
+    ops = [*draw_overview(laid, picture, TextSetter(words, {}, None, Hyphenator("en")))]
     grounds = [tight_bounds(op.outline) for op in ops if isinstance(op, FillPath)]
     middles = []
     for tile in laid.tiles():

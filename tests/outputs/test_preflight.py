@@ -17,7 +17,7 @@ import made_fonts
 from conftest import SMALL
 from deckwright.base.findings import Diagnostic
 from deckwright.base.geometry import Box
-from deckwright.base.units import POINTS
+from deckwright.base.units import POINTS_PER_MM
 from deckwright.faces.copies import NamedFace
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
@@ -31,22 +31,22 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.ops.outlines import ellipse, polygon, rectangle
-from deckwright.outputs.press.flatten import FlatImages, flattened, leaves
-from deckwright.outputs.press.inks import FULL, Inks, most_ink
-from deckwright.outputs.press.plates import shares
+from deckwright.outputs.press.flatten import FlatImages, flat_ops, flatten_face
+from deckwright.outputs.press.inks import FULL_INK, InkConverter, max_ink
+from deckwright.outputs.press.plates import format_shares
 from deckwright.outputs.services.preflight import (
-    Edges,
+    EdgeInspector,
     check_fineness,
     check_fonts,
     check_images,
     check_safe_zone,
 )
-from deckwright.outputs.services.profile import Files, Service
+from deckwright.outputs.services.profile import FileKind, Service
 from deckwright.text.fonts import Font
 from icc import press_profile
 from support import HalfEm, load_all
 
-SERVICE = Service("own", "Own Press", Files.PICTURES, bleed=3, safe=4)
+SERVICE = Service("own", "Own Press", FileKind.PICTURES, bleed=3, safe=4)
 WIDE, HIGH = 66, 86
 """The card of these tests is 60 × 80 mm; with its bleed it has 10 pixels to the millimetre."""
 
@@ -64,7 +64,7 @@ def look(*boxes: tuple[float, float, float, float], ground: str = "#ffffff") -> 
     pen = ImageDraw.Draw(picture)
     for left, top, right, bottom in boxes:
         pen.rectangle((left * 10, top * 10, right * 10 - 1, bottom * 10 - 1), "#203040")
-    edges = Edges(SERVICE)
+    edges = EdgeInspector(SERVICE)
     edges.look(side(), picture, WIDE)
     return list(edges.findings())
 
@@ -104,7 +104,7 @@ def test_what_ends_short_of_the_cut_or_is_a_line_has_no_finding() -> None:
 
 
 def test_what_ends_at_the_cut_on_a_ground_is_told_once_for_a_kind() -> None:
-    edges = Edges(SERVICE)
+    edges = EdgeInspector(SERVICE)
     for number in range(3):
         picture = Image.new("RGB", (WIDE * 10, HIGH * 10), "#e0c080")
         ImageDraw.Draw(picture).rectangle((30, 100 + number, 629, 399), "#203040")
@@ -198,7 +198,7 @@ def test_in_a_scene_that_runs_into_the_bleed_anything_may_end_at_the_cut() -> No
 
     def look_at(*clips: tuple[float, float, float, float]) -> list[str]:
         scenes = tuple(Group((), clip=rectangle(*clip)) for clip in clips)
-        edges = Edges(SERVICE)
+        edges = EdgeInspector(SERVICE)
         edges.look(side()._replace(face=Face(60, 80, (Group(scenes),))), picture, WIDE)
         return [finding.message for finding in edges.findings()]
 
@@ -310,7 +310,7 @@ def test_an_image_needs_the_pixels_of_the_service(
 
 
 def cover(op: Op, box: Box) -> bool:
-    (leaf,) = leaves([op], HalfEm())
+    (leaf,) = flat_ops([op], HalfEm())
     return leaf.covers(box)
 
 
@@ -334,7 +334,7 @@ def test_what_covers_a_box_is_known_for_sure() -> None:
 def test_a_face_without_transparency_stays_as_it_is(tmp_path: Path) -> None:
     face = Face(60, 80, (FillPath(rectangle(0, 0, 60, 80), "#ff0000"), glyphs(5, 5)))
     images = FlatImages(ImageStore(), tmp_path)
-    assert flattened(face, HalfEm(), images, lambda _: Image.new("RGB", (1, 1))).face is face
+    assert flatten_face(face, HalfEm(), images, lambda _: Image.new("RGB", (1, 1))).face is face
 
 
 def test_only_texts_under_a_veil_become_pixels(tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_only_texts_under_a_veil_become_pixels(tmp_path: Path) -> None:
         drawn.append(part)
         return Image.new("RGB", (600, 800), "#808080")
 
-    flat = flattened(face, HalfEm(), FlatImages(ImageStore(), tmp_path), draw)
+    flat = flatten_face(face, HalfEm(), FlatImages(ImageStore(), tmp_path), draw)
     assert flat.texts == ("under",)
     assert drawn[0].ops == (lower, under, Group((veil.ops[0],), opacity=0.5))
     below, text, image, *rest = flat.face.ops
@@ -366,8 +366,8 @@ def test_only_texts_under_a_veil_become_pixels(tmp_path: Path) -> None:
 
 
 @lru_cache
-def inks(limit: int = 240) -> Inks:
-    return Inks(press_profile(), limit)
+def inks(limit: int = 240) -> InkConverter:
+    return InkConverter(press_profile(), limit)
 
 
 COLORS = st.tuples(*[st.integers(0, 255)] * 3).map("#{0[0]:02x}{0[1]:02x}{0[2]:02x}".format)
@@ -376,9 +376,9 @@ COLORS = st.tuples(*[st.integers(0, 255)] * 3).map("#{0[0]:02x}{0[1]:02x}{0[2]:0
 @given(COLORS, st.sampled_from([100, 180, 240, 300, 400]))
 def test_no_color_takes_more_ink_than_the_limit(color: str, limit: int) -> None:
     ink = inks(limit).color(color)
-    assert all(0 <= one <= FULL for one in ink.cmyk)
-    assert sum(ink.cmyk) <= limit * FULL / 100
-    assert sum(map(float, shares(ink.cmyk).split())) <= limit / 100
+    assert all(0 <= one <= FULL_INK for one in ink.cmyk)
+    assert sum(ink.cmyk) <= limit * FULL_INK / 100
+    assert sum(map(float, format_shares(ink.cmyk).split())) <= limit / 100
     if ink.wanted <= limit:
         assert ink.shift == 0
 
@@ -392,7 +392,7 @@ def test_black_takes_the_place_of_other_inks() -> None:
     free, limited = inks(400).color("#203040").cmyk, inks().color("#203040").cmyk
     assert limited[3] > free[3]
     assert all(less < more for less, more in zip(limited[:3], free[:3], strict=True))
-    assert sum(limited) > 2.3 * FULL
+    assert sum(limited) > 2.3 * FULL_INK
 
 
 def test_dark_and_gray_texts_are_printed_with_black_alone() -> None:
@@ -402,7 +402,7 @@ def test_dark_and_gray_texts_are_printed_with_black_alone() -> None:
         inks().text(color)[3] for color in ("#000000", "#303030", "#606060", "#b0b0b0", "#ffffff")
     ]
     assert blacks == sorted(blacks, reverse=True)
-    assert (blacks[0], blacks[-1]) == (FULL, 0)
+    assert (blacks[0], blacks[-1]) == (FULL_INK, 0)
     for color in ("#a02020", "#fbf7ec", "#204060"):
         assert inks().text(color) == inks().color(color).cmyk
 
@@ -411,10 +411,10 @@ def test_an_image_is_limited_like_its_colors() -> None:
     noise = Image.frombytes("RGB", (64, 64), random.Random(7).randbytes(64 * 64 * 3))
     limited = inks().image(noise.point(lambda channel: channel // 2))
     assert limited.mode == "CMYK"
-    assert most_ink(inks().unlimited(noise)) > 2.4 * FULL
-    assert 2.3 * FULL < most_ink(limited) <= 2.4 * FULL
+    assert max_ink(inks().convert_unlimited(noise)) > 2.4 * FULL_INK
+    assert 2.3 * FULL_INK < max_ink(limited) <= 2.4 * FULL_INK
     assert inks().keeps_limit(limited)
-    assert most_ink(inks().image(noise, headroom=10)) <= 2.3 * FULL
+    assert max_ink(inks().image(noise, headroom=10)) <= 2.3 * FULL_INK
     dot = Image.new("RGB", (2, 2), "#203040")
     assert inks().image(dot).tobytes()[:4] == bytes(inks().color("#203040").cmyk)
 
@@ -422,10 +422,10 @@ def test_an_image_is_limited_like_its_colors() -> None:
 def test_most_ink_is_the_sum_in_one_pixel() -> None:
     image = Image.new("CMYK", (2, 1), (200, 10, 0, 0))
     image.putpixel((1, 0), (100, 100, 100, 255))
-    assert most_ink(image) == 555
+    assert max_ink(image) == 555
     buffer = io.BytesIO()
     image.save(buffer, "TIFF")
-    assert most_ink(Image.open(buffer)) == 555
+    assert max_ink(Image.open(buffer)) == 555
 
 
 # How fine texts and lines are
@@ -439,7 +439,7 @@ def fine(*ops: Op, ground: str = "#203040") -> list[str]:
 
 
 def sized(points: float, color: str = "#000000", text: str = "abcd") -> DrawGlyphs:
-    return DrawGlyphs("text-regular", points / POINTS, 20, 20, text, (), color)
+    return DrawGlyphs("text-regular", points / POINTS_PER_MM, 20, 20, text, (), color)
 
 
 def test_a_text_has_the_size_that_the_service_prints() -> None:
@@ -474,7 +474,7 @@ def test_a_light_text_on_something_dark_must_be_larger() -> None:
 
 def test_a_line_has_the_width_that_the_service_prints() -> None:
     def line(points: float) -> StrokePath:
-        return StrokePath(rectangle(10, 10, 20, 20), "#000000", points / POINTS)
+        return StrokePath(rectangle(10, 10, 20, 20), "#000000", points / POINTS_PER_MM)
 
     assert fine(line(0.5), line(0.48)) == []
     told = ["E045 card `X`: a line has 0.4 pt, Own Press wants 0.5 pt at least"]

@@ -14,12 +14,12 @@ from pypdf import PdfReader
 
 from conftest import Run, edit
 from deckwright.api import open_game
-from deckwright.ops.bleed import with_mirrored_bleed
+from deckwright.ops.bleed import add_mirrored_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.press.pdfx import broken_rules
+from deckwright.outputs.press.pdfx import find_broken_rules
 from deckwright.paint.pdf.metadata import X1A, X4
-from print_shop import hide_profiles, poker
+from print_shop import hide_profiles, write_poker_game
 
 MM = 72 / 25.4
 RULEBOOK = """<rulebook title="Ants" paper="a5" page="page.xml">
@@ -40,7 +40,7 @@ MARKER = """<face><rect width="14" height="14" fill="{{ marker.color }}"/></face
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = poker(tmp_path_factory.mktemp("pages") / "game")
+    folder = write_poker_game(tmp_path_factory.mktemp("pages") / "game")
     (folder / "xml" / "rulebook.xml").write_text(RULEBOOK, encoding="utf-8")
     (folder / "templates" / "page.xml").write_text(PAGE, encoding="utf-8")
     (folder / "img").mkdir()
@@ -98,7 +98,7 @@ def test_all_of_it_keeps_the_rules_of_pdfx(name: str, made: dict[str, Path]) -> 
     data = made[name].read_bytes()
     with pikepdf.open(made[name]) as pdf:
         assert pdf.check_pdf_syntax() == []
-    assert list(broken_rules(data, X1A if name == "box" else X4)) == []
+    assert list(find_broken_rules(data, X1A if name == "box" else X4)) == []
     assert (b"GTS_PDFXVersion>PDF/X-4<" in data) == (name == "rulebook")
 
 
@@ -134,8 +134,8 @@ def test_only_what_reaches_an_edge_is_mirrored_and_never_letters() -> None:
     band = FillPath(rectangle(0, 10, 5, 5), "#332211")
     text = DrawGlyphs("text", 4, 0, 12, "edge", (), "#000000")
     plain = Face(60, 90, (inner, text))
-    assert with_mirrored_bleed(plain, 3).ops == plain.ops
-    made = with_mirrored_bleed(Face(60, 90, (inner, Group((band, text)))), 3)
+    assert add_mirrored_bleed(plain, 3).ops == plain.ops
+    made = add_mirrored_bleed(Face(60, 90, (inner, Group((band, text)))), 3)
     lap = 0.1
     matrix = (-1, 0, 0, 1, 2 * lap, 0)
     mirrored = Group((inner, Group((band,))), matrix, rectangle(lap, 0, 3 + lap, 90))

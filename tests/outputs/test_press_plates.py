@@ -15,9 +15,9 @@ from deckwright.api import open_game
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.pictures import PictureOptions, choose_faces
 from deckwright.outputs.press.icc import BUNDLED, read_profile
-from deckwright.outputs.press.inks import Inks
-from deckwright.outputs.press.proofs import drawn_plates
-from print_shop import poker
+from deckwright.outputs.press.inks import InkConverter
+from deckwright.outputs.press.proofs import draw_side_plates
+from print_shop import write_poker_game
 
 FACE = """<face>
   <rect x="-3" y="-3" width="69.5" height="94.9" fill="#408060"/>
@@ -40,7 +40,7 @@ Plates = dict[str, Image.Image]
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A card with a Pantone ink among its colors, and foil, varnish and a die above them."""
-    folder = poker(tmp_path_factory.mktemp("plates") / "game")
+    folder = write_poker_game(tmp_path_factory.mktemp("plates") / "game")
     (folder / "img").mkdir()
     seal = Image.new("RGBA", (200, 200), (255, 255, 255, 0))
     ImageDraw.Draw(seal).ellipse((20, 20, 180, 180), fill=(200, 160, 40, 255))
@@ -58,8 +58,8 @@ def own(game: Path) -> Plates:
     chosen = choose_faces(GameFolder(game), PictureOptions(("A2",), plates=True), [])
     assert profile is not None
     assert chosen is not None
-    spots, inks = chosen.factory.game.setup.inks, Inks(profile.data, 300)
-    ((_, plates),) = drawn_plates(chosen.faces, chosen.factory, inks, DPI)
+    spots, inks = chosen.factory.game.setup.inks, InkConverter(profile.data, 300)
+    ((_, plates),) = draw_side_plates(chosen.faces, chosen.factory, inks, DPI)
     return {spots[ink].name if ink in spots else ink.title(): plates[ink] for ink in plates}
 
 

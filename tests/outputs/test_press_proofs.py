@@ -13,14 +13,14 @@ from deckwright.base.geometry import Box
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, StrokePath
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.press.icc import BUNDLED, named_profile
-from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.icc import BUNDLED, load_named_profile
+from deckwright.outputs.press.inks import InkConverter
 from deckwright.outputs.press.plates import InkedImages
-from deckwright.outputs.press.proofs import heat_of, plates
+from deckwright.outputs.press.proofs import draw_ink_map, draw_plates
 from deckwright.paint.raster import Raster
 from deckwright.text.fonts import code_fonts
 from icc import press_profile
-from print_shop import hide_profiles, open_shop, png
+from print_shop import hide_profiles, open_rgb, open_shop
 
 FONTS = code_fonts()
 DPI = 25.4
@@ -30,7 +30,7 @@ DPI = 25.4
 def drawn(*ops: object, inks: tuple[str, ...] = (), folder: Path) -> dict[str, Image.Image]:
     face = Face(40, 40, ops)  # type: ignore[arg-type]
     store = ImageStore(folder)
-    (found,) = plates([face], inks, FONTS, store, folder, Raster(DPI))
+    (found,) = draw_plates([face], inks, FONTS, store, folder, Raster(DPI))
     return found
 
 
@@ -98,14 +98,14 @@ def test_gradients_run_on_every_plate(tmp_path: Path) -> None:
 
 def test_a_map_tells_the_most_ink_and_how_much_is_above_the_limit(tmp_path: Path) -> None:
     ops = (square(0, 40, "0.5 0.5 0.5 0"), square(10, 20, "1 1 0.9 0.3"))
-    heat = heat_of(drawn(*ops, folder=tmp_path), 300, DPI * 6, FONTS["code-regular"].path)
+    heat = draw_ink_map(drawn(*ops, folder=tmp_path), 300, DPI * 6, FONTS["code-regular"].path)
     assert heat.most == pytest.approx(320, abs=2)
     assert heat.above == pytest.approx(0.25, abs=0.03)
     pixels = [heat.picture.getpixel(place) for place in ((20, 20), (3, 3))]
     assert pixels[0] == (255, 196, 0)
     assert isinstance(pixels[1], tuple)
     assert pixels[1][2] > pixels[1][0], "less than the limit is blue"
-    calm = heat_of(drawn(*ops, folder=tmp_path), 320, DPI * 6, FONTS["code-regular"].path)
+    calm = draw_ink_map(drawn(*ops, folder=tmp_path), 320, DPI * 6, FONTS["code-regular"].path)
     assert calm.above == 0
 
 
@@ -120,7 +120,7 @@ def test_proof_ink_draws_maps_and_says_where_too_much_is(game: Path, run: Run) -
     assert (result.exit_code, result.stderr) == (0, "")
     assert "1 face with more than 240 % of ink by the profile Press for tests" in result.output
     assert "card `A1`: " in result.output
-    picture = png(game / "out" / "proof" / "ink" / "A1.png")
+    picture = open_rgb(game / "out" / "proof" / "ink" / "A1.png")
     assert (game / "out" / "proof" / "ink" / "contact_AA.png").is_file()
     # The bar of #102040 is too much, the ground of teal is not.
     bar, ground = (
@@ -140,7 +140,7 @@ def test_proof_icc_shows_the_screen_and_the_print_beside_it(game: Path, run: Run
     result = run("proof", "A1", "A2", "--icc", "fogra39")
     assert result.exit_code == 0
     assert result.stderr.count("E081") == 1, "a color is told once"
-    picture = png(game / "out" / "proof" / "press" / "A1.png")
+    picture = open_rgb(game / "out" / "proof" / "press" / "A1.png")
     left, right = (picture.getpixel((x, 100)) for x in (50, picture.width - 50))
     assert left == (0, 0xE0, 0x40)
     printed = "#" + bytes(right).hex()  # type: ignore[arg-type]
@@ -150,11 +150,11 @@ def test_proof_icc_shows_the_screen_and_the_print_beside_it(game: Path, run: Run
 
 
 def test_a_print_of_a_print_loses_nothing() -> None:
-    inks = Inks(BUNDLED.read_bytes(), 300)
+    inks = InkConverter(BUNDLED.read_bytes(), 300)
     for color in ("#204060", "#808080", "#b06040", "#ffffff"):
         dot = Image.new("RGB", (1, 1), rgb(color))
         assert inks.lost(dot)[0] < 5
-        seen = inks.on_screen(inks.image(dot)).tobytes()
+        seen = inks.simulate(inks.image(dot)).tobytes()
         assert tuple(seen) == pytest.approx(rgb(color), abs=14)
     assert inks.lost(Image.new("RGB", (1, 1), (0, 255, 0)))[0] > 30
 
@@ -169,22 +169,22 @@ def test_a_service_that_takes_rgb_has_no_press_to_show(run: Run) -> None:
 def test_a_profile_is_named_by_its_file_or_by_a_part_of_its_name(tmp_path: Path) -> None:
     (tmp_path / "press.icc").write_bytes(press_profile())
     for given, name in ((tmp_path / "press.icc", "Press for tests"), (Path("FOGRA39"), "FOGRA39")):
-        profile = named_profile(given, [])
+        profile = load_named_profile(given, [])
         assert profile is not None
         assert name in profile.name
     report: list[object] = []
-    assert named_profile(Path("nobody's press"), report) is None  # type: ignore[arg-type]
+    assert load_named_profile(Path("nobody's press"), report) is None  # type: ignore[arg-type]
     assert len(report) == 1
 
 
 def test_images_have_plates_of_their_own(tmp_path: Path) -> None:
     source = tmp_path / "red.png"
     Image.new("RGBA", (80, 80), (220, 20, 20, 255)).save(source)
-    store, inks = ImageStore(tmp_path / "kept"), Inks(BUNDLED.read_bytes(), 300)
+    store, inks = ImageStore(tmp_path / "kept"), InkConverter(BUNDLED.read_bytes(), 300)
     image = DrawImage(source, Box(0, 0, 40, 40), cover=True)
     store.prepare([image], [])
     face = Face(40, 40, (image,))
     images = InkedImages(store, tmp_path, inks)
-    (found,) = plates([face], (), FONTS, images, tmp_path, Raster(DPI))
+    (found,) = draw_plates([face], (), FONTS, images, tmp_path, Raster(DPI))
     wanted = tuple(round(ink / 2.55) for ink in inks.color("#dc1414").cmyk)
     assert at(found, 20, 20) == pytest.approx(wanted, abs=1)

@@ -10,15 +10,15 @@ from PIL import Image, ImageMath
 
 from conftest import ROOT, Run
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of, prepare_images
+from deckwright.faces.selection import compose_faces, prepare_images
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.outputs.services.job import OrderOptions
-from deckwright.outputs.services.orders import OrderItem, distinct
-from deckwright.outputs.services.press import fitted_cards, looked_over
+from deckwright.outputs.services.orders import OrderItem, distinct_sides
+from deckwright.outputs.services.press import fit_cards, preflight_faces
 from deckwright.outputs.services.profile import load_service
-from print_shop import hide_profiles, see_through
+from print_shop import find_transparency, hide_profiles
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -45,18 +45,18 @@ def test_all_that_matters_on_any_card_is_inside_of_every_safe_zone(
     game = load.load_game(folder, setup, [])
     assert game is not None
     factory, images = FaceFactory(game, folder, [], style), ImageStore()
-    sides = [named for backs in (False, True) for named in faces_of(factory, [], backs=backs)]
+    sides = [named for backs in (False, True) for named in compose_faces(factory, [], backs=backs)]
     assert len(sides) >= 10
     assert prepare_images((side.face for side in sides), images, [])
     for name in SERVICES:
         service = load_service(name, folder.xml, [])
         assert service is not None
-        cards = fitted_cards(
+        cards = fit_cards(
             [OrderItem(side, None, 1) for side in sides], service, OrderOptions(fit=True), []
         )
-        faces = distinct(card for some in cards.values() for card in some)
+        faces = distinct_sides(card for some in cards.values() for card in some)
         assert len(faces) >= len(sides)
-        assert [f.message for f in looked_over(faces, service, factory)] == []
+        assert [f.message for f in preflight_faces(faces, service, factory)] == []
 
 
 @pytest.mark.corpus(3)
@@ -91,7 +91,7 @@ def test_a_deck_of_ghosts_is_opaque_and_stays_within_inks_and_budget(
     (path,) = tmp_path.glob("*.pdf")
     assert path.stat().st_size < 2_000_000
     with pikepdf.open(path) as pdf:
-        assert see_through(pdf) == []
+        assert find_transparency(pdf) == []
         streams = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)]
         images = [item for item in streams if item.get("/Subtype") == "/Image"]
         assert len(images) > 5

@@ -21,10 +21,10 @@ from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Gradient, Group, Op
 from deckwright.ops.outlines import rectangle
 from deckwright.outputs.press.icc import BUNDLED, find_profile, read_profile
-from deckwright.outputs.press.inks import FULL, Inks
-from deckwright.outputs.press.plates import overprinting
+from deckwright.outputs.press.inks import FULL_INK, InkConverter
+from deckwright.outputs.press.plates import find_overprinting
 from icc import press_profile
-from print_shop import hide_profiles, open_shop, png, poker, see_through
+from print_shop import find_transparency, hide_profiles, open_rgb, open_shop, write_poker_game
 from support import HalfEm
 
 MM = 72 / 25.4
@@ -193,9 +193,9 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
     def over(*ground: Op, text: float = 10) -> bool:
         letters = DrawGlyphs("text-regular", 3, text, 20, "abc", (), "#000000")
         face = Face(60, 80, (*ground, letters))
-        return id(letters) in overprinting(face, inks, HalfEm())
+        return id(letters) in find_overprinting(face, inks, HalfEm())
 
-    inks = Inks(BUNDLED.read_bytes(), 240)
+    inks = InkConverter(BUNDLED.read_bytes(), 240)
     heavy, light, panel = rectangle(0, 0, 60, 80), rectangle(0, 0, 60, 80), rectangle(5, 5, 50, 70)
     assert sum(inks.color("#1f2a6b").cmyk[:3]) > 1.4 * 255
     assert over()
@@ -219,14 +219,14 @@ def test_black_is_printed_over_as_much_ink_as_leaves_room_for_it() -> None:
 
 
 def test_black_fills_the_limit_of_ink_to_the_last_drop() -> None:
-    inks = Inks(BUNDLED.read_bytes(), 240)
+    inks = InkConverter(BUNDLED.read_bytes(), 240)
     letters = DrawGlyphs("text-regular", 3, 10, 20, "abc", (), "#000000")
-    room = 140 * FULL // 100
+    room = 140 * FULL_INK // 100
     colors = (f"#{red:02x}40{blue:02x}" for red in range(32) for blue in range(0x60, 0x80))
     grounds = {sum(inks.color(color).cmyk[:3]): color for color in colors}
     for colored, fits in ((room, True), (room + 1, False)):
         ground = FillPath(rectangle(0, 0, 60, 80), grounds[colored])
-        over = overprinting(Face(60, 80, (ground, letters)), inks, HalfEm())
+        over = find_overprinting(Face(60, 80, (ground, letters)), inks, HalfEm())
         assert (id(letters) in over) is fits
 
 
@@ -241,8 +241,8 @@ def test_black_is_not_compared_with_the_black_below_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(Box, "touches", counted)
     ground = FillPath(rectangle(0, 0, 60, 80), "#f0e0c0")
     letters = [DrawGlyphs("text-regular", 3, 9, row, "abc", (), "#000000") for row in range(50)]
-    inks = Inks(BUNDLED.read_bytes(), 240)
-    assert len(overprinting(Face(60, 80, (ground, *letters)), inks, HalfEm())) == 50
+    inks = InkConverter(BUNDLED.read_bytes(), 240)
+    assert len(find_overprinting(Face(60, 80, (ground, *letters)), inks, HalfEm())) == 50
     assert len(compared) == 50
 
 
@@ -325,7 +325,7 @@ def test_pages_of_mbprint_are_face_and_back_with_3_mm_and_no_fonts(game: Path, r
 
 
 def test_pages_of_meinspiel_are_inks_without_fonts_as_pdfx_4(run: Run, tmp_path: Path) -> None:
-    folder = poker(tmp_path / "small", width=59, height=91)
+    folder = write_poker_game(tmp_path / "small", width=59, height=91)
     result = run("export", "meinspiel", "hill", "--only", "A1", "-g", str(folder))
     assert result.exit_code == 0, result.stderr
     reader = PdfReader(folder / "out" / "meinspiel_hill.pdf")
@@ -340,7 +340,7 @@ def test_pages_of_meinspiel_are_inks_without_fonts_as_pdfx_4(run: Run, tmp_path:
 def test_letters_as_outlines_look_like_letters(game: Path, run: Run) -> None:
     assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A2").exit_code == 0
     assert run("export", "png", "A2", "--bleed", "3mm", "-o", "png").exit_code == 0
-    expected = png(game / "png" / "A2.png")
+    expected = open_rgb(game / "png" / "A2.png")
     with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as pdf:
         page = pdf[0].render(scale=300 / 72).to_pil().convert("RGB").resize(expected.size)
     letters = (70, 70, 680, 300)
@@ -404,7 +404,7 @@ def test_a_veil_over_several_colors_becomes_pixels_there_alone(game: Path, run: 
         assert max(sum(data[n : n + 4]) for n in range(0, len(data), 4)) <= 2.4 * 255
     assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A1").exit_code == 0
     assert run("export", "png", "A1", "--bleed", "3mm", "-o", "png").exit_code == 0
-    expected = png(game / "png" / "A1.png")
+    expected = open_rgb(game / "png" / "A1.png")
     with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as flat:
         page = flat[0].render(scale=300 / 72).to_pil().convert("RGB").resize(expected.size)
     off = ImageChops.difference(page, expected).convert("L").point(lambda v: 255 * (v > 40))
@@ -529,7 +529,7 @@ def test_a_soft_shadow_becomes_pixels_around_it_within_the_inks(game: Path, run:
         assert int(image.Height) == pytest.approx(17 / 25.4 * 300, abs=2)
         data = image.read_bytes()
         assert 2 * 255 < max(sum(data[n : n + 4]) for n in range(0, len(data), 4)) <= 2.4 * 255
-        assert see_through(pdf) == []
+        assert find_transparency(pdf) == []
     assert PdfReader(path).pages[1].extract_text().split() == ["Ant"]
     assert path.stat().st_size < 60_000
 
@@ -545,7 +545,7 @@ def test_shadows_and_gradients_of_drawings_look_as_they_do_elsewhere(game: Path,
         assert {"rg", "RG"}.isdisjoint(names)
     assert run("export", "mbprint", "hill", "--icc", "none", "--only", "A1").exit_code == 0
     assert run("export", "png", "A1", "--bleed", "3mm", "-o", "png").exit_code == 0
-    expected = png(game / "png" / "A1.png")
+    expected = open_rgb(game / "png" / "A1.png")
     with pypdfium2.PdfDocument(game / "out" / "mbprint_hill.pdf") as flat:
         page = flat[0].render(scale=300 / 72).to_pil().convert("RGB").resize(expected.size)
     off = ImageChops.difference(page, expected).convert("L").point(lambda v: 255 * (v > 40))

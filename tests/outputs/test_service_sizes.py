@@ -9,9 +9,9 @@ import pytest
 from conftest import Run, edit
 from deckwright.ops.model import Face, FillPath, Gradient, Group, walk
 from deckwright.ops.outlines import bounds_of, rectangle
-from deckwright.outputs.services.press import fitted, nearest_size, size_of
-from deckwright.outputs.services.profile import Size, load_service
-from print_shop import hide_profiles, open_shop, png, poker
+from deckwright.outputs.services.press import find_size, fit_face, nearest_size
+from deckwright.outputs.services.profile import CardSize, load_service
+from print_shop import hide_profiles, open_rgb, open_shop, write_poker_game
 
 
 @pytest.fixture(autouse=True)
@@ -25,26 +25,26 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_card_of_another_size_is_refused_or_scaled(run: Run, tmp_path: Path) -> None:
-    folder = poker(tmp_path / "large", width=65, height=90)
+    folder = write_poker_game(tmp_path / "large", width=65, height=90)
     refused = run("export", "tgc", "hill", "-g", str(folder))
     assert "error E042: card `A1` is 65 × 90 mm, The Game Crafter makes `poker`" in refused.stderr
     assert refused.exit_code == 1
     assert not (folder / "out").exists()
     scaled = run("export", "tgc", "hill", "-g", str(folder), "--scale", "fit")
     assert scaled.exit_code == 0, scaled.stderr
-    picture = png(folder / "out" / "tgc_hill" / "fronts" / "A1.png")
+    picture = open_rgb(folder / "out" / "tgc_hill" / "fronts" / "A1.png")
     assert picture.size == (825, 1125)
     edge = [picture.getpixel((x, y)) for x in (0, 824) for y in range(0, 1125, 25)]
     assert set(edge) == {(0, 128, 128)}
     asked = run("export", "tgc", "hill", "-g", str(folder), "--scale", "fit", "--size", "tarot")
     assert asked.exit_code == 0, asked.stderr
-    assert png(folder / "out" / "tgc_hill" / "fronts" / "A1.png").size == (900, 1500)
+    assert open_rgb(folder / "out" / "tgc_hill" / "fronts" / "A1.png").size == (900, 1500)
 
 
 SIZES = (
-    Size("poker", "poker card", 63.5, 88.9),
-    Size("tarot", "tarot card", 69.85, 120.65),
-    Size("square", "square card", 88.9, 88.9),
+    CardSize("poker", "poker card", 63.5, 88.9),
+    CardSize("tarot", "tarot card", 69.85, 120.65),
+    CardSize("square", "square card", 88.9, 88.9),
 )
 
 
@@ -63,12 +63,12 @@ def test_a_lying_card_is_turned_upright_and_its_back_the_other_way() -> None:
     lying = Face(88.9, 63.5, (FillPath(rectangle(0, 0, 88.9, 63.5), "#ffffff"), top))
     service = load_service("tgc", Path(), [])
     assert service is not None
-    size = size_of(lying, service)
+    size = find_size(lying, service)
     assert size is not None
     assert size.id == "poker"
     strips = []
     for back in (False, True):
-        face = fitted(lying, size, 0, back=back)
+        face = fit_face(lying, size, 0, back=back)
         assert (face.width, face.height) == (63.5, 88.9)
         (group,) = face.ops
         assert isinstance(group, Group)
@@ -84,7 +84,7 @@ def test_everything_of_a_face_is_scaled_alike() -> None:
     gradient = Gradient((0, 0), (0, 90), ((0, "#000000"), (1, "#ffffff")))
     inner = Group((FillPath(rectangle(1, 1, 2, 2), "#ff0000"),), (0, 1, -1, 0, 10, 20))
     face = Face(65, 90, (FillPath(rectangle(0, 0, 65, 90), gradient), inner))
-    scaled = fitted(face, SIZES[0], 3)
+    scaled = fit_face(face, SIZES[0], 3)
     scale = 63.5 / 65
     paths = [op for op in walk(scaled.ops) if isinstance(op, FillPath)]
     grounds = [op for op in paths if isinstance(op.color, Gradient)]

@@ -14,10 +14,10 @@ from PIL import Image
 
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.base.units import pixels
-from deckwright.outputs.services.files import Line, autofill
+from deckwright.base.units import to_pixels
+from deckwright.outputs.services.files import OrderLine, format_autofill
 from deckwright.outputs.services.profile import load_service, service_names
-from print_shop import hide_profiles, open_shop, png, poker
+from print_shop import hide_profiles, open_rgb, open_shop, write_poker_game
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +73,7 @@ def test_every_size_has_the_pixels_that_the_service_publishes(name: str, tmp_pat
     assert service is not None
     sides = {
         size.id: tuple(
-            round(pixels(side + 2 * service.bleed, service.dpi))
+            round(to_pixels(side + 2 * service.bleed, service.dpi))
             for side in (size.width, size.height)
         )
         for size in service.sizes
@@ -91,7 +91,7 @@ def test_pictures_have_the_pixels_of_the_service(
     profile = load_service(service, tmp_path, [])
     assert profile is not None
     made = next(one for one in profile.sizes if one.id == size)
-    folder = poker(tmp_path / "game", width=made.width, height=made.height)
+    folder = write_poker_game(tmp_path / "game", width=made.width, height=made.height)
     result = run("export", service, "hill", "-g", str(folder), "--only", "A1")
     assert result.exit_code == 0, result.stderr
     order = folder / "out" / f"{service}_hill"
@@ -103,7 +103,7 @@ def test_pictures_have_the_pixels_of_the_service(
 
 def test_the_ground_reaches_all_corners_of_a_picture(game: Path, run: Run) -> None:
     assert run("export", "tgc", "hill").exit_code == 0
-    front = png(game / "out" / "tgc_hill" / "fronts" / "A1.png")
+    front = open_rgb(game / "out" / "tgc_hill" / "fronts" / "A1.png")
     right, bottom = front.width - 1, front.height - 1
     corners = [(0, 0), (right, 0), (0, bottom), (right, bottom), (20, 20), (right - 20, 20)]
     assert {front.getpixel(corner) for corner in corners} == {(0, 128, 128)}
@@ -133,9 +133,9 @@ def test_an_order_of_mpc_has_a_slot_for_every_copy(game: Path, run: Run) -> None
 def test_slots_of_an_order_are_filled_once_each(copies: list[tuple[int, int]]) -> None:
     service = load_service("mpc", Path(), [])
     assert service is not None
-    lines = [Line(f"C & {n}", f"fronts/{n}.png", f"backs/{b}.png", c)
+    lines = [OrderLine(f"C & {n}", f"fronts/{n}.png", f"backs/{b}.png", c)
              for n, (c, b) in enumerate(copies)]  # fmt: skip
-    order = ET.fromstring(autofill(lines, service).encode())
+    order = ET.fromstring(format_autofill(lines, service).encode())
     total = sum(count for count, _ in copies)
     for side in ("fronts", "backs"):
         slots = slots_of(order, side)
@@ -148,7 +148,9 @@ def test_an_order_is_in_the_first_bracket_that_it_fits_into(copies: int, bracket
     service = load_service("mpc", Path(), [])
     assert service is not None
     assert service.steps[:2] == (18, 36)
-    order = ET.fromstring(autofill([Line("Ant", "a.png", None, copies)], service).encode())
+    order = ET.fromstring(
+        format_autofill([OrderLine("Ant", "a.png", None, copies)], service).encode()
+    )
     assert order.findtext("details/bracket") == str(bracket)
 
 
@@ -185,7 +187,7 @@ def test_a_card_without_a_back_is_refused_or_gets_a_white_one(game: Path, run: R
     allowed = run("export", "tgc", "hill", "--anyway", "--no-tokens")
     assert "warning E031" in allowed.stderr
     assert allowed.exit_code == 0
-    white = png(game / "out" / "tgc_hill" / "backs" / "white.png")
+    white = open_rgb(game / "out" / "tgc_hill" / "backs" / "white.png")
     assert (white.size, white.getextrema()) == ((825, 1125), ((255, 255),) * 3)
 
 
@@ -226,7 +228,7 @@ def test_a_service_of_the_game_needs_no_code(game: Path, run: Run) -> None:
     assert result.exit_code == 0, result.stderr
     assert "The Game" not in result.stdout
     order = game / "out" / "corner_hill"
-    assert png(order / "fronts" / "A1.png").size == (531, 731)
+    assert open_rgb(order / "fronts" / "A1.png").size == (531, 731)
     assert not (order / "backs").exists()
     assert [path.name for path in order.iterdir()] == ["fronts"]
 

@@ -14,7 +14,7 @@ from conftest import Run
 from deckwright.ops.model import Face
 from deckwright.outputs.services.preflight import _within_ellipse, _within_hexagon
 from deckwright.outputs.services.press import nearest_size
-from deckwright.outputs.services.profile import Size, load_service
+from deckwright.outputs.services.profile import CardSize, load_service
 from support import card, line, write_game
 
 TEXT = '<text x="{}" y="{}" width="24" height="6" font-size="4">TIDE</text>'
@@ -97,5 +97,5 @@ def test_no_card_is_cut_round_unless_its_maker_says_so() -> None:
     service = load_service("tgc", Path("nowhere"), [])
     assert service is not None
     assert nearest_size(Face(19, 19, ()), service.sizes).shape == ""
-    only = (Size("round", "round", 19, 19, "round"),)
+    only = (CardSize("round", "round", 19, 19, "round"),)
     assert nearest_size(Face(19, 19, ()), only).shape == "round"

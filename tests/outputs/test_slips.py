@@ -11,14 +11,14 @@ from pypdf import PdfReader
 from conftest import ROOT, Run, edit
 from deckwright.api import open_game
 from deckwright.base.findings import Report
-from deckwright.faces.card_text import grayed
+from deckwright.faces.card_text import to_grayscale
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, StrokePath, walk
 from deckwright.ops.outlines import rectangle, tight_bounds
 from deckwright.outputs.decks import print_decks
-from deckwright.outputs.pages import only_laid_out
-from deckwright.sheet.layout import AS_THE_GAME_SAYS
+from deckwright.outputs.pages import capture_layout
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS
 from deckwright.sheet.pages import Page
 from support import card, line, load_all, uses, write_game
 
@@ -43,8 +43,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def laid_out(game: Path, name: str, slips: float) -> tuple[Page, ...]:
     """Return the pages of a deck on slips that are so much smaller than cards."""
     folder, report = GameFolder(game), Report()
-    with only_laid_out() as documents:
-        options = AS_THE_GAME_SAYS._replace(slips=slips)
+    with capture_layout() as documents:
+        options = DEFAULT_SHEET_OPTIONS._replace(slips=slips)
         print_decks(folder, [folder.deck_file(name)], game / "x.pdf", report, options)
     assert report == []
     return documents[0].pages
@@ -130,7 +130,7 @@ def test_a_game_can_have_slips_of_its_own(game: Path, run: Run) -> None:
     ],
 )
 def test_only_what_is_nearly_white_stays_light_on_slips(color: str, gray: str) -> None:
-    (op,) = grayed(Face(60, 80, (FillPath(rectangle(0, 0, 9, 9), color),))).ops
+    (op,) = to_grayscale(Face(60, 80, (FillPath(rectangle(0, 0, 9, 9), color),))).ops
     assert isinstance(op, FillPath)
     assert op.color == gray
 

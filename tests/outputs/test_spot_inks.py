@@ -11,11 +11,11 @@ import pytest
 from PIL import Image, ImageDraw
 
 from conftest import Run, edit
-from deckwright.game.setup import SPOT_INKS
+from deckwright.game.setup import BUILTIN_INKS
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, walk
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.press.plates import artwork, in_own_colors, separated
-from print_shop import hide_profiles, png, poker
+from deckwright.outputs.press.plates import in_own_colors, remove_inks, separate_inks
+from print_shop import hide_profiles, open_rgb, write_poker_game
 
 FACE = """<face>
   <rect x="-3" y="-3" width="69.5" height="94.9" fill="#408060"/>
@@ -32,7 +32,7 @@ NAMES = {"/CutContour", "/Foil", "/PANTONE 286 C", "/Varnish"}
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = poker(tmp_path_factory.mktemp("foil") / "game")
+    folder = write_poker_game(tmp_path_factory.mktemp("foil") / "game")
     (folder / "img").mkdir()
     seal = Image.new("RGBA", (200, 200), (255, 255, 255, 0))
     ImageDraw.Draw(seal).ellipse((20, 20, 180, 180), fill=(200, 160, 40, 255))
@@ -134,7 +134,7 @@ def test_pictures_come_with_masks_where_there_is_any_of_an_ink(tmp_path: Path, r
     ]
     assert not (tmp_path / "mpc_hill" / "varnish" / "backs").exists()
     with Image.open(masks[0]) as mask:
-        assert mask.size == png(tmp_path / "mpc_hill" / "fronts" / "A1.png").size
+        assert mask.size == open_rgb(tmp_path / "mpc_hill" / "fronts" / "A1.png").size
         # Half of the varnish is half of the black.
         assert mask.getextrema() == (128, 255)
 
@@ -143,7 +143,7 @@ def test_elsewhere_foil_has_its_own_colors_and_the_rest_is_not_seen(
     tmp_path: Path, run: Run
 ) -> None:
     assert run("proof", "A1", "-o", str(tmp_path), "--dpi", "100").exit_code == 0
-    face = png(tmp_path / "A1.png")
+    face = open_rgb(tmp_path / "A1.png")
 
     def at(x: float, y: float) -> tuple[int, ...]:
         pixel = face.getpixel((round(x / 25.4 * 100), round(y / 25.4 * 100)))
@@ -187,18 +187,21 @@ def test_what_is_inked_within_groups_keeps_their_places_and_clips() -> None:
     clip, matrix = rectangle(0, 0, 3, 3), (1.0, 0.0, 0.0, 1.0, 7.0, 7.0)
     inner = Group((foil,), opacity=0.5, ink="foil")
     face = Face(60, 90, (Group((plain, inner), matrix, clip, 0.8, alt="both"), plain))
-    below, above, last = separated(face, SPOT_INKS).ops[0], *separated(face, SPOT_INKS).ops[:0:-1]
+    below, above, last = (
+        separate_inks(face, BUILTIN_INKS).ops[0],
+        *separate_inks(face, BUILTIN_INKS).ops[:0:-1],
+    )
     assert below == Group((plain,), matrix, clip, 0.8)
     assert last == plain
     assert isinstance(above, Group)
     assert (above.matrix, above.clip, above.opacity) == (matrix, clip, 1)
     (painted,) = (op for op in walk([above]) if isinstance(op, FillPath))
     assert painted.color == "@foil 0.400"
-    assert [op for op in walk(artwork(face).ops) if op is foil] == []
-    assert [op for op in walk(in_own_colors(face, SPOT_INKS).ops) if op is foil] == [foil]
+    assert [op for op in walk(remove_inks(face).ops) if op is foil] == []
+    assert [op for op in walk(in_own_colors(face, BUILTIN_INKS).ops) if op is foil] == [foil]
 
 
 def test_a_face_without_inks_is_the_very_same() -> None:
     face = Face(60, 90, (DrawGlyphs("text", 4, 1, 1, "a", (), "#000000"),))
-    assert separated(face, SPOT_INKS) is face
-    assert in_own_colors(face, SPOT_INKS) is face
+    assert separate_inks(face, BUILTIN_INKS) is face
+    assert in_own_colors(face, BUILTIN_INKS) is face

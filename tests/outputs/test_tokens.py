@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import Run, edit
-from support import card, line, printed, token_rule, uses, write_game
+from support import card, line, list_pdfs, token_rule, uses, write_game
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_copies_are_of_each(game: Path, run: Run, copies: int) -> None:
 @pytest.mark.parametrize("copies", ["0", "-1", "x", "1000"])
 def test_copies_that_are_none_are_refused(game: Path, run: Run, copies: str) -> None:
     assert run("tokens", "ants", "--copies", copies).exit_code == 2
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 @pytest.mark.parametrize("name", ["bees", "BB"])
@@ -85,7 +85,7 @@ def test_where_there_are_no_tokens_nothing_is_printed(game: Path, run: Run, name
     result = run("tokens", name)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"{name} creates no tokens, so there is nothing to print\n"
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 def test_no_copies_of_a_token_are_no_file(game: Path, run: Run) -> None:
@@ -96,7 +96,7 @@ def test_no_copies_of_a_token_are_no_file(game: Path, run: Run) -> None:
     edit(deck, 'id="A2"', 'id="A1"')
     result = run("tokens", "queen")
     assert result.exit_code == 0
-    assert printed(game) == []
+    assert list_pdfs(game) == []
     assert "tokens_queen.pdf" not in result.stdout
 
 
@@ -114,17 +114,17 @@ def test_an_unknown_name_is_a_file_that_is_missing(game: Path, run: Run, name: s
     assert result.exit_code == 3
     assert "error X006: " in result.stderr
     assert f"the tokens of {name} were not printed: 1 error" in result.stderr
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 def test_a_name_almost_right_gets_a_hint(game: Path, run: Run) -> None:
     assert "did you mean `ants" in run("tokens", "antz").stderr
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 def test_the_name_of_a_faction_almost_right_gets_a_hint(game: Path, run: Run) -> None:
     assert "`AA`" in run("tokens", "aa").stderr
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 def test_a_mistake_leaves_the_old_file_and_the_other_tokens(game: Path, run: Run) -> None:
@@ -143,7 +143,7 @@ def test_two_names_are_two_files(game: Path, run: Run) -> None:
     result = run("tokens", "ants", "AA")
     assert result.exit_code == 0
     assert re.findall(r"tokens_\w+\.pdf", result.stdout) == ["tokens_ants.pdf", "tokens_AA.pdf"]
-    assert printed(game) == ["out/tokens_AA.pdf", "out/tokens_ants.pdf"]
+    assert list_pdfs(game) == ["out/tokens_AA.pdf", "out/tokens_ants.pdf"]
 
 
 @pytest.mark.parametrize(("out", "expected"), [
@@ -155,16 +155,16 @@ def test_two_names_are_two_files(game: Path, run: Run) -> None:
 def test_out_is_a_file_or_a_folder(game: Path, run: Run, out: str, expected: str) -> None:
     (game / "there").mkdir()
     assert run("tokens", "ants", "--out", out).exit_code == 0
-    assert printed(game) == [expected]
+    assert list_pdfs(game) == [expected]
 
 
 def test_out_for_two_must_be_a_folder(game: Path, run: Run) -> None:
     result = run("tokens", "ants", "AA", "--out", "mine.pdf")
     assert result.exit_code == 2
     assert "--out must be a folder" in result.stderr
-    assert printed(game) == []
+    assert list_pdfs(game) == []
     assert run("tokens", "ants", "AA", "--out", "new/").exit_code == 0
-    assert printed(game) == ["new/tokens_AA.pdf", "new/tokens_ants.pdf"]
+    assert list_pdfs(game) == ["new/tokens_AA.pdf", "new/tokens_ants.pdf"]
 
 
 def test_two_that_would_be_one_file_are_refused(game: Path, run: Run) -> None:
@@ -173,7 +173,7 @@ def test_two_that_would_be_one_file_are_refused(game: Path, run: Run) -> None:
     result = run("tokens", "ants", "other/ants.xml")
     assert result.exit_code == 2
     assert "tokens_ants.pdf" in result.stderr
-    assert printed(game) == []
+    assert list_pdfs(game) == []
 
 
 def test_a_deck_comes_before_a_faction_of_its_name(game: Path, run: Run) -> None:
@@ -186,4 +186,4 @@ def test_a_faction_needs_no_file_but_its_own(game: Path, run: Run) -> None:
     (game / "xml" / "Factions" / "BB_cards.xml").write_text("<data>", encoding="utf-8")
     assert run("tokens", "AA").exit_code == 0
     assert run("tokens", "BB").exit_code != 0
-    assert printed(game) == ["out/tokens_AA.pdf"]
+    assert list_pdfs(game) == ["out/tokens_AA.pdf"]

@@ -14,12 +14,20 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
-from deckwright.base.units import PAPERS
-from deckwright.checks.counting import Held
+from deckwright.base.units import PAPER_SIZES
+from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
 from deckwright.ops.model import Segment, StrokePath
-from deckwright.outputs.tuckbox import Lines, fold_lines, most_precious
-from deckwright.sheet.tuckbox import BOARD, GLUED, MARGIN, WALLS, placed_on, room_for, tuck_box
+from deckwright.outputs.tuckbox import LineColors, fold_lines, most_precious
+from deckwright.sheet.tuckbox import (
+    BOARD_THICKNESS,
+    GLUED_PIECES,
+    PAPER_MARGIN,
+    WALLS,
+    interior_for,
+    make_tuck_box,
+    place_on_paper,
+)
 from support import card, line, load_all, load_deck, token_rule, uses, write_game
 
 MM = 72 / 25.4
@@ -161,7 +169,7 @@ def test_a_box_shows_cards_of_its_own_faction_and_its_names(game: Path, run: Run
 
 def test_the_best_cards_are_those_with_the_highest_numbers(game: Path) -> None:
     whole = load_all(game)
-    stats = deck_stats(whole, load_deck(game, whole, "good"), Held())
+    stats = deck_stats(whole, load_deck(game, whole, "good"), DeckRules())
     assert [card.name for card in most_precious(whole, stats)] == ["Queen", "Ant", "Drone"]
 
 
@@ -225,7 +233,7 @@ def numbers_of(path: Path) -> Iterator[tuple[float, float]]:
 def test_lines_in_the_pdf_are_where_the_net_has_them(game: Path, run: Run) -> None:
     assert run("tuckbox", "good", "--cards", "40").exit_code == 0
     points = list(numbers_of(game / "out" / "box_good.pdf"))
-    placed = placed_on(tuck_box(room_for((65, 90), 40, 0.3, 1)), PAPERS["a4"])
+    placed = place_on_paper(make_tuck_box(interior_for((65, 90), 40, 0.3, 1)), PAPER_SIZES["a4"])
     assert placed is not None
     net = placed[0]
     wanted = [end_of(segment) for segment in net.outline() if segment[0] in {"M", "L"}]
@@ -235,8 +243,8 @@ def test_lines_in_the_pdf_are_where_the_net_has_them(game: Path, run: Run) -> No
         nearest = min(points, key=lambda point: math.dist(point, (x, y)))
         assert math.dist(nearest, (x, y)) < 0.01
     front = net.piece("front").box
-    assert front.width == pytest.approx(65 + 1 + BOARD)
-    ruler = [x for x, y in points if y == pytest.approx(297 - MARGIN - 2.6, abs=0.01)]
+    assert front.width == pytest.approx(65 + 1 + BOARD_THICKNESS)
+    ruler = [x for x, y in points if y == pytest.approx(297 - PAPER_MARGIN - 2.6, abs=0.01)]
     assert max(ruler) - min(ruler) == pytest.approx(100, abs=0.01)
 
 
@@ -255,8 +263,8 @@ def test_cuts_are_seen_on_light_and_on_dark_grounds(
 
 
 def test_folds_are_dashed_from_end_to_end() -> None:
-    net = tuck_box(room_for((65, 90), 40, 0.3, 1))
-    lines = {piece.name: Lines("#111111", f"#{n:06x}") for n, piece in enumerate(net.pieces)}
+    net = make_tuck_box(interior_for((65, 90), 40, 0.3, 1))
+    lines = {piece.name: LineColors("#111111", f"#{n:06x}") for n, piece in enumerate(net.pieces)}
     dashes = [op for op in fold_lines(net, lines) if isinstance(op, StrokePath)]
     for piece, (start, end) in net.folds():
         on_it = [
@@ -291,7 +299,7 @@ def test_art_goes_on_beyond_the_cut_and_no_farther(game: Path, run: Run) -> None
     assert run("tuckbox", "good", "--cards", "40").exit_code == 0
     page = pypdfium2.PdfDocument(game / "out" / "box_good.pdf")[0]
     picture = page.render(scale=254 / 72).to_pil().convert("RGB")
-    placed = placed_on(tuck_box(room_for((65, 90), 40, 0.3, 1)), PAPERS["a4"])
+    placed = place_on_paper(make_tuck_box(interior_for((65, 90), 40, 0.3, 1)), PAPER_SIZES["a4"])
     assert placed is not None
     net = placed[0]
 
@@ -305,7 +313,7 @@ def test_art_goes_on_beyond_the_cut_and_no_farther(game: Path, run: Run) -> None
     assert color(back.right + 3.5, back.bottom - 9) == white
     assert color(tuck.x + 30, tuck.y - 2) == yellow
     assert color(tuck.x + 30, tuck.y - 3.5) == white
-    for name in GLUED:
+    for name in GLUED_PIECES:
         fold = net.piece(name).fold
         assert fold is not None
         (x1, y1), (x2, y2) = fold

@@ -25,7 +25,7 @@ from deckwright.ops.model import FillPath, walk
 from deckwright.ops.outlines import tight_bounds
 from deckwright.outputs import imposed, pages
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.foreign import Leaves, write_forms
+from deckwright.paint.pdf.foreign import PageCrops, write_foreign_pages
 from deckwright.sheet.pages import Page
 from support import card, line, write_game
 
@@ -60,7 +60,7 @@ def in_faces(page: Page) -> Iterator[Box]:
                 yield tight_bounds(op.outline).moved(placed.matrix)
 
 
-def in_leaves(page: Page, leaves: Leaves) -> Iterator[Box]:
+def in_leaves(page: Page, leaves: PageCrops) -> Iterator[Box]:
     """Yield where pages of another PDF have black that are on a page."""
     for placed in page.faces:
         leaf = leaves[id(placed.face)]
@@ -126,13 +126,13 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Found:
         sheets.append([[*black(page)] for page in made])
 
     paint: Callable[..., None] = write_pdf
-    place: Callable[..., None] = write_forms
+    place: Callable[..., None] = write_foreign_pages
 
     def painted(stream: object, made: Sequence[Page], *others: object) -> None:
         noted(made, in_faces)
         paint(stream, made, *others)
 
-    def placed(stream: object, made: Sequence[Page], leaves: Leaves, *others: object) -> None:
+    def placed(stream: object, made: Sequence[Page], leaves: PageCrops, *others: object) -> None:
         noted(made, lambda page: in_leaves(page, leaves))
         place(stream, made, leaves, *others)
 

@@ -13,8 +13,8 @@ from pypdf import PdfReader
 
 from conftest import edit
 from deckwright.outputs.press.icc import BUNDLED
-from deckwright.outputs.press.inks import Inks
-from deckwright.outputs.services.profile import Pages, load_service
+from deckwright.outputs.press.inks import InkConverter
+from deckwright.outputs.services.profile import PageOrder, load_service
 from deckwright.outputs.services.profile import Service as Profile
 from print_shop import hide_profiles, open_shop
 
@@ -60,7 +60,7 @@ def own(game: Path, **attributes: str) -> None:
 
 
 def test_meinspiel_gets_as_many_backs_in_a_file_of_their_own(game: Path, run: Run) -> None:
-    assert profile("meinspiel").pages is Pages.SEPARATE
+    assert profile("meinspiel").pages is PageOrder.SEPARATE
     own(game, pages="separate")
     result = run("export", "service", "own", "hill", "--no-tokens")
     assert result.exit_code == 0, result.stderr
@@ -70,7 +70,7 @@ def test_meinspiel_gets_as_many_backs_in_a_file_of_their_own(game: Path, run: Ru
 
 
 def test_longpack_gets_one_back_last_or_all_of_them_apart(game: Path, run: Run) -> None:
-    assert profile("longpack").pages is Pages.BACK_LAST
+    assert profile("longpack").pages is PageOrder.BACK_LAST
     own(game, pages="back-last")
     assert run("export", "service", "own", "hill", "--no-tokens").exit_code == 0
     assert texts(game / "out" / "own_hill.pdf") == ["Ant", "Ant", "Queen", "REVERSE"]
@@ -110,7 +110,7 @@ def test_black_areas_have_the_inks_that_the_service_names(
 
 
 def test_a_deep_black_keeps_the_limit() -> None:
-    inks = Inks(BUNDLED.read_bytes(), 200, (60, 40, 40, 100))
+    inks = InkConverter(BUNDLED.read_bytes(), 200, (60, 40, 40, 100))
     assert sum(inks.color("#000000").cmyk) <= 200 * 255 / 100
     assert inks.color("#000000").cmyk[3] == 255
     assert inks.text("#000000") == (0, 0, 0, 255)

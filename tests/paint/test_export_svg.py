@@ -11,7 +11,7 @@ import svgread
 from conftest import ROOT
 from deckwright.base.geometry import Box
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import faces_of
+from deckwright.faces.selection import compose_faces
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import (
@@ -25,13 +25,13 @@ from deckwright.ops.model import (
     StrokePath,
     walk,
 )
-from deckwright.ops.outlines import ellipse, placed, rectangle
-from deckwright.ops.readable import readable
+from deckwright.ops.outlines import ellipse, rectangle, scale_and_move
+from deckwright.ops.readable import extract_text
 from deckwright.paint.raster import Raster, draw
-from deckwright.paint.svg import Glyphs, Look, face_svg
+from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
 from deckwright.text.fonts import icon_font
 from deckwright.text.shaping import HarfBuzzMetrics
-from rasters import different, fonts
+from rasters import different_share, fonts
 from support import load_all
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
@@ -45,19 +45,19 @@ def shown(face: Face, images: ImageStore) -> Image.Image:
     return next(draw([face], fonts(), images, Raster(300))).reduce(3)
 
 
-def redrawn(face: Face, images: ImageStore, folder: Path, look: Look) -> Image.Image:
+def redrawn(face: Face, images: ImageStore, folder: Path, look: SvgOptions) -> Image.Image:
     """Return what the SVG file of a face shows, painted by the painter of PDF."""
-    text = face_svg(face, Glyphs(fonts()), images, look)
+    text = face_svg(face, GlyphOutlines(fonts()), images, look)
     again, own_images = svgread.read(text, folder)
     return shown(again, own_images)
 
 
-TITLED = Look("A <title> & more")
+TITLED = SvgOptions("A <title> & more")
 
 
-def svg_of(*ops: Op, look: Look = TITLED) -> svgread.Element:
-    text = face_svg(Face(65, 90, ops), Glyphs(fonts()), ImageStore(), look)
-    return svgread.parsed(text)
+def svg_of(*ops: Op, look: SvgOptions = TITLED) -> svgread.Element:
+    text = face_svg(Face(65, 90, ops), GlyphOutlines(fonts()), ImageStore(), look)
+    return svgread.parse_svg(text)
 
 
 def named(root: svgread.Element, tag: str) -> list[svgread.Element]:
@@ -81,14 +81,14 @@ def test_a_file_is_as_large_as_the_face_and_says_what_it_shows() -> None:
 
 
 def test_the_language_the_bleed_the_ground_and_the_ids_are_as_wished() -> None:
-    look = Look("A", bleed=3, language="de", ground=None, ids="hk3-")
+    look = SvgOptions("A", bleed=3, language="de", ground=None, ids="hk3-")
     root = svg_of(FillPath(SQUARE, "#123456"), look=look)
     assert root.attrib["width"] == "71mm"
     assert root.attrib["viewBox"] == "-3 -3 71 96"
     assert root.get("{http://www.w3.org/XML/1998/namespace}lang") == "de"
     assert named(root, "rect") == []
     assert all(e.get("id", "").startswith("hk3-") for e in root.iter() if e.get("id"))
-    (ground,) = named(svg_of(look=Look("A", bleed=3)), "rect")
+    (ground,) = named(svg_of(look=SvgOptions("A", bleed=3)), "rect")
     assert [ground.get(name) for name in ("x", "y", "width", "height", "fill")] == [
         "-3", "-3", "71", "96", "#ffffff",
     ]  # fmt: skip
@@ -180,13 +180,13 @@ def test_tiles_with_other_content_or_opacity_are_other_tiles(tmp_path: Path) -> 
     pale = Group(tuple(tiles), (1, 0, 0, 1, 30, 40), opacity=0.4)
     face = Face(65, 90, (*tiles, pale))
     images = prepared(face)
-    again = redrawn(face, images, tmp_path, Look(""))
-    assert different(shown(face, images), again, off_by=16) < 0.01
+    again = redrawn(face, images, tmp_path, SvgOptions(""))
+    assert different_share(shown(face, images), again, off_by=16) < 0.01
 
 
 def test_text_without_letters_is_not_read_aloud() -> None:
     run = DrawGlyphs("text-regular", 4, 5, 10, " \ue000 ", (), "#123456")
-    assert readable([run, run._replace(y=11, text="a\ue000b")]) == "ab"
+    assert extract_text([run, run._replace(y=11, text="a\ue000b")]) == "ab"
 
 
 # --- SVG: the same picture as in print
@@ -210,7 +210,7 @@ def painted_ops(folder: Path) -> list[Op]:
         FillPath(rectangle(0, 0, 65, 40), sky),
         FillPath(ellipse(50, 12, 8, 8), sun),
         FillPath(star, "#771133", even_odd=True),
-        FillPath(placed(star, 22, 0, 1), "#771133"),
+        FillPath(scale_and_move(star, 22, 0, 1), "#771133"),
         run,
         run._replace(y=58, kerns=(60, -30, 0, 90), text="AVAT", size=5, color="#aa0000"),
         StrokePath(corner, "#000000", 2, cap=1, join=1),
@@ -236,8 +236,8 @@ def prepared(face: Face) -> ImageStore:
 def test_an_svg_shows_what_is_printed(tmp_path: Path) -> None:
     face = Face(65, 90, tuple(painted_ops(tmp_path)))
     images = prepared(face)
-    again = redrawn(face, images, tmp_path, Look(""))
-    assert different(shown(face, images), again, off_by=64) < 0.0005
+    again = redrawn(face, images, tmp_path, SvgOptions(""))
+    assert different_share(shown(face, images), again, off_by=64) < 0.0005
 
 
 def test_the_comparison_sees_every_op(tmp_path: Path) -> None:
@@ -247,8 +247,8 @@ def test_the_comparison_sees_every_op(tmp_path: Path) -> None:
     picture = shown(whole, images)
     for number in range(len(ops)):
         less = Face(65, 90, (*ops[:number], *ops[number + 1 :]))
-        again = redrawn(less, images, tmp_path, Look(""))
-        assert different(picture, again, off_by=64) > 0.0005, ops[number]
+        again = redrawn(less, images, tmp_path, SvgOptions(""))
+        assert different_share(picture, again, off_by=64) > 0.0005, ops[number]
 
 
 @pytest.mark.corpus(4)
@@ -256,23 +256,23 @@ def test_the_comparison_sees_every_op(tmp_path: Path) -> None:
 def test_the_svg_of_every_card_shows_what_is_printed(game: str, tmp_path: Path) -> None:
     folder = GameFolder(ROOT / game)
     factory = FaceFactory(load_all(folder.path), folder, [])
-    every = [*faces_of(factory, []),
-             *faces_of(factory, [], backs=True)][::9]  # fmt: skip
-    glyphs, images = Glyphs(factory.fonts), ImageStore()
+    every = [*compose_faces(factory, []),
+             *compose_faces(factory, [], backs=True)][::9]  # fmt: skip
+    glyphs, images = GlyphOutlines(factory.fonts), ImageStore()
     drawn = draw((n.face for n in every), factory.fonts, images, Raster(300))
     for one, picture in zip(every, drawn, strict=True):
-        text = face_svg(one.face, glyphs, images, Look(one.name))
+        text = face_svg(one.face, glyphs, images, SvgOptions(one.name))
         again, own = svgread.read(text, tmp_path)
         redone = next(draw([again], factory.fonts, own, Raster(300)))
-        assert different(picture.reduce(3), redone.reduce(3), off_by=64) < 0.0005, one.name
+        assert different_share(picture.reduce(3), redone.reduce(3), off_by=64) < 0.0005, one.name
 
 
 def test_icons_of_any_plane_are_drawn() -> None:
-    glyphs = Glyphs({"icons": icon_font()})
+    glyphs = GlyphOutlines({"icons": icon_font()})
     (letter,) = glyphs.run("icons", "\U000f04e5", ())
     assert glyphs.outline("icons", letter.glyph)
 
 
 def test_a_character_that_the_font_lacks_is_drawn_as_in_print() -> None:
-    (letter,) = Glyphs(fonts()).run("text-regular", "\u4e00", ())
+    (letter,) = GlyphOutlines(fonts()).run("text-regular", "\u4e00", ())
     assert letter.glyph == ".notdef"

@@ -12,9 +12,9 @@ import pikepdf
 import pytest
 
 from conftest import ROOT, Run, edit
-from deckwright.base.units import date_of
+from deckwright.base.units import resolve_date
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import xmp
+from deckwright.paint.pdf.metadata import format_xmp
 from print_shop import open_shop
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
@@ -81,7 +81,7 @@ class At(NamedTuple):
 
 @pytest.mark.parametrize(("time", "year"), [(-1e15, 1970), (1e15, 5138), (1.7e9, 2023)])
 def test_files_from_before_and_after_all_dates_have_one(time: float, year: int) -> None:
-    assert date_of([At(time)]).year == year  # type: ignore[list-item]
+    assert resolve_date([At(time)]).year == year  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("newest", ["hill", "card", "game"])
@@ -104,7 +104,7 @@ def test_the_date_is_that_of_the_newest_input(
 
 
 def test_what_a_file_does_not_know_is_not_said() -> None:
-    packet = xmp(Info("Title", "", "", "de", DATE), tagged=True)
+    packet = format_xmp(Info("Title", "", "", "de", DATE), tagged=True)
     assert "dc:creator" not in packet
     assert "dc:description" not in packet
     assert "<dc:language><rdf:Bag><rdf:li>de</rdf:li></rdf:Bag></dc:language>" in packet

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.base.units import decimal
+from deckwright.base.units import format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import FillPath, Outline, Segment
 from deckwright.paint.pdf.fonts import PdfFonts
@@ -48,7 +48,7 @@ def test_outlines_are_painted_with_numbers_as_short_as_can_be(outline: Outline) 
     expected = [
         word
         for kind, *numbers in outline
-        for word in (*map(decimal, numbers), {"M": "m", "L": "l", "C": "c", "Z": "h"}[kind])
+        for word in (*map(format_decimal, numbers), {"M": "m", "L": "l", "C": "c", "Z": "h"}[kind])
     ]
     if "Z" not in [segment[0] for segment in outline]:
         assert words == expected

@@ -13,9 +13,9 @@ from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.outlines import rectangle
-from deckwright.outputs.press.flatten import FlatImages, flattened
+from deckwright.outputs.press.flatten import FlatImages, flatten_face
 from deckwright.paint.raster import Raster, draw
-from deckwright.paint.svg import Glyphs, Look, face_svg
+from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
 from rasters import fonts
 from support import HalfEm
 
@@ -38,13 +38,17 @@ def printed(face: Face, folder: Path) -> Image.Image:
 
 
 def in_svg(face: Face, folder: Path) -> Image.Image:
-    again, images = svgread.read(face_svg(face, Glyphs(fonts()), ImageStore(), Look("")), folder)
+    again, images = svgread.read(
+        face_svg(face, GlyphOutlines(fonts()), ImageStore(), SvgOptions("")), folder
+    )
     return drawn(again, images)
 
 
 def flat(face: Face, folder: Path) -> Image.Image:
     images = FlatImages(ImageStore(), folder)
-    return drawn(flattened(face, HalfEm(), images, lambda part: drawn(part, images)).face, images)
+    return drawn(
+        flatten_face(face, HalfEm(), images, lambda part: drawn(part, images)).face, images
+    )
 
 
 def nested(op: Op, *opacities: float) -> Op:

@@ -20,7 +20,7 @@ from conftest import ROOT, Run
 from deckwright.base.colors import rgb
 from deckwright.base.findings import Report
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.decklist import tokens_of
+from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.paint.pdf.objects import StreamedFile
 from deckwright.text.fonts import load_fonts
@@ -32,7 +32,7 @@ from support import (
     load_deck,
     page_texts,
     print_deck,
-    program,
+    run_program,
     texts,
     write_game,
 )
@@ -88,7 +88,7 @@ def test_nine_cards_stand_on_a_sheet_and_the_rules_follow(
     game = load_all(ROOT)
     deck = load_deck(ROOT, game, name)
     counts = [entry.copies for entry in deck.entries]
-    counts += [count.copies for count in tokens_of(game, deck)]
+    counts += [count.copies for count in count_tokens(game, deck)]
     assert len(sheets) == math.ceil(sum(counts) / 9)
     # A face that is printed once is no form.
     placed = [len(forms_used(page)) for page in sheets]
@@ -266,7 +266,7 @@ def test_the_date_is_that_of_source_date_epoch(tmp_path: Path, samples: dict[str
 @pytest.mark.parametrize("epoch", ["", "soon", "-1", "1.5", "99999999999999"])
 def test_a_source_date_epoch_that_is_none_is_no_fault_of_ours(tmp_path: Path, epoch: str) -> None:
     target = tmp_path / "x.pdf"
-    result = program("deck", "army_HK_1", "--out", target, cwd=ROOT, SOURCE_DATE_EPOCH=epoch)
+    result = run_program("deck", "army_HK_1", "--out", target, cwd=ROOT, SOURCE_DATE_EPOCH=epoch)
     assert result.returncode in {0, 1, 2}, result.stderr
     assert (result.returncode == 0) == target.exists()
 

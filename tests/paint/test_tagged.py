@@ -16,11 +16,11 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, Group, Op, Tag, walk
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import Intent
+from deckwright.paint.pdf.metadata import OutputIntent
 from deckwright.sheet.pages import Page
-from deckwright.text.fonts import icon_font, usual_fonts
+from deckwright.text.fonts import default_fonts, icon_font
 from support import card, line, uses, write_game
-from tagged import Part, faults, structure
+from tagged import TaggedElement, find_faults, read_structure
 
 BOOK = """<rulebook title="Rules">
   <chapter id="play" title="Play">
@@ -71,7 +71,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def only(parts: list[Part]) -> Part:
+def only(parts: list[TaggedElement]) -> TaggedElement:
     (part,) = parts
     return part
 
@@ -79,8 +79,8 @@ def only(parts: list[Part]) -> Part:
 @pytest.mark.parametrize("name", ["deck_d", "rulebook", "overview"])
 def test_what_is_printed_is_pdf_a_and_pdf_ua(game: Path, name: str) -> None:
     path = game / "out" / f"{name}.pdf"
-    assert faults(path) == []
-    structure(path)
+    assert find_faults(path) == []
+    read_structure(path)
     with pikepdf.open(path) as pdf:
         assert pdf.pdf_version == "1.7"
         assert pdf.Root.MarkInfo.Marked
@@ -90,7 +90,7 @@ def test_what_is_printed_is_pdf_a_and_pdf_ua(game: Path, name: str) -> None:
 
 
 def test_a_card_is_a_figure_with_all_that_it_says(game: Path) -> None:
-    whole = structure(game / "out" / "deck_d.pdf")
+    whole = read_structure(game / "out" / "deck_d.pdf")
     said = "Ant (Card)\nDigger: Digs deep."
     assert [part.said for part in whole.parts if part.role == "Figure"] == [said] * 3
     left, bottom, right, top = map(float, whole.all("Figure")[0].attributes["/BBox"])
@@ -98,7 +98,7 @@ def test_a_card_is_a_figure_with_all_that_it_says(game: Path) -> None:
 
 
 def test_what_flows_over_pages_is_what_its_template_says(game: Path) -> None:
-    whole = structure(game / "out" / "deck_d.pdf")
+    whole = read_structure(game / "out" / "deck_d.pdf")
     text = only(whole.all("Sect"))
     assert str(text) == "Sect(H1 H2 P Table(TR(TH TH) TR(TD TH)) Figure)"
     assert [part.text or part.said for part in text.within() if not part.parts] == [
@@ -108,7 +108,7 @@ def test_what_flows_over_pages_is_what_its_template_says(game: Path) -> None:
 
 
 def test_a_book_has_headings_lists_tables_figures_and_links(game: Path) -> None:
-    whole = structure(game / "out" / "rulebook.pdf")
+    whole = read_structure(game / "out" / "rulebook.pdf")
     cover, *rest = whole.parts
     assert (cover.role, cover.said) == ("Figure", "Rules")
     heads = [(part.role, part.text) for part in whole.within() if part.role[0] == "H"]
@@ -128,7 +128,7 @@ def test_a_book_has_headings_lists_tables_figures_and_links(game: Path) -> None:
 
 
 def test_a_link_leads_away_from_its_text(game: Path) -> None:
-    whole = structure(game / "out" / "rulebook.pdf")
+    whole = read_structure(game / "out" / "rulebook.pdf")
     paragraph = next(part for part in whole.all("P") if part.all("Link"))
     link = only(list(paragraph.parts))
     assert (paragraph.text, link.text) == (
@@ -138,7 +138,7 @@ def test_a_link_leads_away_from_its_text(game: Path) -> None:
 
 
 def test_a_table_over_two_pages_is_one_and_its_headings_are_said_once(game: Path) -> None:
-    whole = structure(game / "out" / "rulebook.pdf")
+    whole = read_structure(game / "out" / "rulebook.pdf")
     table = only(whole.all("Table"))
     caption, head, *rows = table.parts
     assert (caption.role, str(head)) == ("Caption", "TR(TH TH)")
@@ -150,18 +150,18 @@ def test_a_table_over_two_pages_is_one_and_its_headings_are_said_once(game: Path
 
 
 def test_running_heads_and_page_numbers_are_not_read(game: Path) -> None:
-    whole = structure(game / "out" / "rulebook.pdf")
+    whole = read_structure(game / "out" / "rulebook.pdf")
     said = [part.text for part in whole.within() if part.role not in {"Link", "Reference"}]
     assert said.count("1 Play") == 1, "what begins the page"
     assert said.count("5") == 1, "the number of a page"
 
 
-FONTS = {font.id: font for font in usual_fonts().values()}
+FONTS = {font.id: font for font in default_fonts().values()}
 FONTS["icons"] = icon_font()
 INFO = Info("Title", "", "", "en", dt.datetime(2026, 1, 2, tzinfo=dt.UTC))
 
 
-def written(folder: Path, *ops: Op, intent: Intent | None = None) -> Path:
+def written(folder: Path, *ops: Op, intent: OutputIntent | None = None) -> Path:
     """Write a page with these ops."""
     path = folder / "page.pdf"
     with path.open("wb") as stream:
@@ -182,21 +182,21 @@ def test_no_level_of_headings_is_left_out_and_all_rows_are_equally_long(tmp_path
     heads = [tagged(f"H{level}", letters("x")) for level in (2, 4, 1, 3, 3)]
     rows = [tagged("TR", *[tagged("TD", letters("x"))] * number) for number in (1, 3)]
     path = written(tmp_path, *heads, tagged("Table", *rows))
-    assert faults(path) == []
-    assert str(structure(path)) == (
+    assert find_faults(path) == []
+    assert str(read_structure(path)) == (
         "Document(Sect(H1 H2 H1 H2 H2 Table(TR(TD TD TD) TR(TD TD TD))))"
     )
 
 
 def test_what_no_one_can_read_is_said_to_be_unknown(tmp_path: Path) -> None:
     path = written(tmp_path, tagged("P", letters("\U000f04e5", "icons")))
-    assert faults(path) == []
+    assert find_faults(path) == []
     with pikepdf.open(path) as pdf:
         assert b"ActualText<fefffffd>" in pdf.pages[0].Contents.read_bytes()
 
 
 def test_what_is_for_a_press_is_not_tagged(tmp_path: Path) -> None:
-    path = written(tmp_path, tagged("P", letters("x")), intent=Intent("any", b""))
+    path = written(tmp_path, tagged("P", letters("x")), intent=OutputIntent("any", b""))
     with pikepdf.open(path) as pdf:
         assert "/StructTreeRoot" not in pdf.Root
         assert b"BDC" not in pdf.pages[0].Contents.read_bytes()
@@ -207,8 +207,8 @@ def test_what_says_nothing_is_an_artifact_and_figures_have_no_parts(tmp_path: Pa
     figure = tagged("Figure", tagged("P", letters("inside")), letters("more"), alt="A drawing")
     clear = Group((tagged("P", letters("clear")),), opacity=0.5)
     path = written(tmp_path, letters("alone"), figure, clear, tagged("P"))
-    assert faults(path) == []
-    section = only(list(structure(path).parts))
+    assert find_faults(path) == []
+    section = only(list(read_structure(path).parts))
     assert [(part.role, part.said, part.text) for part in section.parts] == [
         ("Figure", "A drawing", "insidemore"),
         ("P", "", "clear"),
@@ -235,7 +235,7 @@ TREES: st.SearchStrategy[Op] = st.recursive(
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_all_content_is_in_the_structure_once(tmp_path: Path, ops: list[Op]) -> None:
     path = written(tmp_path, *ops)
-    said = [part.text for part in structure(path).within()]
+    said = [part.text for part in read_structure(path).within()]
     assert sum(map(len, "".join(said).split())) <= sum(
         len(op.text) for op in walk(ops) if isinstance(op, DrawGlyphs)
     )

@@ -14,14 +14,14 @@ import pytest
 
 import svgread
 from deckwright.base.geometry import determinant
-from deckwright.base.units import POINTS
+from deckwright.base.units import POINTS_PER_MM
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.ops.outlines import line
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.svg import Glyphs, Look, page_svg
-from deckwright.sheet.pages import Page, Placed
+from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
+from deckwright.sheet.pages import Page, PlacedFace
 from rasters import fonts
 
 HAIR = StrokePath(line(0, 1, 10, 1), "#000000", 0.02)
@@ -35,7 +35,7 @@ DRAWN = [0.02, 0.5, 0, 0.3 * 0.02, 0.3 * 0.5, 0.15 * 0.02]
 
 
 def page(*scales: float) -> Page:
-    faces = (Placed(FACE, 12 * at, 0, scale) for at, scale in enumerate(scales))
+    faces = (PlacedFace(FACE, 12 * at, 0, scale) for at, scale in enumerate(scales))
     return Page(100, 20, tuple(faces), (HAIR,))
 
 
@@ -68,7 +68,7 @@ def widths_in_pdf(drawn: Page) -> list[float]:
 
 def widths_in_svg(drawn: Page) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
-        text = page_svg(drawn, Glyphs(fonts()), ImageStore(), Look("lines"))
+        text = page_svg(drawn, GlyphOutlines(fonts()), ImageStore(), SvgOptions("lines"))
         face, _ = svgread.read(text, Path(folder))
 
     def read(ops: Iterable[Op], scale: float) -> Iterator[float]:
@@ -76,7 +76,7 @@ def widths_in_svg(drawn: Page) -> list[float]:
             if isinstance(op, Group):
                 yield from read(op.ops, scale * op.scale)
             elif isinstance(op, StrokePath):
-                yield op.width * scale * POINTS
+                yield op.width * scale * POINTS_PER_MM
 
     return [*read(face.ops, 1)]
 
@@ -91,6 +91,6 @@ def test_no_line_is_finer_than_a_quarter_point(
     *found, beside = found
     assert beside == pytest.approx(0.25, rel=0.02)
     for at, scale in enumerate(scales):
-        wanted = [max(0.25, width * scale * POINTS) for width in DRAWN]
+        wanted = [max(0.25, width * scale * POINTS_PER_MM) for width in DRAWN]
         assert found[6 * at : 6 * at + 6] == pytest.approx(wanted, rel=0.03)
     assert min(found) >= 0.25

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from conftest import Run
-from deckwright.runs.plan import Plan, read_plan
+from deckwright.runs.plan import RunPlan, read_plan
 
 DECKS = 60
 
 
-def plan_twice(run: Run) -> Plan:
+def plan_twice(run: Run) -> RunPlan:
     """Plan a run of the small game in `run` and in `other`; return the first."""
     cards = [{"id": f"RW{number}", "amount": 1 + (number == 1)} for number in range(1, 6)]
     cards.append({"id": "WF1", "faction": "WF"})

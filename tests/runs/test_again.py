@@ -13,8 +13,8 @@ from pypdf import PdfReader
 from pypdfium2 import PdfPage
 
 from conftest import Run
-from deckwright.cli.run import told_aside
-from deckwright.runs.manifest import Record
+from deckwright.cli.run import set_aside_lines
+from deckwright.runs.manifest import ManifestRecord
 
 RUN = Path("run")
 
@@ -204,9 +204,11 @@ def test_runs_take_a_day_and_no_machine(run: Run) -> None:
 
 
 def test_of_very_many_reasons_the_first_are_told() -> None:
-    decks = [Record(f"D-{n}", n, "", aside=({"message": f"no {n % 30}"},)) for n in range(1, 100)]
-    told = told_aside(decks)
+    decks = [
+        ManifestRecord(f"D-{n}", n, "", aside=({"message": f"no {n % 30}"},)) for n in range(1, 100)
+    ]
+    told = set_aside_lines(decks)
     assert told[0] == "deck D-1 (line 1), D-31 (line 31), D-61 (line 61) and 1 other: no 1"
     assert len(told) == 11
     assert told[-1].startswith("and for 20 other reasons: ")
-    assert len(told_aside(decks[:10])) == 10
+    assert len(set_aside_lines(decks[:10])) == 10

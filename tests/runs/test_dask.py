@@ -21,15 +21,15 @@ from sixty_decks import content, plan_twice, until
 
 from conftest import Run
 from deckwright.runs.dask import Cluster, DaskEngine
-from deckwright.runs.engine import Done, EngineError, Lost, Shard
-from deckwright.runs.lines import parsed as parsed_line
-from deckwright.runs.plan import Plan
+from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard
+from deckwright.runs.lines import parse_line as parsed_line
+from deckwright.runs.plan import RunPlan
 
 PEM = serialization.Encoding.PEM
 
 
 @pytest.fixture
-def plan(small: Path, run: Run) -> Plan:
+def plan(small: Path, run: Run) -> RunPlan:
     """A run of the small game, planned twice."""
     assert small.is_dir()
     return plan_twice(run)
@@ -80,7 +80,9 @@ def cluster(number: int, *tls: str) -> Iterator[tuple[str, list[subprocess.Popen
         yield address, [begun("worker", address, *here, *own) for _ in range(number)]
 
 
-def test_whoever_is_lost_the_bytes_are_those_of_a_run_on_one_machine(run: Run, plan: Plan) -> None:
+def test_whoever_is_lost_the_bytes_are_those_of_a_run_on_one_machine(
+    run: Run, plan: RunPlan
+) -> None:
     """All is encrypted, and a worker is killed while it prints."""
     names = ("--tls-ca-file", "--tls-cert", "--tls-key")
     pems = [str(path.absolute()) for path in write_certificates()]
@@ -155,29 +157,31 @@ class Answering:
         return dict.fromkeys(self._workers, 1)
 
 
-def answered(plan: Plan, answer: object, worker: str = "tcp://127.0.0.1:1") -> list[Done | Lost]:
+def answered(
+    plan: RunPlan, answer: object, worker: str = "tcp://127.0.0.1:1"
+) -> list[PrintedShard | LostShard]:
     engine = DaskEngine(Cluster("tcp://127.0.0.1:1"), ("", "{}", str(plan.folder), 0), 60)
     engine._client = Answering(answer, worker)  # noqa: SLF001 - in place of a network
     engine.give(shard(plan))
     return [*engine.results()]
 
 
-def shard(plan: Plan) -> Shard:
+def shard(plan: RunPlan) -> Shard:
     number, text = next(plan.texts())
     return Shard(((number, plan.key(text), text),))
 
 
-def line(plan: Plan, **other: object) -> str:
+def line(plan: RunPlan, **other: object) -> str:
     ((number, key, text),) = shard(plan).decks
     said = {"deck": parsed_line(text).id, "number": number, "key": key, "files": ()}
     return json.dumps({**said, **other})
 
 
-def test_only_the_files_of_a_shard_are_written(plan: Plan) -> None:
+def test_only_the_files_of_a_shard_are_written(plan: RunPlan) -> None:
     """Whole ones, of the decks that were asked for, in their places."""
     empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of b""
     good = line(plan, files=[["decks/D-0.pdf", 0, empty]])
-    assert answered(plan, ([good], {"decks/D-0.pdf": b""})) == [Done(shard(plan), [good])]
+    assert answered(plan, ([good], {"decks/D-0.pdf": b""})) == [PrintedShard(shard(plan), [good])]
     assert (plan.folder / "decks/D-0.pdf").read_bytes() == b""
     for lines, files in (
         ([good], {"decks/D-0.pdf": b"x"}),
@@ -188,14 +192,14 @@ def test_only_the_files_of_a_shard_are_written(plan: Plan) -> None:
         ([line(plan, key="another")], {}),
     ):
         ((lost),) = answered(plan, (lines, files))
-        assert lost == Lost(shard(plan), "what came back from its worker is damaged")
+        assert lost == LostShard(shard(plan), "what came back from its worker is damaged")
     assert (plan.folder / "run.json").stat().st_size > 0
 
 
-def test_what_befalls_workers_is_told(plan: Plan) -> None:
-    assert answered(plan, MemoryError()) == [Lost(shard(plan), "its worker died")]
+def test_what_befalls_workers_is_told(plan: RunPlan) -> None:
+    assert answered(plan, MemoryError()) == [LostShard(shard(plan), "its worker died")]
     assert answered(plan, TimeoutError()) == [
-        Lost(shard(plan), "it did not come back from its worker")
+        LostShard(shard(plan), "it did not come back from its worker")
     ]
     with pytest.raises(EngineError, match="workers cannot print: no space"):
         answered(plan, OSError("no space"))

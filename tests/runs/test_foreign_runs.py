@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 
 from conftest import SMALL, Run
 from deckwright.game.folder import GameFolder
-from deckwright.runs.archive import entries, packed, unpack
-from deckwright.runs.manifest import parsed
+from deckwright.runs.archive import pack_game, read_entries, unpack
+from deckwright.runs.manifest import parse_record
 from deckwright.runs.run import plan_run
-from hostile import hostile
+from hostile import run_bounded
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +202,7 @@ def test_a_damaged_run_ends_well(foreign: Path, name: str) -> None:
     outside = foreign.parent / "outside.pdf"
     outside.write_text("mine")
     VARIANTS[name](foreign)
-    outcome = hostile(foreign, cwd=foreign.parent, program=all_commands)
+    outcome = run_bounded(foreign, cwd=foreign.parent, program=all_commands)
     assert outcome.bounded, f"{outcome.code} {outcome.megabytes} {outcome.said[-2000:]}"
     assert outcome.megabytes < 512
     assert outside.read_text() == "mine"
@@ -246,7 +246,7 @@ def content(path: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in files if file.is_file()}
 
 
-ARCHIVE = packed(GameFolder(SMALL), {"a profile.icc": b"p", "ä" * 90: b"long"})
+ARCHIVE = pack_game(GameFolder(SMALL), {"a profile.icc": b"p", "ä" * 90: b"long"})
 
 
 def test_an_archive_is_unpacked_as_it_was(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_damaged_archives_are_read_or_refused(data: st.DataObject) -> None:
         damaged[at + 148 : at + 156] = f"{sum(damaged[at : at + 512]):06o}\0 ".encode()
     cut = data.draw(st.integers(0, len(damaged)))
     with suppress(ValueError):
-        for name, size in entries(BytesIO(bytes(damaged[:cut]))):
+        for name, size in read_entries(BytesIO(bytes(damaged[:cut]))):
             assert not name.is_absolute()
             assert ".." not in name.parts
             assert 0 <= size <= len(damaged)
@@ -294,6 +294,6 @@ JSON = st.recursive(
 def test_what_a_record_says_is_taken_or_refused(name: str, value: object) -> None:
     whole = {"deck": "A-1", "number": 1, "key": "k", "files": [["decks/A-1.pdf", 1, "0"]]}
     with suppress(ValueError):
-        found = parsed(json.dumps({**whole, name: value}))
+        found = parse_record(json.dumps({**whole, name: value}))
         assert all(file == "decks/A-1.pdf" or "/A-1/" in file for file, _, _ in found.files)
         found.written()

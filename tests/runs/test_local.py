@@ -16,15 +16,15 @@ from sixty_decks import DECKS, content, plan_twice, until
 
 from conftest import Run
 from deckwright.runs import local
-from deckwright.runs.engine import Done, EngineError, Lost, Shard
+from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard
 from deckwright.runs.local import LocalEngine
-from deckwright.runs.plan import Plan
+from deckwright.runs.plan import RunPlan
 
 DECKWRIGHT = (sys.executable, "-m", "deckwright")
 
 
 @pytest.fixture
-def plan(small: Path, run: Run) -> Plan:
+def plan(small: Path, run: Run) -> RunPlan:
     """A run of the small game, planned twice."""
     assert small.is_dir()
     return plan_twice(run)
@@ -98,16 +98,16 @@ def test_a_worker_whose_game_is_gone_fails(run: Run) -> None:
     assert content("run") == content("other")
 
 
-def engine(plan: Plan, game: Path, seconds: float) -> LocalEngine:
+def engine(plan: RunPlan, game: Path, seconds: float) -> LocalEngine:
     return LocalEngine(1, (str(game), "{}", str(plan.folder), 0), seconds)
 
 
-def shard(plan: Plan) -> Shard:
+def shard(plan: RunPlan) -> Shard:
     (number, text), *_ = plan.texts()
     return Shard(((number, plan.key(text), text),))
 
 
-def came_back(workers: LocalEngine, given: Shard) -> list[Done | Lost]:
+def came_back(workers: LocalEngine, given: Shard) -> list[PrintedShard | LostShard]:
     workers.give(given)
     end = time.monotonic() + 60
     while time.monotonic() < end:
@@ -116,40 +116,40 @@ def came_back(workers: LocalEngine, given: Shard) -> list[Done | Lost]:
     raise TimeoutError
 
 
-def test_a_worker_that_hangs_is_ended(plan: Plan, small: Path) -> None:
+def test_a_worker_that_hangs_is_ended(plan: RunPlan, small: Path) -> None:
     (plan.folder / "decks").mkdir()
     with engine(plan, small, 0) as workers:
         found = came_back(workers, shard(plan))
-    assert found == [Lost(shard(plan), "it took more than 0 seconds")]
+    assert found == [LostShard(shard(plan), "it took more than 0 seconds")]
 
 
-def test_a_shard_that_is_too_large_for_the_memory_comes_back(plan: Plan, small: Path) -> None:
+def test_a_shard_that_is_too_large_for_the_memory_comes_back(plan: RunPlan, small: Path) -> None:
     with engine(plan, small, 60) as workers:
         slot = workers._slots[0]  # noqa: SLF001 - no worker runs out of memory just so
         future: Future[list[str]] = Future()
         future.set_exception(MemoryError())
         slot.shards.append((shard(plan), future))
-        assert [*workers.results()] == [Lost(shard(plan), "its worker ran out of memory")]
+        assert [*workers.results()] == [LostShard(shard(plan), "its worker ran out of memory")]
 
 
-def test_where_no_worker_can_begin_nothing_is_set_aside(plan: Plan, small: Path) -> None:
+def test_where_no_worker_can_begin_nothing_is_set_aside(plan: RunPlan, small: Path) -> None:
     (small / "xml/game.xml").write_text("<game/>")
     with engine(plan, small, 60) as workers, pytest.raises(EngineError, match=r"game\.xml"):
         came_back(workers, shard(plan))
 
 
-def test_a_place_that_cannot_be_written_ends_the_run(plan: Plan, small: Path) -> None:
+def test_a_place_that_cannot_be_written_ends_the_run(plan: RunPlan, small: Path) -> None:
     (plan.folder / "decks").write_text("a file")
     with engine(plan, small, 60) as workers, pytest.raises(EngineError, match="cannot be written"):
         came_back(workers, shard(plan))
 
 
 def test_a_worker_that_does_not_open_the_game_ends_the_run(
-    plan: Plan, small: Path, monkeypatch: pytest.MonkeyPatch
+    plan: RunPlan, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local, "_OPENING", 0)
+    monkeypatch.setattr(local, "_MIN_OPEN_SECONDS", 0)
     with engine(plan, small, 0) as workers:
         workers.give(shard(plan))
-        workers._slots[0]._beginning = Future()  # noqa: SLF001 - that is never done
+        workers._slots[0]._startup = Future()  # noqa: SLF001 - that is never done
         with pytest.raises(EngineError, match="has not opened the game after 0 seconds"):
             list(workers.results())

@@ -119,7 +119,7 @@ def test_what_is_no_deck_is_told(tmp_path: Path, columns: dict[str, Any], said: 
 
 
 def test_every_row_is_looked_at_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "_AT_ONCE", 3)
+    monkeypatch.setattr(lines, "_BATCH_ROWS", 3)
     factions = ["RW"] * 10
     factions[4] = factions[8] = ""
     found, wrong = read(written(tmp_path / "run.parquet", {"faction": factions}, rows=10))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.base.findings import Report
-from deckwright.runs.lines import MOST_FINDINGS, CardLine, DeckLine, parsed, read_lines
+from deckwright.runs.lines import MAX_FINDINGS, CardLine, DeckLine, parse_line, read_lines
 
 GOOD = '{"id": "A-1", "faction": "RW", "cards": [{"id": "RW1", "amount": 2}]}'
 
@@ -40,12 +40,12 @@ def read(path: Path) -> tuple[list[DeckLine], list[str]]:
 
 @given(decks)
 def test_what_is_written_is_read_again(deck: DeckLine) -> None:
-    assert parsed(deck.written()) == deck
+    assert parse_line(deck.written()) == deck
     assert "\n" not in deck.written()
 
 
 def test_a_deck_has_what_its_line_says(tmp_path: Path) -> None:
-    line = parsed(
+    line = parse_line(
         '{"id":"A","faction":"RW","cards":[{"id":"RW1","amount":2},{"id":"W","faction":"WF"}]}'
     )
     deck = line.deck(tmp_path / "run.jsonl", 7)
@@ -139,7 +139,7 @@ def test_files_that_are_no_runs_are_told(tmp_path: Path, content: bytes, said: s
 def test_of_very_many_mistakes_the_first_are_told(tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").write_text("{}\n" * 100_000, encoding="utf-8")
     found, wrong = read(tmp_path / "run.jsonl")
-    assert len(wrong) == MOST_FINDINGS + 1
+    assert len(wrong) == MAX_FINDINGS + 1
     assert wrong[-1].endswith("the rest was not read")
     assert json.dumps(found) == "[]"
 

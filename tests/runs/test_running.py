@@ -18,13 +18,13 @@ import pytest
 from deckwright.api.options import DeckPrint
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.game.folder import GameFolder
-from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
-from deckwright.runs.lines import parsed
-from deckwright.runs.manifest import held, status_of, verify_run
-from deckwright.runs.manifest import parsed as record_of
-from deckwright.runs.plan import Plan, make_plan
-from deckwright.runs.printing import Printer
-from deckwright.runs.running import SHARD, Ran, start_run
+from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.lines import parse_line
+from deckwright.runs.manifest import lock_folder, read_status, verify_run
+from deckwright.runs.manifest import parse_record as record_of
+from deckwright.runs.plan import RunPlan, make_plan
+from deckwright.runs.printing import RunPrinter
+from deckwright.runs.running import SHARD_SIZE, RunResult, start_run
 
 DECKS = 21
 BAD = 5
@@ -32,7 +32,7 @@ BAD = 5
 
 
 @pytest.fixture
-def plan(small: Path) -> Plan:
+def plan(small: Path) -> RunPlan:
     """A run of the small game: 21 decks, of which one cannot be printed."""
     cards = [{"id": f"RW{number}", "amount": 1 + (number == 1)} for number in range(5, 0, -1)]
     cards.append({"id": "WF1", "faction": "WF"})
@@ -44,7 +44,7 @@ def plan(small: Path) -> Plan:
     return planned(small)
 
 
-def planned(game: Path, target: str = "run", **asked: object) -> Plan:
+def planned(game: Path, target: str = "run", **asked: object) -> RunPlan:
     report: Report = []
     how = DeckPrint(**asked)  # type: ignore[typeddict-item]
     plan = make_plan(GameFolder(game), Path("run.jsonl"), Path(target), how, report)
@@ -57,7 +57,7 @@ class Here:
 
     def __init__(
         self,
-        begin: Beginning,
+        begin: WorkerSetup,
         *,
         order: random.Random | None = None,
         bad: Callable[[Shard], bool] = lambda _: False,
@@ -67,7 +67,7 @@ class Here:
         game, options, target, date = begin
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", str(date))
-            self._printer = Printer(Path(game), options, Path(target))
+            self._printer = RunPrinter(Path(game), options, Path(target))
         self._order, self._bad, self._left, self._error = order, bad, until, error
         self._shards: list[Shard] = []
 
@@ -82,11 +82,11 @@ class Here:
     def give(self, shard: Shard) -> None:
         self._shards.append(shard)
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[PrintedShard | LostShard]:
         number = self._order.randrange(len(self._shards)) if self._order else 0
         shard = self._shards.pop(number)
         if self._bad(shard):
-            yield Lost(shard, "its worker died")
+            yield LostShard(shard, "its worker died")
             return
         lines = []
         for deck in shard.decks:
@@ -94,10 +94,10 @@ class Here:
                 raise self._error("ended here")
             self._left -= 1
             lines.append(self._printer.print(*deck).written())
-        yield Done(shard, lines)
+        yield PrintedShard(shard, lines)
 
 
-def started(plan: Plan, **how: object) -> Ran | None:
+def started(plan: RunPlan, **how: object) -> RunResult | None:
     report: Report = []
     retry = bool(how.pop("retry", False))
     ran = start_run(plan, partial(Here, **how), report, retry=retry)  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ def started(plan: Plan, **how: object) -> Ran | None:
     return ran
 
 
-def content(plan: Plan) -> dict[str, bytes]:
+def content(plan: RunPlan) -> dict[str, bytes]:
     return {
         path.relative_to(plan.folder).as_posix(): path.read_bytes()
         for path in sorted(plan.folder.rglob("*"))
@@ -113,14 +113,14 @@ def content(plan: Plan) -> dict[str, bytes]:
     }
 
 
-def findings(plan: Plan) -> list[str]:
+def findings(plan: RunPlan) -> list[str]:
     report: Report = []
     verify_run(plan, report)
     return [f"{one.code.id} {one.message}" for one in report]
 
 
 @pytest.fixture
-def undisturbed(plan: Plan, small: Path) -> dict[str, bytes]:
+def undisturbed(plan: RunPlan, small: Path) -> dict[str, bytes]:
     """What a run looks like that nobody disturbs."""
     other = planned(small, "undisturbed")
     ran = started(other)
@@ -132,7 +132,7 @@ def undisturbed(plan: Plan, small: Path) -> dict[str, bytes]:
 
 
 def test_decks_are_printed_once_and_one_is_set_aside(
-    plan: Plan, undisturbed: dict[str, bytes]
+    plan: RunPlan, undisturbed: dict[str, bytes]
 ) -> None:
     assert sum(name.endswith(".pdf") for name in undisturbed) == DECKS - 1
     lines = [json.loads(line) for line in undisturbed["manifest.jsonl"].splitlines()]
@@ -154,7 +154,7 @@ def test_decks_are_printed_once_and_one_is_set_aside(
 @pytest.mark.corpus(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_run_that_is_disturbed_ends_with_the_same_bytes(
-    plan: Plan, undisturbed: dict[str, bytes], seed: int
+    plan: RunPlan, undisturbed: dict[str, bytes], seed: int
 ) -> None:
     """It is ended at any deck, its files are damaged, the manifest is torn."""
     chance = random.Random(seed)
@@ -167,7 +167,7 @@ def test_a_run_that_is_disturbed_ends_with_the_same_bytes(
     assert findings(plan) == []
 
 
-def damage(plan: Plan, chance: random.Random) -> None:
+def damage(plan: RunPlan, chance: random.Random) -> None:
     """Do what a machine does that is switched off: files are torn, lost, or left half-written."""
     decks = sorted((plan.folder / "decks").glob("*.pdf"))
     for path in chance.sample(decks, min(2, len(decks))):
@@ -183,7 +183,7 @@ def damage(plan: Plan, chance: random.Random) -> None:
         shutil.rmtree(plan.folder / "work", ignore_errors=True)
 
 
-def test_the_deck_that_costs_workers_is_found_and_set_aside(plan: Plan) -> None:
+def test_the_deck_that_costs_workers_is_found_and_set_aside(plan: RunPlan) -> None:
     deadly = 13
 
     def bad(shard: Shard) -> bool:
@@ -197,24 +197,26 @@ def test_the_deck_that_costs_workers_is_found_and_set_aside(plan: Plan) -> None:
     ]
     assert ran.aside[1].aside == ({"message": "its worker died"},)
     assert findings(plan) == []
-    assert status_of(plan).missing == 0
+    assert read_status(plan).missing == 0
     again = started(plan, retry=True)
     assert again is not None
     assert (again.printed, [record.number for record in again.aside]) == (1, [BAD])
 
 
-def test_a_full_disk_ends_the_run_and_it_goes_on(plan: Plan, undisturbed: dict[str, bytes]) -> None:
+def test_a_full_disk_ends_the_run_and_it_goes_on(
+    plan: RunPlan, undisturbed: dict[str, bytes]
+) -> None:
     report: Report = []
     engine = partial(Here, until=10, error=EngineError)
     assert start_run(plan, engine, report) is None
     assert [finding.code.id for finding in report] == ["E121"]
-    assert status_of(plan).printed == 7
+    assert read_status(plan).printed == 7
     assert started(plan) is not None
     assert content(plan) == undisturbed
 
 
-def test_where_decks_cannot_be_written_the_reason_is_told(plan: Plan) -> None:
-    def full(_: Beginning) -> Here:
+def test_where_decks_cannot_be_written_the_reason_is_told(plan: RunPlan) -> None:
+    def full(_: WorkerSetup) -> Here:
         raise EngineError("decks cannot be written") from OSError(errno.ENOSPC, "No space left")
 
     report: Report = []
@@ -225,7 +227,7 @@ def test_where_decks_cannot_be_written_the_reason_is_told(plan: Plan) -> None:
 
 
 def test_a_manifest_that_cannot_be_written_ends_the_run(
-    plan: Plan, monkeypatch: pytest.MonkeyPatch, undisturbed: dict[str, bytes]
+    plan: RunPlan, monkeypatch: pytest.MonkeyPatch, undisturbed: dict[str, bytes]
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left")))
@@ -236,23 +238,23 @@ def test_a_manifest_that_cannot_be_written_ends_the_run(
     assert content(plan) == undisturbed
 
 
-def test_two_cannot_print_one_run(plan: Plan) -> None:
-    with held(plan.folder):
-        assert status_of(plan).at_work
+def test_two_cannot_print_one_run(plan: RunPlan) -> None:
+    with lock_folder(plan.folder):
+        assert read_status(plan).at_work
         with pytest.raises(ChoiceError, match="by another process"):
             start_run(plan, Here, [])
-    assert not status_of(plan).at_work
+    assert not read_status(plan).at_work
 
 
 def test_what_was_planned_does_not_change_with_the_game(
-    plan: Plan, small: Path, undisturbed: dict[str, bytes]
+    plan: RunPlan, small: Path, undisturbed: dict[str, bytes]
 ) -> None:
     shutil.rmtree(small / "templates")
     assert started(plan) is not None
     assert content(plan) == undisturbed
 
 
-def test_the_same_run_is_planned_once(plan: Plan, small: Path) -> None:
+def test_the_same_run_is_planned_once(plan: RunPlan, small: Path) -> None:
     before = content(plan)
     assert planned(small) == plan
     assert content(plan) == before
@@ -272,7 +274,7 @@ def test_the_same_run_is_planned_once(plan: Plan, small: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["copies", "draft", "only"])
-def test_options_that_are_not_for_runs_are_refused(plan: Plan, small: Path, option: str) -> None:
+def test_options_that_are_not_for_runs_are_refused(plan: RunPlan, small: Path, option: str) -> None:
     with pytest.raises(ChoiceError, match=f"--{option}"):
         planned(small, "other", **{option: 1})
     assert not Path("other").exists()
@@ -280,7 +282,7 @@ def test_options_that_are_not_for_runs_are_refused(plan: Plan, small: Path, opti
 
 
 @pytest.mark.parametrize("name", ["lines.jsonl", "game.tar"])
-def test_a_plan_that_was_changed_is_not_printed(plan: Plan, name: str) -> None:
+def test_a_plan_that_was_changed_is_not_printed(plan: RunPlan, name: str) -> None:
     path = plan.folder / name
     path.write_bytes(path.read_bytes()[:-1])
     report: Report = []
@@ -291,7 +293,7 @@ def test_a_plan_that_was_changed_is_not_printed(plan: Plan, name: str) -> None:
     assert findings(plan) == ["E121 the file is not as it was planned"]
 
 
-def test_what_is_not_as_printed_is_told(plan: Plan) -> None:
+def test_what_is_not_as_printed_is_told(plan: RunPlan) -> None:
     with pytest.raises(KeyboardInterrupt):
         started(plan, until=16)
     assert findings(plan) == [
@@ -308,9 +310,11 @@ def test_what_is_not_as_printed_is_told(plan: Plan) -> None:
     ]
 
 
-def test_lines_keep_what_they_say(plan: Plan) -> None:
+def test_lines_keep_what_they_say(plan: RunPlan) -> None:
     texts = [text for _, text in plan.texts()]
-    assert [parsed(text).id for text in texts] == [f"D-{number}" for number in range(1, DECKS + 1)]
+    assert [parse_line(text).id for text in texts] == [
+        f"D-{number}" for number in range(1, DECKS + 1)
+    ]
     assert len({plan.key(text) for text in texts}) == DECKS
 
 
@@ -328,7 +332,7 @@ def test_lines_keep_what_they_say(plan: Plan) -> None:
     ],
 )
 def test_a_damaged_manifest_is_mended(
-    plan: Plan, damaged: Callable[[list[bytes]], list[bytes]]
+    plan: RunPlan, damaged: Callable[[list[bytes]], list[bytes]]
 ) -> None:
     """Whatever is gone or not the run's: it ends with a line a deck, in order."""
     started(plan)
@@ -363,13 +367,13 @@ def test_a_line_of_a_manifest_that_is_none_is_left_out(said: str) -> None:
 
 @pytest.mark.parametrize("error", [OSError, MemoryError])
 def test_a_deck_is_not_set_aside_for_what_its_machine_lacks(
-    plan: Plan, error: type[Exception]
+    plan: RunPlan, error: type[Exception]
 ) -> None:
     def fails(*_: object, **__: object) -> None:
         raise error
 
     with pytest.MonkeyPatch.context() as patch, contextlib.suppress(MemoryError):
-        patch.setattr(Printer, "printed", fails)
+        patch.setattr(RunPrinter, "printed", fails)
         assert started(plan) is None
     ran = started(plan)
     assert ran is not None
@@ -384,7 +388,7 @@ class Disk(NamedTuple):
 
 @pytest.mark.parametrize("room", [1, 10**12])
 def test_a_disk_without_room_is_told_once_and_at_once(
-    plan: Plan, monkeypatch: pytest.MonkeyPatch, room: int
+    plan: RunPlan, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Disk(room))
     said: list[str] = []
@@ -403,4 +407,4 @@ def test_a_disk_without_room_is_told_once_and_at_once(
     assert re.match(
         r"the rest of the run, 1[34] decks, needs about [0-9.]+ MB, and only 0.0 MB", said[0]
     )
-    assert (len(said), seen) == (1, [SHARD])
+    assert (len(said), seen) == (1, [SHARD_SIZE])

@@ -19,23 +19,23 @@ from deckwright.api import GameError, RunPrint, open_game
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_deck
-from deckwright.outputs.press.pdfx import broken_rules
+from deckwright.outputs.press.pdfx import find_broken_rules
 from deckwright.outputs.services import order_printer
-from deckwright.outputs.services.order_printer import OrderPdfs
+from deckwright.outputs.services.order_printer import PdfOrderPrinter
 from deckwright.paint.pdf.metadata import X1A, X4
 from deckwright.runs import open_run, plan_run
 from deckwright.runs.archive import unpack
-from deckwright.runs.manifest import Record
-from deckwright.runs.options import order
-from deckwright.runs.plan import GAME, Plan, is_of, make_plan, read_plan
-from deckwright.runs.printing import Printer
-from deckwright.runs.running import is_whole
+from deckwright.runs.manifest import ManifestRecord
+from deckwright.runs.options import resolve_order
+from deckwright.runs.plan import GAME, RunPlan, belongs_to_deck, make_plan, read_plan
+from deckwright.runs.printing import RunPrinter
+from deckwright.runs.running import is_intact
 from deckwright.sheet import printers
 from deckwright.sheet.grid import Flip, Margins
 from deckwright.sheet.printers import save_printer, settings_file
 from icc import press_profile
-from print_shop import hide_profiles, png, poker
-from rasters import different
+from print_shop import hide_profiles, open_rgb, write_poker_game
+from rasters import different_share
 from support import data, line, load_all
 
 FACE = """<face>
@@ -69,7 +69,7 @@ OPTIONS: dict[str, Mapping[str, Any]] = {
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with what presses are asked for, and its decks as lists, too."""
-    folder = poker(tmp_path_factory.mktemp("club") / "game")
+    folder = write_poker_game(tmp_path_factory.mktemp("club") / "game")
     (folder / "img").mkdir()
     seal = Image.new("RGBA", (200, 200), (255, 255, 255, 0))
     ImageDraw.Draw(seal).ellipse((20, 20, 180, 180), fill=(200, 60, 40, 160))
@@ -101,7 +101,7 @@ def _in(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(game)
 
 
-def planned(target: Path, **asked: object) -> Plan:
+def planned(target: Path, **asked: object) -> RunPlan:
     report: Report = []
     how: Any = asked
     plan = make_plan(GameFolder(Path()), Path("club.jsonl"), target, how, report)
@@ -109,11 +109,11 @@ def planned(target: Path, **asked: object) -> Plan:
     return plan
 
 
-def printed(plan: Plan, *names: str) -> list[Record]:
+def printed(plan: RunPlan, *names: str) -> list[ManifestRecord]:
     """Print decks in this process, in this order, of the game that the run keeps."""
     home = plan.folder.with_name(f"game of {plan.folder.name}")
     unpack(BytesIO((plan.folder / GAME).read_bytes()), home)
-    printer = Printer(home, plan.facts.options, plan.folder)
+    printer = RunPrinter(home, plan.facts.options, plan.folder)
     assert printer.usable, printer.findings
     lines = {json.loads(text)["id"]: (number, text) for number, text in plan.texts()}
     records = [printer.print(n, plan.key(text), text) for n, text in map(lines.get, names)]  # type: ignore[misc]
@@ -123,7 +123,7 @@ def printed(plan: Plan, *names: str) -> list[Record]:
 
 def pages(path: Path) -> list[Image.Image]:
     if path.suffix == ".png":
-        return [png(path)]
+        return [open_rgb(path)]
     with pypdfium2.PdfDocument(path) as pdf:
         return [page.render(scale=1).to_pil() for page in pdf]
 
@@ -142,7 +142,7 @@ def test_a_deck_of_a_run_is_what_the_service_gets_of_it_alone(
 ) -> None:
     plan = planned(tmp_path / "run", **asked)
     _, record = printed(plan, "one", "two")
-    assert is_whole(plan.folder, record)
+    assert is_intact(plan.folder, record)
     how = dict(asked)
     stem = f"{how.pop('service')}_two"
     open_game(Path()).deck("two").export_service(asked["service"], tmp_path / "alone", **how)
@@ -164,7 +164,7 @@ def test_a_deck_of_a_run_is_what_the_service_gets_of_it_alone(
         assert boxes(mine) == boxes(path)
         for one, other in zip(pages(mine), pages(path), strict=True):
             # What is painted on a page itself and not as a form has edges smoothed otherwise.
-            assert different(one, other, off_by=8) < 0.001
+            assert different_share(one, other, off_by=8) < 0.001
             seen += not name.startswith(("foil", "varnish"))
     assert len(record.pages) == seen > 0
 
@@ -183,7 +183,7 @@ def test_what_is_printed_on_a_deck_is_on_its_pages_alone(tmp_path: Path) -> None
     plan = planned(tmp_path / "run", **OPTIONS["x-4"])
     own, two = printed(plan, "own", "two")
 
-    def said(record: Record) -> set[str]:
+    def said(record: ManifestRecord) -> set[str]:
         with pypdfium2.PdfDocument(plan.folder / record.files[0][0]) as pdf:
             return {page.get_textpage().get_text_range().replace("\r\n", " ") for page in pdf}
 
@@ -200,9 +200,9 @@ def test_what_one_deck_alone_has_is_not_kept(
 ) -> None:
     report: Report = []
     folder = GameFolder(game)
-    monkeypatch.setattr(order_printer, "_MOST_IMAGES", 3)
-    service, options = order(cast("RunPrint", OPTIONS[name]), folder)
-    printer = OrderPdfs(load_all(game), folder, report, service, options, tmp_path / "work")
+    monkeypatch.setattr(order_printer, "_MAX_IMAGES", 3)
+    service, options = resolve_order(cast("RunPrint", OPTIONS[name]), folder)
+    printer = PdfOrderPrinter(load_all(game), folder, report, service, options, tmp_path / "work")
     deck = load_deck(folder.deck_file("own"), folder, printer.composer.game.setup, report)
     assert deck is not None
     kept: list[int] = []
@@ -227,7 +227,7 @@ def test_files_keep_the_rules_of_pdf_x(name: str, tmp_path: Path) -> None:
             groups = {str(page.Group.CS) for page in pdf.pages if "/Group" in page}
             assert groups == ({"/DeviceCMYK"} if part == X4 else set())
         data = (plan.folder / record.files[0][0]).read_bytes()
-        assert [*broken_rules(data, part)] == []
+        assert [*find_broken_rules(data, part)] == []
         version = {X4: b"%PDF-1.6", X1A: b"%PDF-1.4"}[part]
         assert data.startswith(version)
         assert part.encode() in data
@@ -269,11 +269,11 @@ def test_document_parts_tell_decks_apart(tmp_path: Path, run: Run) -> None:
         assert len(faces) <= 2 * len(pages(plan.file("two")))
     assert len(pages(files[1])) == alone
     assert [*map(different_by, pages(plan.file("own")), pages(files[1]))] == [0] * alone
-    assert [*broken_rules(files[0].read_bytes(), X4)] == []
+    assert [*find_broken_rules(files[0].read_bytes(), X4)] == []
 
 
 def different_by(one: Image.Image, other: Image.Image) -> float:
-    return different(one, other, off_by=0)
+    return different_share(one, other, off_by=0)
 
 
 def test_a_program_prints_merges_and_reprints_and_nothing_of_it_stays(
@@ -394,7 +394,7 @@ def test_a_profile_that_is_none_is_told_before_the_run_is_planned(tmp_path: Path
     ],
 )
 def test_what_comes_back_from_afar_goes_where_its_deck_is(name: str, *, own: bool) -> None:
-    assert is_of("D1", name) == own
+    assert belongs_to_deck("D1", name) == own
 
 
 def test_a_run_keeps_what_it_knows_of_the_printer(tmp_path: Path, run: Run) -> None:

@@ -9,9 +9,9 @@ import pytest
 from pypdf import PdfReader
 
 from conftest import ROOT, Run, edit
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
-from deckwright.sheet.calibration import calibration_pages
+from deckwright.sheet.calibration import make_calibration_pages
 from deckwright.sheet.grid import Flip
 from support import HalfEm
 
@@ -38,10 +38,10 @@ def stairs(ops: tuple[Op, ...]) -> list[list[tuple[Point, Point]]]:
     ]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", PAPER_SIZES)
 def test_each_line_of_a_stair_is_as_far_in_as_it_says(paper: str) -> None:
-    width, height = PAPERS[paper]
-    front, _ = calibration_pages(width, height, Flip.LONG, "text", HalfEm())
+    width, height = PAPER_SIZES[paper]
+    front, _ = make_calibration_pages(width, height, Flip.LONG, "text", HalfEm())
     found = stairs(front.ops)
     assert len(found) == 4
     for side, stair in enumerate(found):
@@ -51,10 +51,10 @@ def test_each_line_of_a_stair_is_as_far_in_as_it_says(paper: str) -> None:
         assert len(stair) == 15
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", PAPER_SIZES)
 def test_numbers_of_a_scale_do_not_touch(paper: str) -> None:
     """Between neighbours on a line there is half a millimetre at least."""
-    _, back = calibration_pages(*PAPERS[paper], Flip.LONG, "text", HalfEm())
+    _, back = make_calibration_pages(*PAPER_SIZES[paper], Flip.LONG, "text", HalfEm())
     numbers = [
         op for op in back.ops
         if isinstance(op, DrawGlyphs) and op.text.lstrip("+−").isdecimal() and op.size < 3

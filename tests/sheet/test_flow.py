@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from deckwright.base.findings import Report
 from deckwright.ops.model import DrawGlyphs, Group
-from deckwright.sheet.flow import flow as flow_on
+from deckwright.sheet.flow import lay_out_flow as flow_on
 from deckwright.sheet.pages import Page
 from support import composer, texts
 

@@ -9,8 +9,8 @@ from test_impose import A4, apart
 
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.units import CARDS
-from deckwright.sheet.format import format_names, load_format
+from deckwright.base.units import CARD_SIZES
+from deckwright.sheet.format import list_formats, load_format
 from deckwright.xmlio.node import Source
 from support import load_all, write_game
 
@@ -96,7 +96,7 @@ PAPERS = {"a4": {210, 297}, "letter": {215.9, 279.4}, "a3": {297, 420}}
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("card", CARD_SIZES)
 def test_bundled_formats_for_sizes_of_cards(
     tmp_path: Path, source: Source, paper: str, card: str
 ) -> None:
@@ -104,18 +104,18 @@ def test_bundled_formats_for_sizes_of_cards(
     sheet = load_format(f"{paper}-{card}", tmp_path / "xml", source, report)
     assert sheet is not None, report
     assert {sheet.page_width, sheet.page_height} == PAPERS[paper]
-    assert (sheet.slot_width, sheet.slot_height) == CARDS[card]
+    assert (sheet.slot_width, sheet.slot_height) == CARD_SIZES[card]
     assert sheet.margin >= 4
 
 
-@pytest.mark.parametrize("name", format_names(Path("nowhere")))
-@pytest.mark.parametrize("size", CARDS.values())
+@pytest.mark.parametrize("name", list_formats(Path("nowhere")))
+@pytest.mark.parametrize("size", CARD_SIZES.values())
 def test_bundled_formats_keep_cards_and_bleed_inside_of_the_margins(
     tmp_path: Path, source: Source, name: str, size: tuple[float, float]
 ) -> None:
     sheet = load_format(name, tmp_path / "xml", source, [])
     assert sheet is not None
-    sheet = sheet.fitted(*size)
+    sheet = sheet.fit_to(*size)
     slots = sheet.slots()
     assert slots
     both = [*slots, *map(sheet.behind, slots)] if sheet.folded else slots
@@ -137,7 +137,7 @@ def test_formats_without_a_grid_take_as_many_cards_as_fit(
 ) -> None:
     sheet = load_format(name, tmp_path / "xml", source, [])
     assert sheet is not None
-    assert len(sheet.fitted(63, 88).slots()) == count
+    assert len(sheet.fit_to(63, 88).slots()) == count
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from deckwright.base.geometry import Box
 from deckwright.ops.model import Face, StrokePath
 from deckwright.sheet.grid import Flip, Fold, Marks, SheetFormat
-from deckwright.sheet.impose import impose, placed, placed_behind
+from deckwright.sheet.impose import impose, place_back, place_face
 from deckwright.sheet.pages import cut_marks
 
 A4 = SheetFormat("a4-65x90", 210, 297, 3, 3, 65, 90, mark_length=2.5, mark_distance=1, margin=5)
@@ -150,11 +150,11 @@ def test_what_lies_behind_is_the_mirror_image_and_mirroring_twice_is_nothing(
         assert sheet.behind(behind) == pytest.approx(slot)
         upright = abs(slot.y - behind.y) < 1e-9
         distances = (slot.x, sheet.page_width - behind.right)
-        if not sheet.turns_upright:
+        if not sheet.has_vertical_axis:
             upright = not (abs(slot.x - behind.x) < 1e-9)
             distances = (slot.y, sheet.page_height - behind.bottom)
         assert distances[0] == pytest.approx(distances[1])
-        assert upright == sheet.turns_upright
+        assert upright == sheet.has_vertical_axis
 
 
 @settings(max_examples=60)
@@ -190,13 +190,13 @@ def test_a_back_lies_behind_its_face_after_the_turn_moved_by_the_offset(
 ) -> None:
     face = Face(sheet.slot_width * ratio[0], sheet.slot_height * ratio[1], ())
     for slot in sheet.slots():
-        front = placed(face, slot, sheet)
-        back = placed_behind(face, slot, sheet, offset)
+        front = place_face(face, slot, sheet)
+        back = place_back(face, slot, sheet, offset)
         assert front.box.width <= slot.width + 1e-9
         assert front.box.height <= slot.height + 1e-9
         moved = back.box._replace(x=back.box.x - offset[0], y=back.box.y - offset[1])
         assert sheet.behind(moved) == pytest.approx(front.box)
-        assert back.turn == (0 if sheet.turns_upright else 2)
+        assert back.turn == (0 if sheet.has_vertical_axis else 2)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_the_first_back_of_a_sheet(
 ) -> None:
     columns, rows = (3, 3) if page[0] == 210 else (3, 2)
     sheet = SheetFormat("x", *page, columns, rows, 65, 90, flip=flip)
-    back = placed_behind(Face(65, 90, ()), sheet.slots()[0], sheet)
+    back = place_back(Face(65, 90, ()), sheet.slots()[0], sheet)
     assert (back.x, back.y, back.turn) == (*expected, turn)
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from deckwright.base.findings import Diagnostic
 from deckwright.ops.model import Face
-from deckwright.sheet.format import format_names, load_format, misfit
+from deckwright.sheet.format import find_misfit, list_formats, load_format
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.impose import placed
+from deckwright.sheet.impose import place_face
 
-NAMES = [name for name in format_names(Path("nowhere")) if name.startswith("avery")]
+NAMES = [name for name in list_formats(Path("nowhere")) if name.startswith("avery")]
 
 
 def sheet_of(name: str) -> SheetFormat:
@@ -54,7 +54,7 @@ def test_all_labels_have_public_figures() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_each_label_is_where_the_public_figures_have_it(name: str) -> None:
     left, top, across, down = PLACES[name]
-    sheet = sheet_of(name).fitted(10, 10)
+    sheet = sheet_of(name).fit_to(10, 10)
     slots = sheet.slots()
     assert len(slots) == sheet.columns * sheet.rows
     for number, slot in enumerate(slots):
@@ -72,7 +72,7 @@ def test_a_sheet_says_where_its_slots_begin(tmp_path: Path) -> None:
     own.write_text(f'<sheet page-width="210" page-height="297" {slots}/>', encoding="utf-8")
     sheet = load_format("own", tmp_path, None, [])
     assert sheet is not None
-    sheet = sheet.fitted(40, 50)
+    sheet = sheet.fit_to(40, 50)
     first, second, *_ = sheet.slots()
     assert (first.x, first.y, second.x) == (11, 7, 53)
     assert sheet.behind(first).x == 210 - 11 - 40
@@ -100,32 +100,32 @@ def test_what_keeps_slots_from_beginning_there_is_told(
 
 
 def test_a_card_that_stands_lies_on_a_label_that_lies() -> None:
-    sheet = sheet_of("avery-l7165").fitted(63, 88)
-    assert all(map(sheet.lies, sheet.slots()))
-    there = placed(Face(63, 88, ()), sheet.slots()[0], sheet)
+    sheet = sheet_of("avery-l7165").fit_to(63, 88)
+    assert all(map(sheet.is_rotated, sheet.slots()))
+    there = place_face(Face(63, 88, ()), sheet.slots()[0], sheet)
     assert (there.turn, there.scale) == (1, 1)
     assert (there.box.width, there.box.height) == (88, 63)
     slot = sheet.slots()[0]
     assert there.x - slot.x == pytest.approx(slot.right - there.box.right)
-    assert misfit(sheet_of("avery-l7165"), 63, 88) is None
+    assert find_misfit(sheet_of("avery-l7165"), 63, 88) is None
 
 
 def test_a_card_that_has_room_stands() -> None:
-    sheet = sheet_of("avery-5168").fitted(63, 88)
-    assert not any(map(sheet.lies, sheet.slots()))
-    assert placed(Face(63, 88, ()), sheet.slots()[0], sheet).box[2:] == (63, 88)
+    sheet = sheet_of("avery-5168").fit_to(63, 88)
+    assert not any(map(sheet.is_rotated, sheet.slots()))
+    assert place_face(Face(63, 88, ()), sheet.slots()[0], sheet).box[2:] == (63, 88)
 
 
 def test_a_card_is_made_as_large_as_its_label_if_that_is_asked_for() -> None:
-    sheet = sheet_of("avery-l7165")._replace(scaled=True).fitted(63, 88)
-    there = placed(Face(63, 88, ()), sheet.slots()[0], sheet)
+    sheet = sheet_of("avery-l7165")._replace(scaled=True).fit_to(63, 88)
+    there = place_face(Face(63, 88, ()), sheet.slots()[0], sheet)
     assert there.box.height == pytest.approx(67.73)
     assert there.box.width == pytest.approx(67.73 / 63 * 88)
 
 
 def test_a_card_that_is_larger_than_the_label_is_told_of() -> None:
-    wrong = misfit(sheet_of("avery-l7160"), 63, 88)
+    wrong = find_misfit(sheet_of("avery-l7160"), 63, 88)
     assert wrong is not None
     assert "labels of the sheet `avery-l7160` are 63.5 × 38.1 mm" in wrong[0]
     assert "--scale fit" in wrong[1]
-    assert misfit(sheet_of("avery-l7160"), 63, 88, scale=True) is None
+    assert find_misfit(sheet_of("avery-l7160"), 63, 88, scale=True) is None

@@ -10,15 +10,15 @@ from pypdf import PdfReader
 
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.ops.model import StrokePath
-from deckwright.sheet.format import format_names, load_format
+from deckwright.sheet.format import list_formats, load_format
 from deckwright.sheet.grid import Margins, Marks, SheetFormat
-from deckwright.sheet.layout import check_reach, least_margin, margins_of
-from deckwright.sheet.pages import cut_marks, slug_of
+from deckwright.sheet.layout import check_printable_area, min_margin, sheet_margins
+from deckwright.sheet.pages import cut_marks, make_slug
 from deckwright.sheet.printers import Printer, save_printer
 
-NAMES = format_names(Path("nowhere"))
+NAMES = list_formats(Path("nowhere"))
 SIZES = [(65, 90), (63.5, 88.9), (63, 88), (44, 68), (70, 120)]
 TIGHT = {"letter-65x90"}
 """Sheets whose grid leaves less than 5 mm, however it lies."""
@@ -36,14 +36,14 @@ def test_nothing_on_a_bundled_sheet_is_nearer_to_the_edge_than_its_margin(name: 
     sheet = sheet_of(name)
     assert sheet.margin == (4.7 if name in TIGHT else 5)
     for size in SIZES:
-        fitted = sheet.fitted(*size)
-        assert min(margins_of(fitted)) >= sheet.margin - 1e-6
-    assert least_margin(sheet, SIZES) == sheet.margin
+        fitted = sheet.fit_to(*size)
+        assert min(sheet_margins(fitted)) >= sheet.margin - 1e-6
+    assert min_margin(sheet, SIZES) == sheet.margin
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("avery", "card"))])
 def test_every_cut_of_a_bundled_sheet_is_marked(name: str) -> None:
-    fitted = sheet_of(name).fitted(65, 90)
+    fitted = sheet_of(name).fit_to(65, 90)
     ends = [step[1:] for mark in cut_marks(fitted) if isinstance(mark, StrokePath)
             for step in mark.outline]  # fmt: skip
     for slot in fitted.slots():
@@ -59,7 +59,7 @@ def test_every_size_of_cards_has_a_sheet_with_bleed_on_every_paper(paper: str) -
     assert len(plain) == 10
     for name in [paper, *plain]:
         sheet = sheet_of(f"{name}-bleed")
-        assert {sheet.page_width, sheet.page_height} == set(PAPERS[paper])
+        assert {sheet.page_width, sheet.page_height} == set(PAPER_SIZES[paper])
         assert sheet.bleed >= 1.5
         assert sheet.gutter == 2 * sheet.bleed
         assert (sheet.slot_width, sheet.slot_height) == (
@@ -82,10 +82,10 @@ def test_marks_and_ruler_stay_where_the_printer_prints(marks: Marks, upright: bo
     printer = Margins(3, 6, 12.7, 4)
     sheet = sheet_of("a4-poker" if upright else "a4-usa")._replace(marks=marks, unreached=printer)
     least = printer if upright else printer.lying()
-    box = slug_of(sheet)
+    box = make_slug(sheet)
     assert box is not None
-    found = margins_of(sheet)
-    cards = margins_of(sheet._replace(marks=Marks.NONE), footer=False)
+    found = sheet_margins(sheet)
+    cards = sheet_margins(sheet._replace(marks=Marks.NONE), footer=False)
     for side, reached, card in zip(found, least.at_least(5), cards, strict=True):
         assert side >= min(reached, card) - 1e-6
 
@@ -125,7 +125,7 @@ def test_an_offset_moves_backs_towards_the_edge(run: Run, tmp_path: Path) -> Non
 def test_cards_of_every_size_are_looked_at_before_their_bleed(tmp_path: Path) -> None:
     sheet = SheetFormat("x", 210, 297, 3, 3, 0, 0, gutter=6, bleed=3, unreached=Margins(7, 7, 7, 7))
     report: Report = []
-    check_reach(sheet, [(60, 80), (63, 80)], (0, 0), tmp_path, report)
+    check_printable_area(sheet, [(60, 80), (63, 80)], (0, 0), tmp_path, report)
     assert [finding.code.id for finding in report] == ["E060"]
     assert "start 4.5 mm from the right edge" in report[0].message
 

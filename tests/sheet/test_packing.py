@@ -9,18 +9,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_impose import apart, ends
 
-from deckwright.base.geometry import Box, moved_point
-from deckwright.base.units import CARDS, PAPERS
+from deckwright.base.geometry import Box, transform_point
+from deckwright.base.units import CARD_SIZES, PAPER_SIZES
 from deckwright.ops.model import Face, StrokePath
-from deckwright.sheet.grid import Block, Flip, Fold, Marks, SheetFormat, most_cards, packed
-from deckwright.sheet.impose import placed, placed_behind
+from deckwright.sheet.grid import Flip, Fold, GridBlock, Marks, SheetFormat, max_cards, pack
+from deckwright.sheet.impose import place_back, place_face
 from deckwright.sheet.pages import cut_marks
-from support import some_of
+from support import share_of_examples
 
-TAROT = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5, turn=True).fitted(70, 120)
+TAROT = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5, turn=True).fit_to(70, 120)
 
 
-def boxes(blocks: tuple[Block, ...], width: float, height: float) -> list[Box]:
+def boxes(blocks: tuple[GridBlock, ...], width: float, height: float) -> list[Box]:
     """Return the boxes of cards of this size in blocks."""
     found = []
     for block in blocks:
@@ -58,37 +58,37 @@ def exhaustive(width: int, height: int, card: tuple[int, int]) -> int:
     return search(0)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", PAPER_SIZES)
 @pytest.mark.parametrize("gutter", [0, 3, 6])
 def test_no_layout_has_more_cards_on_the_named_papers(paper: str, gutter: float) -> None:
-    width, height = (side - 10 for side in PAPERS[paper])
-    for card in CARDS.values():
+    width, height = (side - 10 for side in PAPER_SIZES[paper])
+    for card in CARD_SIZES.values():
         sides = [side + gutter for side in (width - gutter, height - gutter, *card)]
-        found = sum(block.columns * block.rows for block in packed(*sides))
-        assert found == most_cards(*sides), (paper, card)
+        found = sum(block.columns * block.rows for block in pack(*sides))
+        assert found == max_cards(*sides), (paper, card)
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(60), deadline=None)
+@settings(max_examples=share_of_examples(60), deadline=None)
 @given(st.integers(1, 8), st.integers(1, 7), st.integers(1, 5), st.integers(1, 5))
 def test_as_many_fit_as_by_trying_everything(width: int, height: int, w: int, h: int) -> None:
     best = exhaustive(width, height, (w, h))
-    found = sum(block.columns * block.rows for block in packed(width, height, w, h))
-    assert found == best <= most_cards(width, height, w, h)
+    found = sum(block.columns * block.rows for block in pack(width, height, w, h))
+    assert found == best <= max_cards(width, height, w, h)
 
 
 def test_a_ring_around_a_hole_is_found() -> None:
-    assert len(packed(7, 7, 3, 4)) == 4
+    assert len(pack(7, 7, 3, 4)) == 4
     assert exhaustive(7, 7, (3, 4)) == 4
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(100), deadline=None)
+@settings(max_examples=share_of_examples(100), deadline=None)
 @given(st.floats(20, 300), st.floats(20, 300), st.floats(15, 90), st.floats(15, 90))
 def test_cards_are_apart_and_on_the_sheet(width: float, height: float, w: float, h: float) -> None:
-    cards = boxes(packed(width, height, w, h), w, h)
+    cards = boxes(pack(width, height, w, h), w, h)
     slack = len(cards) * 1e-3
-    assert len(cards) <= most_cards(width, height, w, h)
+    assert len(cards) <= max_cards(width, height, w, h)
     for card in cards:
         assert card.x >= 0 <= card.y
         assert card.right <= width + slack
@@ -98,15 +98,15 @@ def test_cards_are_apart_and_on_the_sheet(width: float, height: float, w: float,
 
 
 def test_six_tarot_cards_fit_a4_four_of_them_turned() -> None:
-    plain = TAROT._replace(turn=False, blocks=(), columns=0, rows=0).fitted(70, 120)
+    plain = TAROT._replace(turn=False, blocks=(), columns=0, rows=0).fit_to(70, 120)
     assert (plain.capacity, TAROT.capacity) == (4, 6)
-    assert sum(map(TAROT.lies, TAROT.slots())) == 4
+    assert sum(map(TAROT.is_rotated, TAROT.slots())) == 4
     assert (TAROT.page_width, TAROT.page_height) == (210, 297)
 
 
 def test_where_turning_gains_nothing_the_sheet_stays_as_it_was() -> None:
     sheet = SheetFormat("x", 210, 297, 0, 0, 0, 0, margin=5)
-    assert sheet._replace(turn=True).fitted(65, 90)._replace(turn=False) == sheet.fitted(65, 90)
+    assert sheet._replace(turn=True).fit_to(65, 90)._replace(turn=False) == sheet.fit_to(65, 90)
 
 
 def turned_sheets() -> st.SearchStrategy[SheetFormat]:
@@ -118,7 +118,7 @@ def turned_sheets() -> st.SearchStrategy[SheetFormat]:
         sheet = SheetFormat(
             "x", 210, 297, 0, 0, 0, 0, gutter, margin=5, bleed=gutter / 2, turn=True
         )
-        return sheet._replace(fold=fold, flip=flip, marks=marks).fitted(*size)
+        return sheet._replace(fold=fold, flip=flip, marks=marks).fit_to(*size)
 
     sizes = st.tuples(*[st.integers(60, 280).map(lambda side: side / 2)] * 2)
     built = st.builds(
@@ -129,26 +129,26 @@ def turned_sheets() -> st.SearchStrategy[SheetFormat]:
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(60), deadline=None)
+@settings(max_examples=share_of_examples(60), deadline=None)
 @given(turned_sheets(), st.tuples(st.floats(-2, 2), st.floats(-2, 2)))
 def test_every_point_of_a_back_lies_behind_that_of_its_face(
     sheet: SheetFormat, offset: tuple[float, float]
 ) -> None:
     width, height = sheet.slot_width, sheet.slot_height
     face = Face(width, height, ())
-    assert any(map(sheet.lies, sheet.slots()))
+    assert any(map(sheet.is_rotated, sheet.slots()))
     for slot in sheet.slots():
-        front, back = placed(face, slot, sheet), placed_behind(face, slot, sheet, offset)
+        front, back = place_face(face, slot, sheet), place_back(face, slot, sheet, offset)
         for x, y in product((0, 5, width), (0, 7, height)):
-            point = Box(*moved_point(front.matrix, x, y), 0, 0)
+            point = Box(*transform_point(front.matrix, x, y), 0, 0)
             behind = sheet.behind(point)
-            there = moved_point(back.matrix, width - x, y)
+            there = transform_point(back.matrix, width - x, y)
             expected = (behind.x + offset[0], behind.y + offset[1])
             assert there == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(60), deadline=None)
+@settings(max_examples=share_of_examples(60), deadline=None)
 @given(turned_sheets())
 def test_marks_of_turned_cards_cross_no_card_and_mark_both_ends_of_every_cut(
     sheet: SheetFormat,
@@ -171,7 +171,7 @@ def test_marks_of_turned_cards_cross_no_card_and_mark_both_ends_of_every_cut(
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(60), deadline=None)
+@settings(max_examples=share_of_examples(60), deadline=None)
 @given(turned_sheets().filter(lambda sheet: not sheet.folded))
 def test_turned_cards_are_apart_and_inside_of_the_margins(sheet: SheetFormat) -> None:
     slots = sheet.slots()

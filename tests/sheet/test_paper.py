@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.ops.model import DrawGlyphs, Group, walk
-from deckwright.sheet.flow import flow
+from deckwright.sheet.flow import lay_out_flow
 from deckwright.sheet.pages import Page
 from support import composer, load_all, load_deck, page_texts, texts
 
@@ -104,7 +104,7 @@ def flowed(folder: Path, root: str, paper: tuple[float, float], body: str) -> li
     report: Report = []
     maker = composer(folder, f"<pages {root}>{body}</pages>", report)
     assert maker is not None
-    found = flow(maker, {}, paper)
+    found = lay_out_flow(maker, {}, paper)
     assert report == []
     assert found is not None
     return found.pages()

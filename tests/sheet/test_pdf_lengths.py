@@ -11,9 +11,9 @@ from pypdf.generic import ContentStream
 
 from conftest import Run, edit
 from deckwright.ops.model import Face
-from deckwright.sheet.format import format_names, load_format
+from deckwright.sheet.format import list_formats, load_format
 from deckwright.sheet.grid import Fold, SheetFormat
-from deckwright.sheet.impose import placed, placed_behind
+from deckwright.sheet.impose import place_back, place_face
 from hostile import write_all
 from support import card, line, write_game
 
@@ -114,7 +114,7 @@ def size_for(name: str) -> tuple[float, float]:
     return SIZES.get(known, (63, 88))
 
 
-@pytest.mark.parametrize("name", format_names(Path("nowhere")))
+@pytest.mark.parametrize("name", list_formats(Path("nowhere")))
 def test_faces_and_backs_are_where_the_format_has_them(game: Path, run: Run, name: str) -> None:
     width, height = size_for(name)
     sized(game, width, height)
@@ -122,7 +122,7 @@ def test_faces_and_backs_are_where_the_format_has_them(game: Path, run: Run, nam
     assert run("deck", "d", *options, "--no-footer").exit_code == 0
     loaded = load_format(name, game / "xml", None, [])
     assert loaded is not None
-    sheet = loaded.fitted(width, height)
+    sheet = loaded.fit_to(width, height)
     pages = PdfReader(game / "out" / "deck_d.pdf").pages
     expected = expected_pages(sheet, Face(width, height, ()), 5)
     assert len(pages) == len(expected)
@@ -141,9 +141,9 @@ def expected_pages(sheet: SheetFormat, face: Face, copies: int) -> list[list[Edg
     slots = sheet.slots()
     for first in range(0, copies, len(slots)):
         used = slots[: copies - first]
-        fronts = [placed(face, slot, sheet).box for slot in used]
+        fronts = [place_face(face, slot, sheet).box for slot in used]
         offset = (0.0, 0.0) if sheet.fold is not Fold.NONE else (0.7, -0.4)
-        backs = [placed_behind(face, slot, sheet, offset).box for slot in used]
+        backs = [place_back(face, slot, sheet, offset).box for slot in used]
         both = [fronts + backs] if sheet.folded else [fronts, backs]
         pages += [[(b.x, b.y, b.right, b.bottom) for b in side] for side in both]
     return pages
@@ -178,7 +178,7 @@ def test_the_ruler_is_a_hundred_millimetres_long_and_outside_of_all_cards(
     assert run("deck", "d", "--sheet", name, "--marks", "none", "--quiet").exit_code == 0
     loaded = load_format(name, game / "xml", None, [])
     assert loaded is not None
-    sheet = loaded.fitted(width, height)
+    sheet = loaded.fit_to(width, height)
     page = PdfReader(game / "out" / "deck_d.pdf").pages[0]
     found = []
     for operator, numbers, matrix, _ in operators(page):

@@ -11,7 +11,7 @@ from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.ops.model import StrokePath
-from deckwright.sheet.calibration import calibration_pages
+from deckwright.sheet.calibration import make_calibration_pages
 from deckwright.sheet.grid import Flip, Margins, SheetFormat, parse_margins
 from deckwright.sheet.printers import (
     Printer,
@@ -155,7 +155,7 @@ def test_the_crosses_cut_the_scales_at_the_offset_that_mends(
     flip: Flip, size: tuple[float, float]
 ) -> None:
     """If the second side lies off by e, the line of a cross is seen at the offset -e."""
-    front, back = calibration_pages(*size, flip, "text", HalfEm())
+    front, back = make_calibration_pages(*size, flip, "text", HalfEm())
     sheet = SheetFormat("", *size, 1, 1, *size, flip=flip)
     lines = [
         tuple(float(n) for step in op.outline for n in step[1:])

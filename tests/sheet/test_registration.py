@@ -15,7 +15,7 @@ from deckwright.base.geometry import Box
 from deckwright.outputs.cutters.profile import cutter_names, load_cutter
 from deckwright.sheet.cutting import Cutter
 from deckwright.sheet.grid import Marks, SheetFormat
-from deckwright.sheet.pages import slug_of
+from deckwright.sheet.pages import make_slug
 from deckwright.sheet.registration import Registration
 
 NOWHERE = Path("/nowhere")
@@ -48,7 +48,7 @@ def test_cards_keep_apart_within_the_area_and_away_from_marks(
     medium: tuple[Cutter, str], width: float, height: float
 ) -> None:
     cutter, paper = medium
-    sheet = sheet_of(cutter, paper).fitted(width, height)
+    sheet = sheet_of(cutter, paper).fit_to(width, height)
     marks = sheet.registration
     assert marks is not None
     area, slots = marks.medium.area.grown(1e-6), sheet.slots()
@@ -64,7 +64,7 @@ def test_cards_keep_apart_within_the_area_and_away_from_marks(
         grid = sheet.grid
         assert grid.x + grid.right == pytest.approx(sheet.page_width)
         assert grid.y + grid.bottom == pytest.approx(sheet.page_height)
-    slug = slug_of(sheet)
+    slug = make_slug(sheet)
     if slug is not None and slots:
         assert marks.free([slug.on_paper.grown(-1e-6)])
         assert not slug.on_paper.touches(sheet.grid.grown(cutter.bleed))
@@ -76,7 +76,7 @@ def test_one_more_column_or_row_has_no_room(
 ) -> None:
     cutter, paper = medium
     sheet = sheet_of(cutter, paper)
-    fitted = sheet.fitted(width, height)
+    fitted = sheet.fit_to(width, height)
     marks = sheet.registration
     assert marks is not None
     for each in (marks, marks.lying()):
@@ -108,14 +108,14 @@ def test_one_more_column_or_row_has_no_room(
 def test_how_many_cards_a_machine_cuts(
     name: str, paper: str, size: tuple[float, float], count: int, arm: float
 ) -> None:
-    sheet = sheet_of(cutter_of(name), paper).fitted(*size)
+    sheet = sheet_of(cutter_of(name), paper).fit_to(*size)
     assert sheet.columns * sheet.rows == count
     assert sheet.registration is not None
     assert sheet.registration.arm == arm
 
 
 def test_longer_arms_would_touch_what_is_printed() -> None:
-    sheet = sheet_of(cutter_of("silhouette"), "letter").fitted(63, 88)
+    sheet = sheet_of(cutter_of("silhouette"), "letter").fit_to(63, 88)
     marks = sheet.registration
     assert marks is not None
     printed = [sheet.grid.grown(sheet.bleed)]
@@ -153,9 +153,9 @@ def test_turned_cards_are_more_and_keep_off_marks_edges_and_each_other(
         if paper not in {"a4", "letter"}:
             continue
         straight = sheet_of(cutter, paper)
-        sheet = straight._replace(turn=True).fitted(*size)
-        gained += sheet.capacity - straight.fitted(*size).capacity
-        assert sheet.capacity >= straight.fitted(*size).capacity
+        sheet = straight._replace(turn=True).fit_to(*size)
+        gained += sheet.capacity - straight.fit_to(*size).capacity
+        assert sheet.capacity >= straight.fit_to(*size).capacity
         marks, slots = sheet.registration, sheet.slots()
         assert marks is not None
         assert len(slots) == sheet.capacity

@@ -11,31 +11,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.ops.model import Outline, Segment
 from deckwright.outputs.tuckbox import BOX_PAPERS
 from deckwright.sheet.tuckbox import (
-    BLEED,
-    BOARD,
-    DUSTY,
-    FOOT,
-    MARGIN,
+    BOARD_THICKNESS,
+    FOOT_HEIGHT,
+    MIN_DUST_DEPTH,
+    NET_BLEED,
+    PAPER_MARGIN,
     WALLS,
+    BoxInterior,
     Net,
     Piece,
-    Room,
-    needed,
-    placed_on,
-    room_for,
-    tuck_box,
-    turned,
+    interior_for,
+    is_upside_down,
+    make_tuck_box,
+    place_on_paper,
+    required_paper,
 )
 
 HAIR = 1e-6
 
 sides = st.floats(10, 200)
-rooms = st.builds(Room, sides, sides, st.floats(0.3, 120))
-nets = rooms.map(tuck_box)
+rooms = st.builds(BoxInterior, sides, sides, st.floats(0.3, 120))
+nets = rooms.map(make_tuck_box)
 
 
 def end_of(segment: Segment) -> tuple[float, float]:
@@ -84,42 +84,42 @@ def bounds(outline: Outline) -> Box:
 def test_the_inside_is_the_pile_and_the_clearance(
     width: float, height: float, copies: int, thickness: float, clearance: float
 ) -> None:
-    room = room_for((width, height), copies, thickness, clearance)
+    room = interior_for((width, height), copies, thickness, clearance)
     assert room == (width + clearance, height + clearance, copies * thickness + clearance)
-    sleeved = room_for((width, height), copies, thickness, clearance, sleeved=True)
+    sleeved = interior_for((width, height), copies, thickness, clearance, sleeved=True)
     assert all(wide > bare for wide, bare in zip(sleeved, room, strict=True))
 
 
 @given(rooms)
-def test_walls_hold_the_room_and_the_board_that_lies_in_it(room: Room) -> None:
-    net = tuck_box(room)
+def test_walls_hold_the_room_and_the_board_that_lies_in_it(room: BoxInterior) -> None:
+    net = make_tuck_box(room)
     boxes = {name: net.piece(name).box for name in WALLS}
     for name in ("front", "back"):
-        assert boxes[name].width == pytest.approx(room.width + BOARD)
-        assert boxes[name].height == pytest.approx(room.height + 3 * BOARD)
+        assert boxes[name].width == pytest.approx(room.width + BOARD_THICKNESS)
+        assert boxes[name].height == pytest.approx(room.height + 3 * BOARD_THICKNESS)
     for name in ("left", "right"):
-        assert boxes[name].width == pytest.approx(room.depth + 3 * BOARD)
+        assert boxes[name].width == pytest.approx(room.depth + 3 * BOARD_THICKNESS)
         assert boxes[name].height == pytest.approx(boxes["front"].height)
     for name in ("top", "bottom"):
-        assert boxes[name].height == pytest.approx(boxes["left"].width - BOARD)
+        assert boxes[name].height == pytest.approx(boxes["left"].width - BOARD_THICKNESS)
         assert room.width - 0.05 * room.width < boxes[name].width < boxes["front"].width
     row = sum(boxes[name].width for name in ("left", "front", "right", "back"))
-    assert row == pytest.approx(2 * (room.width + room.depth) + 8 * BOARD)
+    assert row == pytest.approx(2 * (room.width + room.depth) + 8 * BOARD_THICKNESS)
     assert net.box.width == pytest.approx(row + net.piece("seam").box.width)
 
 
 @given(rooms)
-def test_flaps_are_no_longer_than_the_box_allows(room: Room) -> None:
-    net = tuck_box(room)
+def test_flaps_are_no_longer_than_the_box_allows(room: BoxInterior) -> None:
+    net = make_tuck_box(room)
     front, tuck = net.piece("front"), net.piece("tuck").box
-    assert 0 < tuck.height < room.height / 2 + BOARD
+    assert 0 < tuck.height < room.height / 2 + BOARD_THICKNESS
     assert tuck.width < net.piece("top").box.width
     assert 0 < net.piece("hold").box.height < room.height / 2
     assert 0 < net.piece("seam").box.width < room.width / 2
     notch = [corner.y - front.box.y for corner in front.notch]
     assert 0 < max(notch) < tuck.height
     dust = [piece for piece in net.pieces if piece.name.startswith("dust")]
-    assert len(dust) == (4 if room.depth + 3 * BOARD >= DUSTY else 0)
+    assert len(dust) == (4 if room.depth + 3 * BOARD_THICKNESS >= MIN_DUST_DEPTH else 0)
     for piece in dust:
         assert piece.box.height < front.box.width / 2
         assert piece.box.height < front.box.height / 2
@@ -128,18 +128,18 @@ def test_flaps_are_no_longer_than_the_box_allows(room: Room) -> None:
 @pytest.mark.parametrize(
     ("room", "tuck", "hold", "dust", "seam"),
     [
-        (Room(66, 91, 4), 13, 11, 10, 11),
-        (Room(66, 91, 21), 16.65, 11, 17.76, 11),
-        (Room(66, 91, 60), 18, 11, 18, 11),
-        (Room(66, 18, 60), 7.68, 5.76, 7.68, 11),
-        (Room(19, 91, 60), 18, 11, 8.73, 5.82),
+        (BoxInterior(66, 91, 4), 13, 11, 10, 11),
+        (BoxInterior(66, 91, 21), 16.65, 11, 17.76, 11),
+        (BoxInterior(66, 91, 60), 18, 11, 18, 11),
+        (BoxInterior(66, 18, 60), 7.68, 5.76, 7.68, 11),
+        (BoxInterior(19, 91, 60), 18, 11, 8.73, 5.82),
     ],
 )
 def test_flaps_are_as_long_as_they_hold_best(
-    room: Room, tuck: float, hold: float, dust: float, seam: float
+    room: BoxInterior, tuck: float, hold: float, dust: float, seam: float
 ) -> None:
     """A shallow box has flaps of a least length, a deep one those of a greatest."""
-    net = tuck_box(room)
+    net = make_tuck_box(room)
     boxes = {piece.name: piece.box for piece in net.pieces}
     seen = boxes["tuck"].height, boxes["hold"].height, boxes["seam"].width
     assert seen == pytest.approx((tuck, hold, seam))
@@ -258,49 +258,49 @@ def test_folded_it_is_a_box_with_its_print_outside(net: Net) -> None:
         assert met[0] == pytest.approx((front.x, y, -depth))
     x, y, z = space["top"].at(net.piece("tuck").corners[0].point)
     assert front.x < x < front.right
-    assert (y, z) == pytest.approx((front.y, -BOARD))
+    assert (y, z) == pytest.approx((front.y, -BOARD_THICKNESS))
     x, y, z = space["bottom"].at(net.piece("hold").corners[0].point)
     assert front.x < x < front.right
-    assert (y, z) == pytest.approx((front.bottom, BOARD - depth))
+    assert (y, z) == pytest.approx((front.bottom, BOARD_THICKNESS - depth))
     normals = {name: frame.normal for name, frame in space.items()}
     assert normals["back"] == pytest.approx((0, 0, -1))
     assert normals["left"] == pytest.approx((-1, 0, 0))
     assert normals["top"] == pytest.approx((0, -1, 0))
     assert normals["bottom"] == pytest.approx((0, 1, 0))
     # The lid hangs on the back: from the front it is read the right way only if it is turned.
-    assert turned("top")
+    assert is_upside_down("top")
     assert space["top"].x == pytest.approx((-1, 0, 0))
-    assert not turned("bottom")
+    assert not is_upside_down("bottom")
     assert space["bottom"].x == pytest.approx((1, 0, 0))
 
 
 @given(rooms, st.sampled_from(BOX_PAPERS))
-def test_what_is_placed_is_within_the_margins(room: Room, paper: str) -> None:
-    net = tuck_box(room)
-    placed = placed_on(net, PAPERS[paper])
-    short, long = sorted(needed(net))
+def test_what_is_placed_is_within_the_margins(room: BoxInterior, paper: str) -> None:
+    net = make_tuck_box(room)
+    placed = place_on_paper(net, PAPER_SIZES[paper])
+    short, long = sorted(required_paper(net))
     assert (placed is not None) == any(
-        needed(net)[0] <= width and needed(net)[1] <= height
-        for width, height in (PAPERS[paper], PAPERS[paper][::-1])
+        required_paper(net)[0] <= width and required_paper(net)[1] <= height
+        for width, height in (PAPER_SIZES[paper], PAPER_SIZES[paper][::-1])
     )
     if placed is None:
         return
     moved, (width, height) = placed
-    assert sorted((width, height)) == sorted(PAPERS[paper])
+    assert sorted((width, height)) == sorted(PAPER_SIZES[paper])
     assert short <= min(width, height)
     assert long <= max(width, height)
     for piece in moved.pieces:
-        box = bounds(moved.grown(piece, BLEED))
-        assert box.x >= MARGIN - HAIR
-        assert box.y >= MARGIN - HAIR
-        assert box.right <= width - MARGIN + HAIR
-        assert box.bottom <= height - FOOT + HAIR
+        box = bounds(moved.grown(piece, NET_BLEED))
+        assert box.x >= PAPER_MARGIN - HAIR
+        assert box.y >= PAPER_MARGIN - HAIR
+        assert box.right <= width - PAPER_MARGIN + HAIR
+        assert box.bottom <= height - FOOT_HEIGHT + HAIR
 
 
 @given(nets)
 def test_bleed_goes_beyond_every_cut_but_onto_no_other_wall(net: Net) -> None:
     for piece in net.pieces:
-        box, grown = piece.box, bounds(net.grown(piece, BLEED))
+        box, grown = piece.box, bounds(net.grown(piece, NET_BLEED))
         assert grown.x <= box.x + HAIR
         assert grown.right >= box.right - HAIR
         for other in net.pieces:
@@ -310,31 +310,31 @@ def test_bleed_goes_beyond_every_cut_but_onto_no_other_wall(net: Net) -> None:
                 down = min(grown.bottom, wall.bottom) - max(grown.y, wall.y)
                 assert min(across, down) < HAIR
     back, tuck = net.piece("back"), net.piece("tuck")
-    assert bounds(net.grown(back, BLEED)).right == pytest.approx(back.box.right + BLEED)
-    assert bounds(net.grown(back, BLEED)).bottom == pytest.approx(back.box.bottom + BLEED)
-    assert bounds(net.grown(tuck, BLEED)).y == pytest.approx(tuck.box.y - BLEED)
+    assert bounds(net.grown(back, NET_BLEED)).right == pytest.approx(back.box.right + NET_BLEED)
+    assert bounds(net.grown(back, NET_BLEED)).bottom == pytest.approx(back.box.bottom + NET_BLEED)
+    assert bounds(net.grown(tuck, NET_BLEED)).y == pytest.approx(tuck.box.y - NET_BLEED)
 
 
 @pytest.mark.parametrize("cards", [28, 41, 60])
 def test_the_boxes_of_the_shipped_game_fit_on_a4(cards: int) -> None:
-    placed = placed_on(tuck_box(room_for((65, 90), cards, 0.3, 1)), PAPERS["a4"])
+    placed = place_on_paper(make_tuck_box(interior_for((65, 90), cards, 0.3, 1)), PAPER_SIZES["a4"])
     assert placed is not None
     assert placed[1] == (210, 297)
 
 
 def test_the_paper_lies_where_it_must() -> None:
-    placed = placed_on(tuck_box(room_for((65, 90), 90, 0.3, 1)), PAPERS["a4"])
+    placed = place_on_paper(make_tuck_box(interior_for((65, 90), 90, 0.3, 1)), PAPER_SIZES["a4"])
     assert placed is not None
     assert placed[1] == (297, 210)
 
 
 def test_a_fillet_is_a_part_of_a_circle() -> None:
-    tuck = tuck_box(Room(66, 91, 10)).piece("tuck")
+    tuck = make_tuck_box(BoxInterior(66, 91, 10)).piece("tuck")
     start, corner = tuck.corners[0], tuck.corners[1]
     middle = corner.x + corner.radius, corner.y + corner.radius
     arc = [
         (x, y)
-        for x, y in steps(tuck_box(Room(66, 91, 10)).grown(tuck, 0))
+        for x, y in steps(make_tuck_box(BoxInterior(66, 91, 10)).grown(tuck, 0))
         if x < middle[0] - HAIR and y < middle[1] - HAIR
     ]
     assert len(arc) > 20

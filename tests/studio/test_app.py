@@ -12,22 +12,22 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deckwright.studio.session import Desk
-from visitors import TOKEN, let_in, small_desk, stranger_of
+from deckwright.studio.session import StudioSession
+from visitors import TOKEN, authorize, small_session, stranger_of
 
 T = TypeVar("T")
 ANT = "AA:A1:1:face"
 
 
 @pytest.fixture(name="desk")
-def _desk(tmp_path: Path) -> Desk:
-    return small_desk(tmp_path)
+def _desk(tmp_path: Path) -> StudioSession:
+    return small_session(tmp_path)
 
 
 @pytest.fixture(name="page")
-def _page(desk: Desk) -> Iterator[TestClient]:
+def _page(desk: StudioSession) -> Iterator[TestClient]:
     with stranger_of(desk) as client:
-        yield let_in(client)
+        yield authorize(client)
 
 
 def until(what: Callable[[], T | None]) -> T:
@@ -45,7 +45,7 @@ def hash_of(page: TestClient, key: str = ANT) -> str | None:
     return None if found is None else str(found)
 
 
-def test_the_page_itself_tells_nothing_of_the_game(desk: Desk, page: TestClient) -> None:
+def test_the_page_itself_tells_nothing_of_the_game(desk: StudioSession, page: TestClient) -> None:
     answer = page.get("/")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     name = page.get("/api/game").json()["name"]
@@ -103,7 +103,7 @@ def test_nothing_is_written_to_the_folder_of_the_game(page: TestClient, tmp_path
     assert state() == before
 
 
-def test_no_more_than_some_may_listen(desk: Desk, page: TestClient) -> None:
+def test_no_more_than_some_may_listen(desk: StudioSession, page: TestClient) -> None:
     first = desk.gallery.now()
     for _ in range(12):
         desk.streams.join(first)

@@ -11,14 +11,14 @@ from starlette.testclient import TestClient
 
 from conftest import ROOT, edit
 from deckwright import open_game
-from deckwright.studio.app import template_of
-from visitors import let_in, small_desk, stranger_of
+from deckwright.studio.app import find_template
+from visitors import authorize, small_session, stranger_of
 
 
 @pytest.fixture(name="page")
 def _page(tmp_path: Path) -> Iterator[TestClient]:
-    with stranger_of(small_desk(tmp_path)) as client:
-        yield let_in(client)
+    with stranger_of(small_session(tmp_path)) as client:
+        yield authorize(client)
 
 
 def test_a_face_has_the_line_of_its_template(page: TestClient, tmp_path: Path) -> None:
@@ -52,11 +52,11 @@ def test_backs_and_styles_have_templates_of_their_own() -> None:
     token = next(card for card in game.cards if card.is_token)
     for card in (game.card("HK1"), token):
         key = f"{card.faction}:{card.id}:1"
-        face, back = (template_of(game, f"{key}:{side}", None) for side in ("face", "back"))
+        face, back = (find_template(game, f"{key}:{side}", None) for side in ("face", "back"))
         assert face
         assert back
         assert face["path"] != back["path"]
-    classic = template_of(game, "HK:HK1:1:face", "classic")
+    classic = find_template(game, "HK:HK1:1:face", "classic")
     assert classic
     assert classic["path"] == "templates/classic/card.xml"
 

@@ -13,12 +13,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deck_game import deck_game
+from deck_game import write_deck_game
 from deckwright import open_game
-from deckwright.api.session import Opened
+from deckwright.api.session import GameSession
 from deckwright.studio import decks as room
 from deckwright.studio.decks import solver_worker
-from deckwright.studio.session import Desk
+from deckwright.studio.session import StudioSession
 from support import card, write_game
 from visitors import page_of
 
@@ -27,12 +27,12 @@ solver = pytest.mark.skipif(find_spec("highspy") is None, reason="needs the extr
 
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path) -> Path:
-    return deck_game(tmp_path / "game")
+    return write_deck_game(tmp_path / "game")
 
 
 @pytest.fixture(name="page")
 def _page(folder: Path) -> Iterator[TestClient]:
-    with page_of(Desk(open_game(folder), check=False)) as page:
+    with page_of(StudioSession(open_game(folder), check=False)) as page:
         yield page
 
 
@@ -289,11 +289,12 @@ def test_what_fits_and_why_not_agree_in_each_zone(page: TestClient) -> None:
 def test_what_there_is_no_time_for_is_not_known(
     page: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solver_worker, "SECONDS", -1.0)
+    monkeypatch.setattr(solver_worker, "SEARCH_SECONDS", -1.0)
     said = {"draft": opened(page), "card": "AA:A1"}
-    game = Opened(folder, keep=True)
+    game = GameSession(folder, keep=True)
     answers = {
-        name: ask(solver_worker.Asked(game, said)) for name, ask in solver_worker.ANSWERS.items()
+        name: ask(solver_worker.SolverRequest(game, said))
+        for name, ask in solver_worker.HANDLERS.items()
     }
     assert answers["complete"]["possible"] is None
     assert (answers["fits"]["cards"], answers["fits"]["sure"]) == ({}, False)
@@ -327,7 +328,7 @@ def test_the_same_id_in_two_factions_is_two_cards(tmp_path: Path) -> None:
     folder = write_game(tmp_path / "twins", cards, limits=opening)
     entries = [entry("AA:A1", 2), entry("BB:A1", 1), entry("AA:A2", 2)]
     draft = {"name": "Twins", "faction": "AA", "entries": entries}
-    with page_of(Desk(open_game(folder), check=False)) as page:
+    with page_of(StudioSession(open_game(folder), check=False)) as page:
         odds = asked(page, "odds", draft)
         (groups,) = (each["groups"] for each in odds["sections"] if each["id"] == "cards")
         assert {group["card"]: group["cards"] for group in groups} == {

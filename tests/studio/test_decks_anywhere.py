@@ -14,10 +14,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import ROOT
-from deck_game import deck_game
+from deck_game import write_deck_game
 from deckwright import open_game
 from deckwright.base.findings import is_error
-from deckwright.studio.session import Desk
+from deckwright.studio.session import StudioSession
 from random_games import random_game
 from visitors import page_of
 
@@ -32,7 +32,7 @@ JSON = {"content-type": "application/json"}
 
 def studio(folder: Path, *, read_only: bool = False) -> AbstractContextManager[TestClient]:
     """Return the page of a studio for a game."""
-    return page_of(Desk(open_game(folder), check=False, read_only=read_only))
+    return page_of(StudioSession(open_game(folder), check=False, read_only=read_only))
 
 
 @pytest.fixture(name="home", params=[ROOT, *EXAMPLES], ids=lambda path: str(path.name))
@@ -118,7 +118,7 @@ def test_half_a_deck_is_completed_to_a_legal_one(home: Path) -> None:
 
 
 def test_a_read_only_studio_writes_nothing(tmp_path: Path) -> None:
-    home = deck_game(tmp_path / "game")
+    home = write_deck_game(tmp_path / "game")
     before = {path: path.read_bytes() for path in home.rglob("*.xml")}
     with studio(home, read_only=True) as page:
         draft = page.get("/api/decks/deck", params={"id": "hill"}).json()
@@ -132,7 +132,7 @@ def test_a_read_only_studio_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_deck_that_is_gone_is_a_conflict(tmp_path: Path) -> None:
-    home = deck_game(tmp_path / "game")
+    home = write_deck_game(tmp_path / "game")
     with studio(home) as page:
         draft = page.get("/api/decks/deck", params={"id": "hill"}).json()
         (home / "xml/Decks/hill.xml").unlink()
@@ -156,7 +156,7 @@ def mutated(chance: random.Random, value: object) -> object:
 def test_whatever_is_sent_has_an_answer_and_stays_in_its_folder(tmp_path: Path, seed: int) -> None:
     home = tmp_path / "game"
     if random_game(home, seed) is None:
-        deck_game(home)
+        write_deck_game(home)
     chance = random.Random(seed)
     game = open_game(home)
     own = next(iter(game.model.factions))

@@ -11,8 +11,8 @@ import pytest
 from conftest import edit
 from deckwright import open_game
 from deckwright.studio import session as desks
-from deckwright.studio.live_game import Gallery
-from deckwright.studio.session import Desk
+from deckwright.studio.live_game import LiveGame
+from deckwright.studio.session import StudioSession
 from support import card, write_game
 
 CARDS = "xml/Factions/AA_cards.xml"
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
     return write_game(tmp_path, [card("A1", "Ant"), card("A2", "Queen")])
 
 
-def run(desk: Desk, story: Callable[[Desk], Awaitable[None]]) -> None:
+def run(desk: StudioSession, story: Callable[[StudioSession], Awaitable[None]]) -> None:
     async def told() -> None:
         async with desk.running():
             await asyncio.wait_for(story(desk), 20)
@@ -31,7 +31,7 @@ def run(desk: Desk, story: Callable[[Desk], Awaitable[None]]) -> None:
     asyncio.run(told())
 
 
-async def name_of(desk: Desk, wanted: str) -> None:
+async def name_of(desk: StudioSession, wanted: str) -> None:
     """Wait until the first face is called so."""
     while True:
         wall = await desk.wall(None)
@@ -45,46 +45,46 @@ async def name_of(desk: Desk, wanted: str) -> None:
 def test_work_that_fails_is_told_and_begun_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(desks, "_AGAIN", 0.01)
-    reload, times = Gallery.reload, []
+    monkeypatch.setattr(desks, "_RESTART_SECONDS", 0.01)
+    reload, times = LiveGame.reload, []
 
-    def failing(self: Gallery, *, patient: bool = False, seconds: float = 0.04) -> object:
+    def failing(self: LiveGame, *, patient: bool = False, seconds: float = 0.04) -> object:
         times.append(patient)
         if len(times) == 1:
             raise ZeroDivisionError("a fault of our own")
         return reload(self, patient=patient, seconds=seconds)
 
-    monkeypatch.setattr(Gallery, "reload", failing)
+    monkeypatch.setattr(LiveGame, "reload", failing)
 
-    async def story(desk: Desk) -> None:
+    async def story(desk: StudioSession) -> None:
         await name_of(desk, "Ant")
         edit(folder / CARDS, 'name="Ant"', 'name="Anteater"')
         await name_of(desk, "Anteater")
 
-    run(Desk(open_game(folder), check=False), story)
+    run(StudioSession(open_game(folder), check=False), story)
     assert "ZeroDivisionError: a fault of our own" in capsys.readouterr().err
     assert len(times) > 1
 
 
 def test_a_mistake_that_stays_is_told_after_a_moment(folder: Path) -> None:
-    async def story(desk: Desk) -> None:
+    async def story(desk: StudioSession) -> None:
         await name_of(desk, "Ant")
         edit(folder / CARDS, "</data>", "")
         await desk.look(patient=True)
         assert not await desk.ask(lambda: desk.gallery.ok)
 
-    run(Desk(open_game(folder), check=False), story)
+    run(StudioSession(open_game(folder), check=False), story)
 
 
 def test_all_that_was_saved_is_told_even_where_no_face_differs(folder: Path) -> None:
     said: list[object] = []
 
-    async def story(desk: Desk) -> None:
+    async def story(desk: StudioSession) -> None:
         await name_of(desk, "Ant")
         desk.streams.send = lambda event: said.append(event.get("kind"))  # type: ignore[method-assign]
         (folder / "xml" / "Decks").mkdir(exist_ok=True)
         (folder / "xml" / "Decks" / "a.xml").write_text("<data/>", encoding="utf-8")
         await desk.look()
 
-    run(Desk(open_game(folder), check=False), story)
+    run(StudioSession(open_game(folder), check=False), story)
     assert "files" in said

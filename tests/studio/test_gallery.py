@@ -11,9 +11,9 @@ import pytest
 
 from conftest import edit
 from deckwright import open_game
-from deckwright.studio.described import Notice
-from deckwright.studio.faces import Event
-from deckwright.studio.live_game import Gallery, UnsettledError
+from deckwright.studio.described import FindingData
+from deckwright.studio.faces import ChangeEvent
+from deckwright.studio.live_game import LiveGame, UnsettledError
 from support import card, token_rule, uses, write_game
 
 AA, BB = "xml/Factions/AA_cards.xml", "xml/Factions/BB_cards.xml"
@@ -32,20 +32,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def gallery(folder: Path) -> Gallery:
+def gallery(folder: Path) -> LiveGame:
     """The gallery of that game, all composed."""
-    gallery = Gallery(open_game(folder))
+    gallery = LiveGame(open_game(folder))
     gallery.wall(None)
     finish(gallery)
     return gallery
 
 
-def finish(gallery: Gallery) -> list[Event]:
+def finish(gallery: LiveGame) -> list[ChangeEvent]:
     """Compose what is due; return what is told of it."""
     return [*turns(gallery, 10)]
 
 
-def turns(gallery: Gallery, seconds: float) -> Iterator[Event]:
+def turns(gallery: LiveGame, seconds: float) -> Iterator[ChangeEvent]:
     left = True
     while left:
         event, left = gallery.compose(seconds)
@@ -53,41 +53,41 @@ def turns(gallery: Gallery, seconds: float) -> Iterator[Event]:
             yield event
 
 
-def changed(event: Event, style: str = "") -> list[str]:
+def changed(event: ChangeEvent, style: str = "") -> list[str]:
     """Return the faces that look different by an event."""
     return [str(face["key"]) for face in event["faces"].get(style, []) if "hash" in face]
 
 
-def is_ok(gallery: Gallery) -> bool:
+def is_ok(gallery: LiveGame) -> bool:
     return gallery.ok
 
 
-def lost(event: Event) -> list[str]:
+def lost(event: ChangeEvent) -> list[str]:
     return event["lost"].get("", [])
 
 
-def faces(gallery: Gallery, style: str | None = None) -> dict[str, dict[str, Any]]:
+def faces(gallery: LiveGame, style: str | None = None) -> dict[str, dict[str, Any]]:
     listed: Any = gallery.wall(style)["faces"]
     return {face["key"]: face for face in listed}
 
 
-def hashes(gallery: Gallery) -> dict[str, str]:
+def hashes(gallery: LiveGame) -> dict[str, str]:
     return {key: face["hash"] for key, face in faces(gallery).items()}
 
 
-def messages(gallery: Gallery) -> list[str]:
+def messages(gallery: LiveGame) -> list[str]:
     state: Any = gallery.wall(None)["state"]
     return [finding["message"] for finding in state["findings"]]
 
 
-def reloaded(gallery: Gallery, seconds: float = 10) -> Event:
+def reloaded(gallery: LiveGame, seconds: float = 10) -> ChangeEvent:
     event = gallery.reload(seconds=seconds)
     assert event is not None
     return event
 
 
 def test_a_wall_is_told_before_its_faces_are_composed(folder: Path) -> None:
-    gallery = Gallery(open_game(folder))
+    gallery = LiveGame(open_game(folder))
     before = faces(gallery)
     assert [*before] == [ANT, "AA:A2:1:face", "BB:B1:1:face", "AA:call/1:1:face"]
     assert {(face["hash"], face["pending"]) for face in before.values()} == {(None, True)}
@@ -98,12 +98,12 @@ def test_a_wall_is_told_before_its_faces_are_composed(folder: Path) -> None:
 
 
 def test_faces_are_composed_in_turns(folder: Path) -> None:
-    gallery = Gallery(open_game(folder))
+    gallery = LiveGame(open_game(folder))
     gallery.wall(None)
     assert [changed(event) for event in turns(gallery, 0)] == [[key] for key in faces(gallery)]
 
 
-def test_what_is_told_of_a_card(gallery: Gallery) -> None:
+def test_what_is_told_of_a_card(gallery: LiveGame) -> None:
     face = faces(gallery)[ANT]
     assert (face["name"], face["card"]) == ("Ant", "A1")
     assert (face["width"], face["height"], face["side"], face["part"]) == (65, 90, "face", 1)
@@ -114,7 +114,7 @@ def test_what_is_told_of_a_card(gallery: Gallery) -> None:
     assert faces(gallery)["AA:call/1:1:face"]["token"] is True
 
 
-def test_what_is_told_of_the_game(gallery: Gallery, folder: Path) -> None:
+def test_what_is_told_of_the_game(gallery: LiveGame, folder: Path) -> None:
     wall: Any = gallery.wall(None)
     assert wall["game"]["folder"] == str(folder)
     assert [each["name"] for each in wall["game"]["filters"]] == ["level"]
@@ -126,18 +126,18 @@ def test_names_in_print_are_told(folder: Path) -> None:
     path = folder / "xml" / "game.xml"
     named = path.read_text(encoding="utf-8").replace('name="costs"', 'name="costs" text="Price"')
     path.write_text(named, encoding="utf-8")
-    wall: Any = Gallery(open_game(folder)).wall(None)
+    wall: Any = LiveGame(open_game(folder)).wall(None)
     assert wall["game"]["labels"] == {"costs": "Price"}
 
 
-def test_a_face_is_painted_by_its_hash(gallery: Gallery) -> None:
+def test_a_face_is_painted_by_its_hash(gallery: LiveGame) -> None:
     svg = gallery.svg(hashes(gallery)[ANT])
     assert svg is not None
     assert b"<svg" in svg
     assert gallery.svg("0" * 32) is None
 
 
-def test_only_the_face_of_a_card_that_was_edited_changes(gallery: Gallery, folder: Path) -> None:
+def test_only_the_face_of_a_card_that_was_edited_changes(gallery: LiveGame, folder: Path) -> None:
     before = hashes(gallery)
     old = gallery.svg(before[ANT])
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
@@ -151,13 +151,13 @@ def test_only_the_face_of_a_card_that_was_edited_changes(gallery: Gallery, folde
     assert gallery.svg(after[ANT]) != old
 
 
-def test_nothing_is_told_when_nothing_has_changed(gallery: Gallery) -> None:
+def test_nothing_is_told_when_nothing_has_changed(gallery: LiveGame) -> None:
     version = gallery.wall(None)["version"]
     assert gallery.reload() is None
     assert gallery.wall(None)["version"] == version
 
 
-def test_new_cards_come_and_deleted_ones_go(gallery: Gallery, folder: Path) -> None:
+def test_new_cards_come_and_deleted_ones_go(gallery: LiveGame, folder: Path) -> None:
     edit(folder / AA, "</data>", card("A3", "Aphid") + "</data>")
     event = reloaded(gallery, seconds=0)
     assert event["whole"]
@@ -184,7 +184,7 @@ def test_new_cards_come_and_deleted_ones_go(gallery: Gallery, folder: Path) -> N
     ],
 )
 def test_a_mistake_leaves_the_last_good_faces_until_it_is_mended(
-    gallery: Gallery, folder: Path, name: str, old: str, new: str
+    gallery: LiveGame, folder: Path, name: str, old: str, new: str
 ) -> None:
     before = faces(gallery)
     good = (folder / name).read_text(encoding="utf-8")
@@ -203,7 +203,7 @@ def test_a_mistake_leaves_the_last_good_faces_until_it_is_mended(
     assert messages(gallery) == []
 
 
-def test_a_card_with_a_mistake_is_marked_with_its_findings(gallery: Gallery, folder: Path) -> None:
+def test_a_card_with_a_mistake_is_marked_with_its_findings(gallery: LiveGame, folder: Path) -> None:
     edit(folder / AA, 'level="2"', 'level="9"')
     reloaded(gallery)
     shown = faces(gallery)
@@ -214,7 +214,7 @@ def test_a_card_with_a_mistake_is_marked_with_its_findings(gallery: Gallery, fol
     assert shown["AA:A2:1:face"]["findings"] == []
 
 
-def test_a_change_beside_a_mistake_is_shown(gallery: Gallery, folder: Path) -> None:
+def test_a_change_beside_a_mistake_is_shown(gallery: LiveGame, folder: Path) -> None:
     edit(folder / AA, "</data>", "")
     reloaded(gallery)
     edit(folder / BB, 'name="Bee"', 'name="Wasp"')
@@ -224,7 +224,7 @@ def test_a_change_beside_a_mistake_is_shown(gallery: Gallery, folder: Path) -> N
 
 def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
     edit(folder / AA, 'level="2"', 'level="9"')
-    gallery = Gallery(open_game(folder))
+    gallery = LiveGame(open_game(folder))
     gallery.wall(None)
     events = finish(gallery)
     face = faces(gallery)[ANT]
@@ -240,7 +240,7 @@ def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
 
 
 def test_a_game_whose_files_are_gone_stays_until_they_are_back(
-    gallery: Gallery, folder: Path
+    gallery: LiveGame, folder: Path
 ) -> None:
     before = hashes(gallery)
     (folder / "xml" / "game.xml").rename(folder / "game.xml~")
@@ -258,7 +258,7 @@ def test_a_game_whose_files_are_gone_stays_until_they_are_back(
     assert hashes(gallery) == before
 
 
-def test_styles_come_and_go(gallery: Gallery, folder: Path) -> None:
+def test_styles_come_and_go(gallery: LiveGame, folder: Path) -> None:
     plain = folder / "templates" / "plain" / "card.xml"
     plain.parent.mkdir()
     plain.write_text('<face><text x="5" y="5" width="50" height="9">{{ card.id }}</text></face>')
@@ -275,8 +275,8 @@ def test_styles_come_and_go(gallery: Gallery, folder: Path) -> None:
         gallery.wall("plain")
 
 
-def test_the_check_adds_what_is_wrong_elsewhere(gallery: Gallery, folder: Path) -> None:
-    warning = Notice("L001", "warning", "too much text", None, AA, 3, 5)
+def test_the_check_adds_what_is_wrong_elsewhere(gallery: LiveGame, folder: Path) -> None:
+    warning = FindingData("L001", "warning", "too much text", None, AA, 3, 5)
     event = gallery.note([warning])
     assert event is not None
     assert is_ok(gallery)
@@ -289,25 +289,25 @@ def test_the_check_adds_what_is_wrong_elsewhere(gallery: Gallery, folder: Path) 
 
 
 def test_an_error_that_is_mended_is_not_told_until_the_next_check(
-    gallery: Gallery, folder: Path
+    gallery: LiveGame, folder: Path
 ) -> None:
     edit(folder / AA, 'level="2"', 'level="9"')
     reloaded(gallery)
     state: Any = gallery.wall(None)["state"]
-    gallery.note([Notice(**finding) for finding in state["findings"]])
+    gallery.note([FindingData(**finding) for finding in state["findings"]])
     edit(folder / AA, 'level="9"', 'level="2"')
     reloaded(gallery)
     assert is_ok(gallery)
     assert messages(gallery) == []
 
 
-def test_cards_are_searched_for(gallery: Gallery) -> None:
+def test_cards_are_searched_for(gallery: LiveGame) -> None:
     assert gallery.search("level>=2") == {"cards": ["AA:A1"]}
     assert gallery.search("rule:call") == {"cards": ["AA:A1"]}
     assert gallery.search("colour=red")["message"]
 
 
-def test_faces_on_a_screen_are_composed_first(gallery: Gallery, folder: Path) -> None:
+def test_faces_on_a_screen_are_composed_first(gallery: LiveGame, folder: Path) -> None:
     gallery.see(None, ["BB:B1:1:face", "AA:A2:1:face"])
     edit(folder / "templates" / "card.xml", 'y="60"', 'y="61"')
     event = reloaded(gallery)
@@ -318,7 +318,7 @@ def test_faces_on_a_screen_are_composed_first(gallery: Gallery, folder: Path) ->
 
 
 def test_what_is_on_a_screen_is_painted_before_it_is_asked_for(
-    gallery: Gallery, folder: Path
+    gallery: LiveGame, folder: Path
 ) -> None:
     gallery.see(None, [ANT])
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
@@ -329,7 +329,7 @@ def test_what_is_on_a_screen_is_painted_before_it_is_asked_for(
     assert gallery.painted(made) == gallery.svg(made)
 
 
-def test_an_event_tells_what_differs_and_no_more(gallery: Gallery, folder: Path) -> None:
+def test_an_event_tells_what_differs_and_no_more(gallery: LiveGame, folder: Path) -> None:
     version = gallery.wall(None)["version"]
     edit(folder / AA, 'name="Queen"', 'name="King"')
     event = reloaded(gallery)
@@ -340,7 +340,7 @@ def test_an_event_tells_what_differs_and_no_more(gallery: Gallery, folder: Path)
     assert event["state"] is None
 
 
-def test_a_mistake_is_not_believed_at_once(gallery: Gallery, folder: Path) -> None:
+def test_a_mistake_is_not_believed_at_once(gallery: LiveGame, folder: Path) -> None:
     before = gallery.wall(None)
     for name, old, new in (
         (AA, "</data>", ""),
@@ -366,7 +366,7 @@ def test_a_mistake_is_not_believed_at_once(gallery: Gallery, folder: Path) -> No
 
 
 def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
-    gallery: Gallery, folder: Path
+    gallery: LiveGame, folder: Path
 ) -> None:
     before = hashes(gallery)
     gallery.wall(None)
@@ -377,7 +377,7 @@ def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
     assert hashes(gallery) == before
     assert faces(gallery)["BB:B1:1:face"]["stale"]
     assert messages(gallery) == [f"`{BB}` is not there any more"]
-    gallery.note([Notice("R009", "error", "a deck lacks a card", None, "xml/Decks/a.xml")])
+    gallery.note([FindingData("R009", "error", "a deck lacks a card", None, "xml/Decks/a.xml")])
     assert "BB:B1:1:face" in faces(gallery)
     event = gallery.note([])
     assert event is not None
@@ -385,7 +385,7 @@ def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
     assert (messages(gallery), is_ok(gallery)) == ([], True)
 
 
-def test_cards_of_a_file_that_comes_back_are_as_they_were(gallery: Gallery, folder: Path) -> None:
+def test_cards_of_a_file_that_comes_back_are_as_they_were(gallery: LiveGame, folder: Path) -> None:
     before = faces(gallery)
     (folder / BB).rename(folder / "away")
     reloaded(gallery)
@@ -395,7 +395,7 @@ def test_cards_of_a_file_that_comes_back_are_as_they_were(gallery: Gallery, fold
     assert is_ok(gallery)
 
 
-def test_a_faction_that_is_taken_out_goes_at_once(gallery: Gallery, folder: Path) -> None:
+def test_a_faction_that_is_taken_out_goes_at_once(gallery: LiveGame, folder: Path) -> None:
     definitions = folder / "xml" / "factions_definition.xml"
     lines = definitions.read_text(encoding="utf-8").splitlines()
     definitions.write_text("\n".join(each for each in lines if 'id="BB"' not in each))
@@ -405,7 +405,7 @@ def test_a_faction_that_is_taken_out_goes_at_once(gallery: Gallery, folder: Path
     assert is_ok(gallery)
 
 
-def test_a_card_whose_name_is_misspelt_is_called_as_before(gallery: Gallery, folder: Path) -> None:
+def test_a_card_whose_name_is_misspelt_is_called_as_before(gallery: LiveGame, folder: Path) -> None:
     edit(folder / AA, 'name="Queen"', 'nane="Queen"')
     reloaded(gallery)
     face = faces(gallery)["AA:A2:1:face"]
@@ -416,7 +416,7 @@ def test_a_card_whose_name_is_misspelt_is_called_as_before(gallery: Gallery, fol
 
 
 def test_a_card_that_was_not_composed_yet_stays_too(folder: Path) -> None:
-    gallery = Gallery(open_game(folder))
+    gallery = LiveGame(open_game(folder))
     gallery.wall(None)
     edit(folder / AA, "</data>", "")
     reloaded(gallery, seconds=0)
@@ -424,7 +424,7 @@ def test_a_card_that_was_not_composed_yet_stays_too(folder: Path) -> None:
 
 
 def test_a_face_with_a_text_that_is_too_long_is_shown_with_the_fault(
-    folder: Path, gallery: Gallery
+    folder: Path, gallery: LiveGame
 ) -> None:
     before = hashes(gallery)[ANT]
     edit(folder / AA, 'name="Ant"', f'name="{"Antantantant" * 60}"')

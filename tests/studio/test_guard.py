@@ -16,9 +16,9 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from deckwright.studio.guard import LINKED, MOST_BYTES, Bucket, Guard, sign
-from deckwright.studio.session import Desk
-from visitors import ORIGIN, PORT, TOKEN, let_in, small_desk, stranger_of
+from deckwright.studio.guard import LINK_PREFIXES, MAX_BODY_BYTES, Guard, TokenBucket, sign
+from deckwright.studio.session import StudioSession
+from visitors import ORIGIN, PORT, TOKEN, authorize, small_session, stranger_of
 
 EVERYTHING = ["/", "/assets/studio.css", "/api/wall", "/api/search?q=level=1", "/api/events"]
 SAID = {"id": "x", "text": None}
@@ -27,20 +27,20 @@ NOTE = "/api/unsaved"
 
 
 @pytest.fixture(name="desk", scope="module")
-def _desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    desk = small_desk(tmp_path_factory.mktemp("game"))
+def _desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudioSession]:
+    desk = small_session(tmp_path_factory.mktemp("game"))
     yield desk
     desk.end()
 
 
 @pytest.fixture(name="stranger")
-def _stranger(desk: Desk) -> TestClient:
+def _stranger(desk: StudioSession) -> TestClient:
     return stranger_of(desk)
 
 
 @pytest.fixture(name="page")
 def _page(stranger: TestClient) -> TestClient:
-    return let_in(stranger)
+    return authorize(stranger)
 
 
 @pytest.mark.parametrize("path", EVERYTHING)
@@ -80,7 +80,7 @@ def test_the_host_is_said_exactly_once(hosts: list[str]) -> None:
     async def app(_scope: Scope, _receive: Receive, _send: Send) -> None: ...
 
     guard = Guard(app, PORT, TOKEN)
-    refusal = guard.refusal(scope(*(("host", host) for host in hosts)))
+    refusal = guard.find_refusal(scope(*(("host", host) for host in hosts)))
     assert refusal
     assert refusal.status == 421
 
@@ -165,9 +165,9 @@ def test_only_numbers_are_signed(stranger: TestClient, nonce: str) -> None:
     assert stranger.get("/api/session", params={"nonce": nonce}).status_code == 400
 
 
-def test_each_run_has_keys_of_its_own(desk: Desk) -> None:
+def test_each_run_has_keys_of_its_own(desk: StudioSession) -> None:
     """What an old page sends to whoever has the port now opens nothing."""
-    first, second = (let_in(stranger_of(desk)) for _ in range(2))
+    first, second = (authorize(stranger_of(desk)) for _ in range(2))
     assert first.get("/api/wall").status_code == 200
     second.headers["x-deckwright-token"] = first.headers["x-deckwright-token"]
     assert second.get("/api/wall").status_code == 401
@@ -192,18 +192,18 @@ def test_the_key_is_said_exactly_once(page: TestClient) -> None:
 def test_the_key_in_an_address_reads_what_is_linked_and_nothing_else(stranger: TestClient) -> None:
     guard = stranger.app
     assert isinstance(guard, Guard)
-    for area in LINKED:
+    for area in LINK_PREFIXES:
         path, key = f"{area}{'0' * 32}.svg", guard.keys.link(area) or ""
         assert stranger.get(path, params={"key": key}).status_code == 404
         assert stranger.get(path).status_code == 401
         assert stranger.get(path, params={"key": guard.keys.page}).status_code == 401
         assert stranger.get("/api/wall", params={"key": key}).status_code == 401
         assert stranger.get("/api/wall", headers={"x-deckwright-token": key}).status_code == 401
-        for other in {*LINKED} - {area}:
+        for other in {*LINK_PREFIXES} - {area}:
             assert stranger.get(f"{other}x", params={"key": key}).status_code == 401
 
 
-def test_what_others_left_on_the_port_goes(desk: Desk) -> None:
+def test_what_others_left_on_the_port_goes(desk: StudioSession) -> None:
     """Their service workers ask for their script, and their files may be in the browser's cache."""
     stranger = stranger_of(desk)
     for path in ("/sw.js", "/", "/api/wall"):
@@ -212,7 +212,7 @@ def test_what_others_left_on_the_port_goes(desk: Desk) -> None:
         assert "registration.unregister()" in answer.text
     assert stranger.get("/").headers["clear-site-data"] == '"cache"'
     assert "clear-site-data" not in stranger.get("/assets/studio.css").headers
-    let_in(stranger).get("/api/wall")
+    authorize(stranger).get("/api/wall")
     assert "clear-site-data" not in stranger.get("/").headers
 
 
@@ -240,7 +240,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(page: TestClient, path:
 
 def test_long_bodies_are_refused(page: TestClient) -> None:
     headers = {"origin": ORIGIN, "content-type": "application/json"}
-    body = b'{"id": ""}'.ljust(MOST_BYTES)
+    body = b'{"id": ""}'.ljust(MAX_BODY_BYTES)
     assert page.post(NOTE, content=body, headers=headers).status_code != 413
     assert page.post(NOTE, content=body + b" ", headers=headers).status_code == 413
 
@@ -271,7 +271,7 @@ def test_a_body_without_an_end_is_cut_off() -> None:
     own.append(("x-deckwright-token", guard.keys.page))
     asyncio.run(guard(scope(*own, method="POST", path=NOTE), endless, send))
     assert answers[0]["status"] == 413
-    assert received <= MOST_BYTES + 1000
+    assert received <= MAX_BODY_BYTES + 1000
 
 
 def routes(client: TestClient) -> list[tuple[str, str]]:
@@ -345,7 +345,7 @@ def test_strangers_do_not_use_up_what_the_page_may_ask(page: TestClient) -> None
 
 def test_leave_to_ask_comes_again_with_time() -> None:
     now = 0.0
-    bucket = Bucket(2, 1, lambda: now)
+    bucket = TokenBucket(2, 1, lambda: now)
     assert [bucket.take() for _ in range(3)] == [True, True, False]
     now = 1.0
     assert [bucket.take() for _ in range(2)] == [True, False]

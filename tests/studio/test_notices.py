@@ -9,14 +9,14 @@ import pytest
 
 from conftest import Run
 from deckwright import open_game
-from deckwright.studio.described import Notice, by_card, notices_in
+from deckwright.studio.described import FindingData, group_by_card, parse_check_report
 from support import card, token_rule, uses, write_game
 
 AA = "xml/Factions/AA_cards.xml"
 
 
-def at(line: int, column: int = 0, path: str | None = AA) -> Notice:
-    return Notice("L001", "warning", f"line {line}", None, path, line, column)
+def at(line: int, column: int = 0, path: str | None = AA) -> FindingData:
+    return FindingData("L001", "warning", f"line {line}", None, path, line, column)
 
 
 def test_findings_stand_at_the_card_that_begins_before_them(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_findings_stand_at_the_card_that_begins_before_them(tmp_path: Path) -> N
         at(0),
         at(2, 1, None),
     ]
-    result = by_card(found, sources, tmp_path)
+    result = group_by_card(found, sources, tmp_path)
     assert {key: [each.message for each in listed] for key, listed in result.items()} == {
         ("AA", "A1"): ["line 2", "line 3"],
         ("AA", "A2"): ["line 4", "line 9"],
@@ -45,7 +45,7 @@ def test_findings_stand_at_the_card_that_begins_before_them(tmp_path: Path) -> N
 def test_a_report_of_the_command_is_read(small: Path, run: Run) -> None:
     (small / "xml" / "rules.xml").write_text("<data", encoding="utf-8")
     result = run("check", "--format", "json", "--game", str(small))
-    found = notices_in(result.stdout.encode())
+    found = parse_check_report(result.stdout.encode())
     assert len(found) == len(json.loads(result.stdout)["findings"]) > 0
     assert found[0].is_error
     assert found[0].code.startswith("X")
@@ -54,4 +54,4 @@ def test_a_report_of_the_command_is_read(small: Path, run: Run) -> None:
 @pytest.mark.parametrize("report", [b"", b"{}", b"[]", b'{"findings": [1]}', b'{"findings": [{}]}'])
 def test_what_is_no_report_is_refused(report: bytes) -> None:
     with pytest.raises(ValueError, match="no report of a check"):
-        notices_in(report)
+        parse_check_report(report)

@@ -12,9 +12,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from deckwright.studio import guard
-from deckwright.studio.app import guarded
-from editors import card, desk_of, game_to_edit
-from visitors import ORIGIN, PORT, TOKEN, let_in
+from deckwright.studio.app import create_app
+from editors import card, session_of, write_game_to_edit
+from visitors import ORIGIN, PORT, TOKEN, authorize
 
 _SAID = """
     action after anyway back backs before card card_id cards changes children content copies deck
@@ -56,16 +56,16 @@ ODD = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return game_to_edit(tmp_path_factory.mktemp("odd") / "game")
+    return write_game_to_edit(tmp_path_factory.mktemp("odd") / "game")
 
 
 @pytest.fixture(scope="module")
 def page(folder: Path) -> Iterator[TestClient]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(guard, "_OWN", (10**9, 10**9))  # nobody waits here
-        app = guarded(desk_of(folder), PORT, TOKEN)
+        patch.setattr(guard, "_RATE_LIMIT", (10**9, 10**9))  # nobody waits here
+        app = create_app(session_of(folder), PORT, TOKEN)
     with TestClient(app, base_url=ORIGIN) as client:
-        page = let_in(client)
+        page = authorize(client)
         page.headers |= {"origin": ORIGIN, "content-type": "application/json"}
         yield page
 

@@ -10,7 +10,7 @@ from urllib.request import url2pathname
 
 import pytest
 
-from deckwright.studio.server import opener
+from deckwright.studio.server import browser_opener
 
 ADDRESS = "http://127.0.0.1:5000/#secret"
 
@@ -18,7 +18,7 @@ ADDRESS = "http://127.0.0.1:5000/#secret"
 def test_a_file_of_ours_alone_leads_to_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     given: Queue[str] = Queue()
     monkeypatch.setattr("webbrowser.open", given.put)
-    with opener() as browse:
+    with browser_opener() as browse:
         browse(ADDRESS)
         uri = given.get(timeout=30)
         assert "secret" not in uri

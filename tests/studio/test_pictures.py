@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckwright import Face, open_game
-from deckwright.studio.faces import Pictures
+from deckwright.studio.faces import FaceSvgCache
 from support import card, write_game
 
 
@@ -19,7 +19,7 @@ def faces(tmp_path: Path) -> list[Face]:
 
 
 def test_the_last_that_were_asked_for_are_kept(faces: list[Face]) -> None:
-    pictures = Pictures(sum(len(face.svg().encode()) for face in faces) - 1)
+    pictures = FaceSvgCache(sum(len(face.svg().encode()) for face in faces) - 1)
     first, second, third = map(pictures.add, faces)
     for name in (first, second, first, third):
         assert pictures.svg(name)
@@ -30,6 +30,6 @@ def test_the_last_that_were_asked_for_are_kept(faces: list[Face]) -> None:
 def test_faces_that_look_the_same_are_one(tmp_path: Path) -> None:
     same = [card("A1", "Ant"), card("A2", "Ant"), card("A3", "Bee")]
     game = open_game(write_game(tmp_path, same))
-    pictures = Pictures()
+    pictures = FaceSvgCache()
     names = [pictures.add(each.face()) for each in game.cards]
     assert names[0] == names[1] != names[2]

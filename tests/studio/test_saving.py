@@ -9,7 +9,7 @@ import pytest
 
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.answers import ConflictError, Saved, Saving
+from deckwright.studio.answers import ConflictError, FileWrite, FolderWriter
 from support import card, write_game
 
 
@@ -19,27 +19,27 @@ def folder(tmp_path: Path) -> GameFolder:
 
 
 def test_all_files_are_written_or_none(folder: GameFolder) -> None:
-    saving = Saving(folder)
+    saving = FolderWriter(folder)
     old, new = folder.xml / "game.xml", folder.xml / "decks" / "new.xml"
     before = old.read_bytes()
-    both = {new: Saved(b"<deck/>", None), old: Saved(b"<game/>", "another hash")}
+    both = {new: FileWrite(b"<deck/>", None), old: FileWrite(b"<game/>", "another hash")}
     with pytest.raises(ConflictError) as caught:
         saving.write(both)
     assert caught.value.now == before
     assert not new.exists()
     new.parent.mkdir(exist_ok=True)
-    saving.write(both | {old: Saved(b"<game/>", saving.state(old))})
+    saving.write(both | {old: FileWrite(b"<game/>", saving.state(old))})
     assert (new.read_bytes(), old.read_bytes()) == (b"<deck/>", b"<game/>")
 
 
 def test_a_file_that_came_or_went_meanwhile_is_a_conflict(folder: GameFolder) -> None:
-    saving, path = Saving(folder), folder.xml / "game.xml"
+    saving, path = FolderWriter(folder), folder.xml / "game.xml"
     with pytest.raises(ConflictError):
-        saving.write({path: Saved(b"new", None)})
+        saving.write({path: FileWrite(b"new", None)})
     known = saving.state(path)
     path.unlink()
     with pytest.raises(ConflictError) as caught:
-        saving.write({path: Saved(b"new", known)})
+        saving.write({path: FileWrite(b"new", known)})
     assert caught.value.now is None
     assert not path.exists()
 
@@ -49,18 +49,18 @@ def test_nothing_is_written_outside_or_when_only_looking(folder: GameFolder) -> 
     (folder.xml / "away").symlink_to(folder.path.parent)
     for path in (outside, folder.xml / ".." / "else.xml", folder.xml / "away" / "else.xml"):
         with pytest.raises(ChoiceError, match="not in the game's folder"):
-            Saving(folder).write({path: Saved(b"x", None)})
+            FolderWriter(folder).write({path: FileWrite(b"x", None)})
     with pytest.raises(ChoiceError, match="only looks"):
-        Saving(folder, read_only=True).write({folder.xml / "new.xml": Saved(b"x", None)})
+        FolderWriter(folder, read_only=True).write({folder.xml / "new.xml": FileWrite(b"x", None)})
     assert not outside.exists()
     assert not (folder.xml / "new.xml").exists()
 
 
 def test_what_a_save_has_left_that_was_killed_is_removed(folder: GameFolder) -> None:
-    saving, path = Saving(folder), folder.xml / "game.xml"
+    saving, path = FolderWriter(folder), folder.xml / "game.xml"
     left, young = (path.with_name(f".game.xml.{name}.tmp") for name in ("0a1b", "2c3d"))
     for each in (left, young):
         each.write_bytes(b"<ga")
     os.utime(left, (0, 0))
-    saving.write({path: Saved(b"<game/>", saving.state(path))})
+    saving.write({path: FileWrite(b"<game/>", saving.state(path))})
     assert (left.exists(), young.exists()) == (False, True)

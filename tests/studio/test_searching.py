@@ -9,10 +9,10 @@ import pytest
 from conftest import ROOT
 from deckwright import open_game
 from deckwright.base.findings import ChoiceError
-from deckwright.game.deck_rules import read_where
+from deckwright.game.deck_rules import parse_where
 from deckwright.game.setup import Setup
-from deckwright.studio.answers import SaidError
-from deckwright.studio.live_game import sought
+from deckwright.studio.answers import LocalizedError
+from deckwright.studio.live_game import parse_search
 from support import write_game
 
 
@@ -40,7 +40,7 @@ def setup(tmp_path: Path) -> Setup:
     ],
 )
 def test_the_short_form_means_the_long_one(setup: Setup, short: str, long: str) -> None:
-    assert sought(short, setup) == read_where(long)
+    assert parse_search(short, setup) == parse_where(long)
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ def test_the_short_form_means_the_long_one(setup: Setup, short: str, long: str) 
     ],
 )
 def test_fields_and_terms_may_be_called_as_in_print(printed: str, long: str) -> None:
-    assert sought(printed, open_game(ROOT).model.setup) == read_where(long)
+    assert parse_search(printed, open_game(ROOT).model.setup) == parse_where(long)
 
 
 def test_what_there_is_is_named_beside_what_there_is_not() -> None:
-    with pytest.raises(SaidError) as error:
-        sought("Größe>=8", open_game(ROOT).model.setup)
+    with pytest.raises(LocalizedError) as error:
+        parse_search("Größe>=8", open_game(ROOT).model.setup)
     field, listed = error.value.given
     assert (error.value.word, field) == ("search-unknown", "Größe")
     assert {"Stärke", "Proviant", "Reihen"} <= set(listed.split(", "))
@@ -80,5 +80,5 @@ def test_what_there_is_is_named_beside_what_there_is_not() -> None:
 )
 def test_what_cannot_be_read_is_told(setup: Setup, text: str, message: str) -> None:
     with pytest.raises(ChoiceError) as error:
-        sought(text, setup)
+        parse_search(text, setup)
     assert message in error.value.message

@@ -28,8 +28,8 @@ from starlette.types import Receive, Scope, Send
 
 from conftest import edit
 from deckwright.base.findings import ChoiceError
-from deckwright.studio.guard import HOST, Connection, Guard, address_of, sign
-from deckwright.studio.server import last_opened, listening, note_opened, usual_port
+from deckwright.studio.guard import HOST, Guard, GuardedConnection, build_url, sign
+from deckwright.studio.server import bind_port, find_running_studio, preferred_port, remember_studio
 from support import card, line, write_game
 
 
@@ -179,7 +179,7 @@ def test_only_this_machine_can_reach_it(folder: Path) -> None:
         for family, address in ((socket.AF_INET, "127.0.0.2"), (socket.AF_INET6, "::1")):
             with socket.socket(family) as other, pytest.raises(OSError, match=r"refused|assign"):
                 other.connect((address, studio.port))
-    with listening(0) as bound:
+    with bind_port(0) as bound:
         assert bound.getsockname()[0] == HOST
 
 
@@ -235,8 +235,8 @@ def test_wrong_keys_shut_nobody_out(folder: Path) -> None:
 
 def test_who_does_not_ask_to_the_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it says nothing, half a request, or one after the other that has an answer."""
-    monkeypatch.setattr("deckwright.studio.guard.PATIENCE", 0.2)
-    monkeypatch.setattr("deckwright.studio.guard._STRANGERS", 5)
+    monkeypatch.setattr("deckwright.studio.guard.REQUEST_TIMEOUT", 0.2)
+    monkeypatch.setattr("deckwright.studio.guard._MAX_UNAUTHENTICATED", 5)
 
     async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
         await asyncio.sleep(0.5)  # longer than anybody may say nothing
@@ -254,10 +254,10 @@ def test_who_does_not_ask_to_the_end_is_cut_off(monkeypatch: pytest.MonkeyPatch)
             writer.close()
 
     async def story() -> list[bytes]:
-        with listening(0) as bound:
+        with bind_port(0) as bound:
             port = bound.getsockname()[1]
             config = uvicorn.Config(
-                Guard(app, port), http=Connection, log_config=None, log_level="error"
+                Guard(app, port), http=GuardedConnection, log_config=None, log_level="error"
             )
             server = uvicorn.Server(config)
             running = asyncio.create_task(server.serve(sockets=[bound]))
@@ -333,8 +333,8 @@ def test_another_program_on_the_port_is_not_the_studio(folder: Path, said: bytes
 
     with HTTPServer((HOST, 0), Other) as other:
         Thread(target=other.serve_forever, daemon=True).start()
-        note_opened(folder, address_of(other.server_port, "t" * 43))
-        assert last_opened(folder) == (other.server_port, "t" * 43)
+        remember_studio(folder, build_url(other.server_port, "t" * 43))
+        assert find_running_studio(folder) == (other.server_port, "t" * 43)
         with running(folder) as studio:
             assert studio.port != other.server_port
         other.shutdown()
@@ -342,8 +342,8 @@ def test_another_program_on_the_port_is_not_the_studio(folder: Path, said: bytes
 
 @pytest.mark.parametrize("damage", ["text", "mode", "folder"])
 def test_a_note_that_is_no_note_is_left_alone(folder: Path, damage: str) -> None:
-    note_opened(folder, address_of(50_000, "t" * 43))
-    assert last_opened(folder)
+    remember_studio(folder, build_url(50_000, "t" * 43))
+    assert find_running_studio(folder)
     (note,) = (
         path
         for path in (Path(os.environ["XDG_STATE_HOME"]) / "deckwright" / "studio").iterdir()
@@ -356,8 +356,8 @@ def test_a_note_that_is_no_note_is_left_alone(folder: Path, damage: str) -> None
     else:
         note.unlink()
         note.mkdir()
-    assert last_opened(folder) is None
-    note_opened(folder, address_of(50_001, "t" * 43))
+    assert find_running_studio(folder) is None
+    remember_studio(folder, build_url(50_001, "t" * 43))
     shutil.rmtree(note, ignore_errors=True) if note.is_dir() else note.unlink()
 
 
@@ -380,15 +380,15 @@ def test_a_game_that_is_not_trusted_opens_only_without_an_error(folder: Path) ->
 
 
 def test_a_port_that_is_taken_is_told() -> None:
-    with listening(0) as taken:
+    with bind_port(0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ChoiceError, match=f"the port {port} cannot be had"):
-            listening(port)
+            bind_port(port)
 
 
 def test_a_game_has_the_same_port_each_time_while_it_is_free(tmp_path: Path) -> None:
-    port = usual_port(tmp_path)
-    assert usual_port(tmp_path) == port
-    assert usual_port(tmp_path / "other") != port
-    with listening(port):
-        assert usual_port(tmp_path) == 0
+    port = preferred_port(tmp_path)
+    assert preferred_port(tmp_path) == port
+    assert preferred_port(tmp_path / "other") != port
+    with bind_port(port):
+        assert preferred_port(tmp_path) == 0

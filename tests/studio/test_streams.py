@@ -7,18 +7,18 @@ import json
 
 import pytest
 
-from deckwright.studio.faces import Event
-from deckwright.studio.session import Streams, TooManyError
+from deckwright.studio.faces import ChangeEvent
+from deckwright.studio.session import EventStreams, TooManyListenersError
 
-FIRST: Event = {
+FIRST: ChangeEvent = {
     "version": 1, "after": 1, "whole": False, "state": None, "faces": {}, "lost": {},
 }  # fmt: skip
-SECOND: Event = {**FIRST, "version": 2, "lost": {"": ["AA:A1:1:face"]}}
+SECOND: ChangeEvent = {**FIRST, "version": 2, "lost": {"": ["AA:A1:1:face"]}}
 
 
 def test_everybody_hears_everything_from_when_they_came() -> None:
     async def story() -> None:
-        streams = Streams()
+        streams = EventStreams()
         early = streams.join(FIRST)
         streams.send(SECOND)
         late = streams.join(SECOND)
@@ -32,7 +32,7 @@ def test_everybody_hears_everything_from_when_they_came() -> None:
 
 def test_silence_is_broken() -> None:
     async def story() -> None:
-        lines = Streams(pulse=0.001).join(FIRST)
+        lines = EventStreams(pulse=0.001).join(FIRST)
         await anext(lines)
         assert (await anext(lines)).startswith(":")
         assert (await anext(lines)).endswith("\n\n")
@@ -42,9 +42,9 @@ def test_silence_is_broken() -> None:
 
 def test_some_may_listen_and_who_goes_makes_room() -> None:
     async def story() -> None:
-        streams = Streams(most=2)
+        streams = EventStreams(most=2)
         one, _two = streams.join(FIRST), streams.join(FIRST)
-        with pytest.raises(TooManyError):
+        with pytest.raises(TooManyListenersError):
             streams.join(FIRST)
         await anext(one)
         await one.aclose()
@@ -55,7 +55,7 @@ def test_some_may_listen_and_who_goes_makes_room() -> None:
 
 def test_who_does_not_listen_is_sent_away() -> None:
     async def story() -> None:
-        streams = Streams(most=1)
+        streams = EventStreams(most=1)
         lines = streams.join(FIRST)
         for _ in range(1000):
             streams.send(SECOND)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from deckwright.base.findings import ChoiceError
-from deckwright.studio.session import Unsaved
+from deckwright.studio.session import UnsavedChanges
 
 
 def test_works_come_and_go() -> None:
-    unsaved = Unsaved()
+    unsaved = UnsavedChanges()
     unsaved.note("deck:1", "the deck Ants")
     unsaved.note("edit:AA:A1", "the card Ant")
     unsaved.note("deck:1", "the deck Ants, 3 changes")
@@ -20,7 +20,7 @@ def test_works_come_and_go() -> None:
 
 
 def test_words_are_one_line_of_a_length_that_can_be_read() -> None:
-    unsaved = Unsaved()
+    unsaved = UnsavedChanges()
     unsaved.note("deck:1", "the\n\x1b[31mdeck" + "x" * 1000)
     (told,) = unsaved.works
     assert told.startswith("the[31mdeck")
@@ -29,7 +29,7 @@ def test_words_are_one_line_of_a_length_that_can_be_read() -> None:
 
 @pytest.mark.parametrize("work", ["deck:" + "Ä" * 250, "edit:" + "x" * 5000, "deck:\ud800"])
 def test_a_work_with_a_long_name_is_taken_back(work: str) -> None:
-    unsaved = Unsaved()
+    unsaved = UnsavedChanges()
     unsaved.note(work, "a deck")
     unsaved.note(work + "!", "another deck")
     unsaved.note(work, None)
@@ -41,11 +41,11 @@ def test_a_work_with_a_long_name_is_taken_back(work: str) -> None:
 @pytest.mark.parametrize(("work", "text"), [(None, "x"), ("deck:1", 3), (1, None)])
 def test_what_is_no_note_is_refused(work: object, text: object) -> None:
     with pytest.raises(ChoiceError, match="a note needs"):
-        Unsaved().note(work, text)
+        UnsavedChanges().note(work, text)
 
 
 def test_there_is_an_end_of_works() -> None:
-    unsaved = Unsaved()
+    unsaved = UnsavedChanges()
     for number in range(200):
         unsaved.note(f"deck:{number}", "a deck")
     with pytest.raises(ChoiceError, match="no more than 200"):

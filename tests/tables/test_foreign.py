@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from conftest import Run
-from deckwright.checks.loading import load_whole
+from deckwright.checks.loading import load_checked_game
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card
 
@@ -49,7 +49,7 @@ def table(folder: Path, text: str) -> str:
 
 
 def cards(folder: Path) -> dict[str, Card]:
-    loaded = load_whole(GameFolder(folder), [])
+    loaded = load_checked_game(GameFolder(folder), [])
     assert loaded is not None
     return {card.id: card for card in loaded.cards.values()}
 

@@ -13,7 +13,7 @@ from changed_tables import copied
 from conftest import SMALL, Run
 from deckwright.grids import xlsx
 from deckwright.grids.table import TooLargeError
-from hostile import hostile
+from hostile import run_bounded
 
 CPU_SECONDS, MEGABYTES = 20, 300
 
@@ -143,11 +143,11 @@ def test_a_workbook_that_holds_too_much_is_refused(tmp_path: Path, what: str) ->
     make, message = BOOKS[what]
     (tmp_path / "x.xlsx").write_bytes(make())
     copied(SMALL, tmp_path / "game")
-    outcome = hostile(
+    outcome = run_bounded(
         "import", "xlsx", tmp_path / "x.xlsx", "--game", tmp_path / "game",
         cwd=tmp_path, cpu=CPU_SECONDS,
     )  # fmt: skip
-    assert outcome.friendly, outcome.said
+    assert outcome.is_friendly, outcome.said
     assert outcome.codes() == {"E076"}, outcome.said
     assert "x.xlsx: error E076: the " in outcome.said
     assert message in outcome.said
@@ -176,11 +176,11 @@ def test_cards_that_fill_no_file_are_refused_at_their_row(
 ) -> None:
     (tmp_path / "x.xlsx").write_bytes(cards(19_000, name, rows))
     copied(SMALL, tmp_path / "game")
-    outcome = hostile(
+    outcome = run_bounded(
         "import", "xlsx", tmp_path / "x.xlsx", "--game", tmp_path / "game",
         cwd=tmp_path, cpu=CPU_SECONDS,
     )  # fmt: skip
-    assert outcome.friendly, outcome.said
+    assert outcome.is_friendly, outcome.said
     assert outcome.codes() == {"X005"}, outcome.said
     assert outcome.megabytes < MEGABYTES
 
@@ -191,11 +191,11 @@ def test_a_table_that_holds_too_much_is_refused(tmp_path: Path, what: str) -> No
     text, message = TABLES[what]
     (tmp_path / "card.csv").write_text(text, encoding="utf-8")
     copied(SMALL, tmp_path / "game")
-    outcome = hostile(
+    outcome = run_bounded(
         "import", "csv", tmp_path / "card.csv", "--game", tmp_path / "game",
         cwd=tmp_path, cpu=CPU_SECONDS,
     )  # fmt: skip
-    assert outcome.friendly, outcome.said
+    assert outcome.is_friendly, outcome.said
     assert outcome.code == 1
     assert message in outcome.said
     assert outcome.megabytes < 2 * MEGABYTES
@@ -213,7 +213,9 @@ def test_entities_are_not_expanded(tmp_path: Path, run: Run) -> None:
             new.writestr(info.filename, text.replace(HEAD, '<row><c t="s"><v>0</v></c></row>'))
     result = run("import", "xlsx", str(path), "--game", str(SMALL))
     assert result.exit_code == 1
-    assert "E016: the workbook is damaged: NoWorkbookError: it has a document type" in result.stderr
+    assert (
+        "E016: the workbook is damaged: NotAWorkbookError: it has a document type" in result.stderr
+    )
 
 
 def test_other_tabs_are_not_read(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,14 +16,14 @@ from lxml import etree
 
 from conftest import SMALL, Run
 from deckwright.base.findings import Report
-from deckwright.base.strings import visible
+from deckwright.base.strings import sanitize_line
 from deckwright.game.folder import GameFolder
 from deckwright.grids import xlsx
 from deckwright.grids.csv import read_csv
 from deckwright.tables.changes import apply_changes
 from deckwright.tables.export import load_records
 from deckwright.tables.importing import ImportOptions, compare_tables
-from support import some_of
+from support import share_of_examples
 
 
 @pytest.fixture
@@ -186,7 +186,9 @@ BITS = ["id", "faction_id", "EC1", "EC", "rows", "rules", "costs", "name", "CLOS
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=share_of_examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(st.sampled_from(BITS)).map("".join).map(str.encode) | st.binary(max_size=60))
 def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "card.csv"
@@ -199,4 +201,4 @@ def test_whatever_a_file_holds_it_gives_findings_or_changes(tmp_path: Path, data
     changes = [] if grid is None else compare_tables(loaded, [grid], ImportOptions(), report)[0]
     for file, _ in apply_changes(loaded, changes):
         assert etree.fromstring(file.bytes()) is not None
-    assert all(visible(finding.message) == finding.message for finding in report)
+    assert all(sanitize_line(finding.message) == finding.message for finding in report)

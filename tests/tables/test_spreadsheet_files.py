@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from openpyxl.utils import get_column_letter
 
 from conftest import ROOT, Run, edit
-from deckwright.grids.csv import guarded, unguarded
-from deckwright.grids.table import lost_zeros
+from deckwright.grids.csv import guard_formula, unguard_formula
+from deckwright.grids.table import restore_zeros
 from deckwright.tables import compare
 from support import card, line, uses, write_game
 
@@ -42,13 +42,13 @@ ODD = ["=1+1", "+1", "-x", "@sum", "'=1", "''+", "007", "1-2", "3/4", "2.5", "1e
 
 @pytest.mark.parametrize("text", ODD)
 def test_an_apostrophe_keeps_texts_texts_and_goes_again(text: str) -> None:
-    assert unguarded(guarded(text)) == text
-    assert unguarded(guarded(guarded(text))) == guarded(text)
+    assert unguard_formula(guard_formula(text)) == text
+    assert unguard_formula(guard_formula(guard_formula(text))) == guard_formula(text)
 
 
 @given(st.text(alphabet="=+-@'\" ,;\t07aMmrzä\uff0b"))
 def test_any_text_comes_back_from_behind_its_apostrophes(text: str) -> None:
-    assert unguarded(guarded(text)) == text
+    assert unguard_formula(guard_formula(text)) == text
 
 
 FORMULAS = ["=1+1", "+a", "-a", "@a", "\uff1d1", "a;=1+1", "a,=1+1", "a; @b", 'a,"=1', "';=1"]
@@ -89,7 +89,7 @@ def test_ids_with_leading_zeros_survive_and_lost_zeros_are_an_error(
     assert cell_of(openpyxl.load_workbook(book)["card"], "001", "id").number_format == "@"
     # A program that takes what it can for numbers keeps them, and one that does not is told.
     rows = table(path)
-    rewrite(path, [[guarded(cell) for cell in row] for row in rows])
+    rewrite(path, [[guard_formula(cell) for cell in row] for row in rows])
     assert run("import", "csv", *at, str(path)).stdout == "the tables contain no changes\n"
     rewrite(path, [[cell.lstrip("0") or cell for cell in row] for row in rows])
     result = run("import", "csv", *at, str(path))
@@ -120,7 +120,7 @@ def test_lost_zeros_are_looked_for_among_few_ids(
 
     def counted(text: str, known: Sequence[str]) -> str | None:
         asked.append(len(known))
-        return lost_zeros(text, known)
+        return restore_zeros(text, known)
 
     monkeypatch.setattr(compare, "lost_zeros", counted)
     assert "40 changes" in run("import", "csv", "--dry-run", *at, str(path)).stdout

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from deckwright.base.findings import Report
-from deckwright.game.columns import titles_of
+from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
 from deckwright.grids.cells import read_list, write_list
 from deckwright.grids.csv import read_csv, write_csv
-from deckwright.grids.table import Grid, Table, normal
+from deckwright.grids.table import CellGrid, Table, normalize_text
 from deckwright.grids.xlsx import read_xlsx, write_xlsx
 from deckwright.tables.changes import apply_changes
-from deckwright.tables.export import Loaded, load_records, tables_of
-from deckwright.tables.importing import ImportOptions, compare_tables, known_grids
+from deckwright.tables.export import LoadedGame, build_tables, load_records
+from deckwright.tables.importing import ImportOptions, compare_tables, find_known_grids
 from deckwright.xmlio.xml_text import read_xml_file
 
 GAME = """<game name="Any" language="en">
@@ -103,7 +103,7 @@ def card_files(draw: st.DrawFn) -> str:
     return "".join([*parts, draw(gaps), "</data>"]).replace("\n", newline)
 
 
-def load(folder: Path, cards: str) -> tuple[Loaded, Path]:
+def load(folder: Path, cards: str) -> tuple[LoadedGame, Path]:
     path = folder / "xml/Factions/A_cards.xml"
     files = {"game.xml": GAME, "factions_definition.xml": FACTIONS, "rules.xml": "<data/>"}
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,10 +116,10 @@ def load(folder: Path, cards: str) -> tuple[Loaded, Path]:
     return loaded, path
 
 
-Through = Callable[[Loaded, list[Table], Path], list[Grid]]
+Through = Callable[[LoadedGame, list[Table], Path], list[CellGrid]]
 
 
-def through_csv(_: Loaded, tables: list[Table], folder: Path) -> list[Grid]:
+def through_csv(_: LoadedGame, tables: list[Table], folder: Path) -> list[CellGrid]:
     grids = []
     for table in tables:
         path = folder / f"{table.title}.csv"
@@ -130,16 +130,16 @@ def through_csv(_: Loaded, tables: list[Table], folder: Path) -> list[Grid]:
     return grids
 
 
-def through_xlsx(loaded: Loaded, tables: list[Table], folder: Path) -> list[Grid]:
+def through_xlsx(loaded: LoadedGame, tables: list[Table], folder: Path) -> list[CellGrid]:
     path = folder / "cards.xlsx"
-    path.write_bytes(write_xlsx(tables, titles_of(loaded.game.setup).lists, "Any", ""))
+    path.write_bytes(write_xlsx(tables, assign_titles(loaded.game.setup).lists, "Any", ""))
     report: Report = []
     grids = read_xlsx(path, report)
     assert grids is not None, report
-    return known_grids(loaded, grids, path, report) or []
+    return find_known_grids(loaded, grids, path, report) or []
 
 
-def changed(loaded: Loaded, grids: list[Grid]) -> bytes | None:
+def changed(loaded: LoadedGame, grids: list[CellGrid]) -> bytes | None:
     """What the card file is to hold, None if it does not change."""
     report: Report = []
     changes, notes = compare_tables(loaded, grids, ImportOptions(), report)
@@ -169,14 +169,14 @@ def test_a_file_is_read_as_it_is_written(tmp_path: Path, cards: str) -> None:
 @given(cards=card_files())
 def test_through_csv_nothing_changes(tmp_path: Path, cards: str) -> None:
     loaded, _ = load(tmp_path, cards)
-    assert changed(loaded, through_csv(loaded, tables_of(loaded), tmp_path)) is None
+    assert changed(loaded, through_csv(loaded, build_tables(loaded), tmp_path)) is None
 
 
 @WORKBOOKS
 @given(cards=card_files())
 def test_through_a_workbook_nothing_changes(tmp_path: Path, cards: str) -> None:
     loaded, _ = load(tmp_path, cards)
-    assert changed(loaded, through_xlsx(loaded, tables_of(loaded), tmp_path)) is None
+    assert changed(loaded, through_xlsx(loaded, build_tables(loaded), tmp_path)) is None
 
 
 def cards_in(text: bytes) -> list[str]:
@@ -198,7 +198,9 @@ def edits(draw: st.DrawFn) -> tuple[int, str, str]:
         rows = draw(st.lists(st.sampled_from(["CLOSE", "FAR;", "()"]), max_size=3))
         text = write_list([{"name": row} for row in rows], ["name"])
     elif column == "parts":
-        part = st.fixed_dictionaries({}, optional={"words": TEXT.map(normal), "n": st.just("5")})
+        part = st.fixed_dictionaries(
+            {}, optional={"words": TEXT.map(normalize_text), "n": st.just("5")}
+        )
         text = write_list(draw(st.lists(part, max_size=3)), ["words", "n"])
     else:
         text = draw(VALUES[column])
@@ -212,7 +214,7 @@ def test_a_changed_cell_changes_that_and_nothing_else(
     tmp_path: Path, through: Through, cards: str, edit: tuple[int, str, str]
 ) -> None:
     loaded, path = load(tmp_path, cards)
-    (table,) = tables_of(loaded)
+    (table,) = build_tables(loaded)
     number, title, text = edit[0] % len(table.rows), *edit[1:]
     at = table.titles.index(title)
     rows = [list(row) for row in table.rows]
@@ -228,11 +230,11 @@ def test_a_changed_cell_changes_that_and_nothing_else(
         names = {*old_values, *new_values}
         assert {n for n in names if old_values.get(n) != new_values.get(n)} == {title}
     loaded, _ = load(tmp_path, new.decode())
-    (again,) = tables_of(loaded)
-    said = normal(text) if title != "strength" else str(int(text))
+    (again,) = build_tables(loaded)
+    said = normalize_text(text) if title != "strength" else str(int(text))
     for place, (row, now) in enumerate(zip(rows, again.rows, strict=True)):
         row[at] = said if place == number else row[at]
-        assert [normal(cell) for cell in now] == [normal(cell) for cell in row]
+        assert [normalize_text(cell) for cell in now] == [normalize_text(cell) for cell in row]
 
 
 def values_of(card: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from PIL import ImageChops
 from conftest import ROOT, Run
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op
 from deckwright.ops.outlines import rectangle
-from deckwright.ops.readable import readable
+from deckwright.ops.readable import extract_text
 from support import card, compose, line, ops_of, write_game
 
 
@@ -117,5 +117,5 @@ def test_symbols_are_said_within_their_line_and_numbers_by_themselves() -> None:
 
     numbers: list[Op] = [Group((text(n, 3),), (1, 0, 0, 1, 40, 9 * int(n))) for n in "12"]
     line: list[Op] = [sign("Sun", 7), text("for 2", 10), sign("Moon", 7), text("only", 10)]
-    said = readable([*line, text("below", 15), sign("Star", 30), *numbers])
+    said = extract_text([*line, text("below", 15), sign("Star", 30), *numbers])
     assert said.splitlines() == ["Sun for 2 Moon only", "below", "Star", "1", "2"]

@@ -9,10 +9,10 @@ import pypdf
 import pytest
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import date_of
+from deckwright.base.units import resolve_date
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
-from deckwright.ops.moving import moved
+from deckwright.ops.moving import move_ops
 from deckwright.ops.outlines import extent
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import Info
@@ -80,7 +80,7 @@ def test_lines_have_dashes_ends_and_corners(tmp_path: Path) -> None:
     assert isinstance(op, StrokePath)
     assert (op.cap, op.join, op.dashes) == (1, 2, (2, 1, 1))
     assert op.offset == 7  # one before the end of twice these lengths
-    (larger,) = moved((op,), 2, 1, 1)
+    (larger,) = move_ops((op,), 2, 1, 1)
     assert isinstance(larger, StrokePath)
     assert (larger.dashes, larger.offset) == ((4, 2, 2), 14)
 
@@ -137,7 +137,7 @@ def test_dashes_are_printed_and_end_with_their_line() -> None:
     )
     stream = io.BytesIO()
     face = Page(10, 10, ops=ops)
-    write_pdf(stream, [face], Info("a", "", "", "en", date_of(())), fonts(), ImageStore())
+    write_pdf(stream, [face], Info("a", "", "", "en", resolve_date(())), fonts(), ImageStore())
     content = pypdf.PdfReader(stream).pages[0].get_contents()
     assert content is not None
     assert b"[2 1] 0.5 d 0 0 0 RG 1 w 0 1 m 9 1 l S [] 0 d" in content.get_data()

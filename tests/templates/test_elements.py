@@ -12,8 +12,8 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
-from deckwright.templates.elements import ELEMENTS, ElementType, element, enter
-from ops_as_text import as_text
+from deckwright.templates.elements import ELEMENTS, ElementType, element, register
+from ops_as_text import format_face
 from support import compose, composer, load_all, ops_of
 
 GOLDEN = HERE / "golden"
@@ -122,7 +122,7 @@ def test_an_element_draws_what_it_did(
     (tmp_path / "img").mkdir()
     (tmp_path / "img" / "mark.svg").write_text(MARK, encoding="utf-8")
     ops = ops_of(tmp_path, BODIES[tag])
-    check_golden(f"element-{tag}", as_text(Face(65, 90, ops)), request)
+    check_golden(f"element-{tag}", format_face(Face(65, 90, ops)), request)
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +156,7 @@ def test_a_shipped_card_looks_as_it_did(
     face = factory.card_face(card_or_token(shipped, faction, card_id), faction, report)
     assert report == []
     assert face is not None
-    check_golden(f"card-{name}", as_text(face), request)
+    check_golden(f"card-{name}", format_face(face), request)
 
 
 def test_the_golden_cards_are_of_the_kinds_that_they_stand_for(shipped: Game) -> None:
@@ -175,7 +175,7 @@ def test_no_golden_file_is_left_over() -> None:
 
 def test_an_element_is_registered_once() -> None:
     with pytest.raises(ValueError, match="rect"):
-        enter(ElementType("rect", {}))
+        register(ElementType("rect", {}))
     with pytest.raises(ValueError, match="g"):
         element("g")(lambda *_: ())
     assert ELEMENTS["rect"].attributes
@@ -251,7 +251,7 @@ def test_ops_inside_of_groups_are_indented() -> None:
     inner: tuple[Op, ...] = (StrokePath((("M", 0, -0.0001), ("L", 1, 2.5)), "#000000", 0.25),)
     glyphs = DrawGlyphs("text-bold", 3, 1, 2, "AV", (-50, 0), "#ff0000")
     face = Face(65, 90.5, (Group(inner, (1, 0, 0, 1, 2, 3)), glyphs))
-    assert as_text(face).splitlines() == [
+    assert format_face(face).splitlines() == [
         "face 65 x 90.5",
         "  group matrix 1,0,0,1,2,3",
         "    stroke #000000 0.25 M0,0 L1,2.5",

@@ -14,7 +14,7 @@ from conftest import Run
 from deckwright.expressions import expressions
 from deckwright.templates import template
 from deckwright.templates.template import Template
-from hostile import foreign, hostile
+from hostile import find_foreign_paths, run_bounded
 from support import FACE, card, composer, write_game
 
 TEMPORARY = tempfile.gettempdir()
@@ -30,9 +30,9 @@ AT_LIMITS = {"T006", "L001", "L004", "L007"}
 def test_a_family_is_refused_or_does_no_harm(tmp_path: Path, family: str) -> None:
     """It needs little, and reads nothing else."""
     notes = tmp_path / "notes.json"
-    outcome = hostile(family, notes, cwd=tmp_path, program=run_family)
+    outcome = run_bounded(family, notes, cwd=tmp_path, program=run_family)
     assert outcome.bounded, (outcome.megabytes, outcome.said[-500:])
-    strange = foreign(outcome, tmp_path)
+    strange = find_foreign_paths(outcome, tmp_path)
     assert [path for path in strange if not path.startswith(("/proc/", TEMPORARY))] == []
     results = {n: Ended(*e) for n, e in json.loads(notes.read_text(encoding="utf-8")).items()}
     assert set(results) == set(FAMILIES[family])
@@ -83,7 +83,7 @@ def test_an_expression_that_fails_for_one_card_is_run_for_the_next(tmp_path: Pat
 
 
 def test_the_values_of_an_element_are_bounded(tmp_path: Path) -> None:
-    much = template.MAX_RECORD // 10
+    much = template.MAX_RECORD_LENGTH // 10
     text = f"{{% for i in range({much}) %}}ten chars {{% endfor %}}"
     maker = composer(tmp_path, f"<face>\n<text>{text}</text></face>", [])
     assert maker is not None
@@ -121,6 +121,6 @@ def test_what_is_too_much_is_told(tmp_path: Path, body: str, words: str) -> None
 def test_nothing_is_worked_out_before_a_program_runs(tmp_path: Path) -> None:
     (tmp_path / "sun.svg").touch()
     made = expressions.Expressions(tmp_path)
-    code = made.compile(made.value("{{ 'sun.svg'|is_image }}", made.grammar()))
+    code = made.compile(made.value("{{ 'sun.svg'|is_image }}", made.new_grammar()))
     (tmp_path / "sun.svg").unlink()
     assert made.run(made.program(code), {}, 9) == "False"

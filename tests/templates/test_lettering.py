@@ -12,7 +12,7 @@ from conftest import Run
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath
 from deckwright.templates.compose import Subject
 from deckwright.templates.lints import lint_face
-from ops_as_text import as_text
+from ops_as_text import format_face
 from support import HalfEm, card, compose, line, ops_of, write_game
 
 SIZE = 'font-size="2"'
@@ -22,7 +22,7 @@ def lines_of(folder: Path, body: str) -> list[str]:
     face, report = compose(folder, body)
     assert not report
     assert face is not None
-    return as_text(face).splitlines()[1:]
+    return format_face(face).splitlines()[1:]
 
 
 def glyphs(op: Op) -> DrawGlyphs:

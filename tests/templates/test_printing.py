@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deckwright.expressions.expressions import Expressions
-from deckwright.templates.template_set import printing
+from deckwright.templates.template_set import make_formatter
 
 DATA = {
     "weight": 2.5,
@@ -19,8 +19,8 @@ DATA = {
 
 def printed(folder: Path, language: str, source: str, *, markup: bool = True) -> str:
     """Return what a value with expressions prints in a game of a language."""
-    expressions = Expressions(folder, printing(language))
-    grammar = expressions.grammar()
+    expressions = Expressions(folder, make_formatter(language))
+    grammar = expressions.new_grammar()
     grammar.markup = markup
     program = expressions.program(expressions.compile(expressions.value(source, grammar)))
     return expressions.run(program, DATA, 99)

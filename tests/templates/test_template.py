@@ -12,8 +12,8 @@ from deckwright.expressions.filters import MAX_ITEMS
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, walk
 from deckwright.templates.elements import ELEMENTS
 from deckwright.templates.template import END, RECORD, VALUE
-from deckwright.text.richtext import MARK
-from support import compiled, compose, ops_of, texts
+from deckwright.text.richtext import CODE_MARK
+from support import compile_xml, compose, ops_of, texts
 
 
 def lefts(ops: tuple[Op, ...]) -> list[float]:
@@ -152,8 +152,12 @@ def test_no_text_of_a_game_is_taken_for_program_or_markup(tmp_path: Path, words:
     assert len(ops) == 1 + 1 + len(words)
 
 
-CODES = [RECORD, RECORD + "0", RECORD + "99", END, RECORD + END, VALUE + "5", MARK]
-CODES += [f"{MARK}zz{MARK}", f"{MARK}/b{MARK}", f"{MARK}icon nothing{MARK}"]
+CODES = [RECORD, RECORD + "0", RECORD + "99", END, RECORD + END, VALUE + "5", CODE_MARK]
+CODES += [
+    f"{CODE_MARK}zz{CODE_MARK}",
+    f"{CODE_MARK}/b{CODE_MARK}",
+    f"{CODE_MARK}icon nothing{CODE_MARK}",
+]
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -279,7 +283,7 @@ def test_an_expression_that_cannot_be_read_is_located(
 ) -> None:
     report: Report = []
     xml = f'<face>\n  <rect {attribute} width="1" height="1"/>\n  <text>a</text>\n</face>'
-    assert compiled(tmp_path, xml, report) is None
+    assert compile_xml(tmp_path, xml, report) is None
     assert only(report)[:2] == ("T005", row)
 
 
@@ -293,7 +297,7 @@ def test_an_expression_that_cannot_be_read_is_located(
 def test_a_choice_of_items_needs_brackets(tmp_path: Path, each: str, hint: str) -> None:
     report: Report = []
     xml = f'<face><rect each="{each}" width="1" height="1"/></face>'
-    assert compiled(tmp_path, xml, report) is None
+    assert compile_xml(tmp_path, xml, report) is None
     (finding,) = report
     assert (finding.code.id, finding.message.rpartition("the `if`")[2]) == (
         "T005",
@@ -312,7 +316,7 @@ def test_all_mistakes_of_a_template_are_reported(tmp_path: Path) -> None:
       <text><small>a</small></text>
       <text><b x="1">a</b><icon/></text>
     </face>"""
-    assert compiled(tmp_path, xml, report) is None
+    assert compile_xml(tmp_path, xml, report) is None
     found = [(f.code.id, f.location.line) for f in report if f.location is not None]
     expected = [("T001", 2), ("T002", 3), ("T003", 4), ("T004", 5), ("T001", 6), ("T002", 7)]
     assert found == [*expected, ("T003", 7)]

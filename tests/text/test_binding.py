@@ -7,20 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckwright.ops.model import DrawGlyphs
-from deckwright.sheet.flow import Run, Setter
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.fonts import usual_fonts
-from deckwright.text.paragraphs import Style, lay_out
+from deckwright.sheet.flow import TextRun, TextSetter
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.fonts import default_fonts
+from deckwright.text.paragraphs import TextStyle, lay_out
 from deckwright.text.placing import line_ops
-from deckwright.text.richtext import MARK, parse
+from deckwright.text.richtext import CODE_MARK, parse_rich_text
 from support import HalfEm
 
-STYLE = Style("text", size=2, color="#000000")
+STYLE = TextStyle("text", size=2, color="#000000")
 
 
 def bound(text: str) -> list[str]:
     """Return what of a text is never parted."""
-    ((words,),) = parse(text)
+    ((words,),) = parse_rich_text(text)
     return ["".join(piece.text or "*" for piece in word) for word in words]
 
 
@@ -54,12 +54,15 @@ def test_a_number_stays_with_its_noun_in_any_language(text: str, parts: list[str
 
 
 def test_styles_do_not_part_a_number_from_its_noun() -> None:
-    assert bound(f"{MARK}b{MARK}3{MARK}/b{MARK} Marker, ab") == ["3 Marker,", "ab"]
+    assert bound(f"{CODE_MARK}b{CODE_MARK}3{CODE_MARK}/b{CODE_MARK} Marker, ab") == [
+        "3 Marker,",
+        "ab",
+    ]
 
 
 @given(st.lists(st.sampled_from(["1", "+2", "3.", "(4)", "ab", "Cd", "ef.", "{icon:coin}"])))
 def test_no_more_than_three_words_stay_together(words: list[str]) -> None:
-    for line in parse(" ".join(words)):
+    for line in parse_rich_text(" ".join(words)):
         for group in line[0]:
             assert sum(piece.text == " " for piece in group) <= 2
 
@@ -70,19 +73,21 @@ def test_binding_loses_nothing_of_a_text(text: str) -> None:
 
 
 def test_a_line_ends_before_the_number_rather_than_behind_it() -> None:
-    block = lay_out(parse("aaa 2 Bbbb cc"), STYLE, HalfEm(), width=9)
+    block = lay_out(parse_rich_text("aaa 2 Bbbb cc"), STYLE, HalfEm(), width=9)
     lines = ["".join(run.piece.text for run in line.runs) for line in block.lines]
     assert lines == ["aaa", "2 Bbbb cc"]
 
 
 def test_a_number_leaves_its_noun_only_where_both_are_wider_than_the_line() -> None:
-    block = lay_out(parse("1000 Bbbbb"), STYLE, HalfEm(), width=7, hyphens=Hyphens("zz"))
+    block = lay_out(
+        parse_rich_text("1000 Bbbbb"), STYLE, HalfEm(), width=7, hyphens=Hyphenator("zz")
+    )
     lines = ["".join(run.piece.text for run in line.runs) for line in block.lines]
     assert lines == ["1000", "Bbbbb"]
 
 
 def test_the_space_of_a_number_is_stretched_as_others_are() -> None:
-    block = lay_out(parse("ab 2 Cd ef gh"), STYLE, HalfEm(), width=11)
+    block = lay_out(parse_rich_text("ab 2 Cd ef gh"), STYLE, HalfEm(), width=11)
     (op,) = (op for op in line_ops(block.lines[0], 0, 0, 11, 2, STYLE, "justify"))
     assert isinstance(op, DrawGlyphs)
     assert op.text == "ab 2 Cd ef"
@@ -93,9 +98,9 @@ def test_the_space_of_a_number_is_stretched_as_others_are() -> None:
 
 
 def test_texts_that_no_template_lays_out_are_bound_too() -> None:
-    fonts = {style: font for (_, style), font in usual_fonts().items()}
-    setter = Setter(fonts, {}, None, Hyphens("en"))
-    runs = [Run("The unit gets"), Run("+2", bold=True), Run("Mood now")]
+    fonts = {style: font for (_, style), font in default_fonts().items()}
+    setter = TextSetter(fonts, {}, None, Hyphenator("en"))
+    runs = [TextRun("The unit gets"), TextRun("+2", bold=True), TextRun("Mood now")]
     for width in range(18, 40):
         ops = [op for op in setter.text(runs, width, 9).ops if isinstance(op, DrawGlyphs)]
         (number,) = (op for op in ops if op.text.strip() == "+2")

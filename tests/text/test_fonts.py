@@ -14,7 +14,7 @@ from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.text import own_fonts
 from deckwright.text.fonts import load_fonts
-from support import card, line, load_all, program, write_game
+from support import card, line, load_all, run_program, write_game
 
 BUNDLED = '<font id="text" family="Source Sans Pro"/>'
 FACE = '<face><text x="9" y="9">Ant <b>bold</b> <i>italic</i></text></face>'
@@ -66,7 +66,7 @@ def test_a_family_without_a_style_uses_its_regular_file_once(game: Path, sans: b
     fonts = load_fonts(load_all(game).setup, GameFolder(game), report)
     assert report == []
     assert {font.path for font in fonts.values()} == {game / "templates" / "own.ttf"}
-    assert program("deck", "deck", cwd=game).returncode == 0
+    assert run_program("deck", "deck", cwd=game).returncode == 0
     assert embedded(game / "out" / "deck_deck.pdf") == ["SourceSansPro-Regular"]
 
 
@@ -80,7 +80,7 @@ def test_two_files_may_hold_fonts_of_one_name(game: Path, sans: bytes) -> None:
     for name in ("one.ttf", "two.ttf"):
         (game / "templates" / name).write_bytes(sans)
     name_fonts(game, '<font id="text" regular="one.ttf" bold="two.ttf"/>')
-    result = program("deck", "deck", cwd=game)
+    result = run_program("deck", "deck", cwd=game)
     assert result.returncode == 0, result.stderr
     names = embedded(game / "out" / "deck_deck.pdf")
     assert len(names) == 2
@@ -151,7 +151,7 @@ def test_a_display_family_has_weights_of_a_variable_font(
     game: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(own_fonts, "cache_folder", lambda: tmp_path / "cache")
-    own_fonts.instance.cache_clear()
+    own_fonts.make_instance.cache_clear()
     name_fonts(game, DISPLAY)
     (game / "templates" / "card.xml").write_text(
         FACE.replace("</face>", '<text font-family="title">Größe</text></face>'), encoding="utf-8"
@@ -163,7 +163,7 @@ def test_a_display_family_has_weights_of_a_variable_font(
     assert len(kept) == 3
     # What the cache holds is made again where it is damaged, and comes out the same.
     kept[0].write_bytes(kept[1].read_bytes())
-    own_fonts.instance.cache_clear()
+    own_fonts.make_instance.cache_clear()
     again = game / "again.pdf"
     assert run("deck", "deck", "--game", str(game), "--out", str(again)).exit_code == 0
     assert again.read_bytes() == printed
@@ -174,10 +174,10 @@ def test_weights_are_made_where_no_cache_can_be_written(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr(own_fonts, "cache_folder", lambda: tmp_path / "file")
-    own_fonts.instance.cache_clear()
+    own_fonts.make_instance.cache_clear()
     path = Path(importlib.util.find_spec("fontpkg_cinzel").origin).parent  # type: ignore[union-attr, arg-type]
     try:
-        found = own_fonts.instance(path / "files" / "Cinzel[wght].ttf", 0, (("wght", 700.0),))
+        found = own_fonts.make_instance(path / "files" / "Cinzel[wght].ttf", 0, (("wght", 700.0),))
         assert found.stat().st_size > 10_000
     finally:
-        own_fonts.instance.cache_clear()
+        own_fonts.make_instance.cache_clear()

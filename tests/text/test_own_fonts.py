@@ -75,9 +75,9 @@ def test_what_is_kept_needs_no_fonttools(game: Path, monkeypatch: pytest.MonkeyP
     kept = fonts_of(game, own_otf=files[0], b_ttf=files[1])
     for name in [name for name in sys.modules if name.partition(".")[0] == "fontTools"]:
         monkeypatch.delitem(sys.modules, name)
-    from deckwright.text.own_fonts import instance  # noqa: PLC0415
+    from deckwright.text.own_fonts import make_instance  # noqa: PLC0415
 
-    instance.cache_clear()
+    make_instance.cache_clear()
     assert fonts_of(game) == kept
     assert not any(name.partition(".")[0] == "fontTools" for name in sys.modules)
 
@@ -235,11 +235,11 @@ def damaged_loca(letters: str) -> bytes:
 @pytest.mark.parametrize(
     "made",
     [
-        made_fonts.composite(LETTERS, {"n": ""}),
-        made_fonts.composite(LETTERS, {"n": "n"}),
-        made_fonts.composite(LETTERS, {"n": "An"}),
-        made_fonts.composite(LETTERS, {"n": "o", "o": "p", "p": "nA"}),
-        made_fonts.colored("bolditacA tn"[:-1] + "n", blank=True),
+        made_fonts.composite_font(LETTERS, {"n": ""}),
+        made_fonts.composite_font(LETTERS, {"n": "n"}),
+        made_fonts.composite_font(LETTERS, {"n": "An"}),
+        made_fonts.composite_font(LETTERS, {"n": "o", "o": "p", "p": "nA"}),
+        made_fonts.color_font("bolditacA tn"[:-1] + "n", blank=True),
         damaged_loca(LETTERS.replace("n", "").replace("o", "") + "no"),
     ],
     ids=["empty", "circular", "partly circular", "in a circle", "colors alone", "damaged loca"],
@@ -256,20 +256,20 @@ def test_a_letter_without_an_outline_is_missing(game: Path, run: Run, made: byte
 def test_a_letter_that_another_font_has_is_printed_in_that(game: Path, run: Run) -> None:
     fonts = '<font id="text" regular="own.ttf" fallback="two"/><font id="two" regular="b.ttf"/>'
     name_fonts(game, fonts)
-    made = made_fonts.composite(LETTERS, {"n": "n"})
+    made = made_fonts.composite_font(LETTERS, {"n": "n"})
     fonts_of(game, own_ttf=made, b_ttf=made_fonts.font("B", LETTERS))
     assert run("deck", "deck", "--game", str(game)).exit_code == 0
 
 
 def test_a_part_that_is_used_twice_is_no_circle(game: Path) -> None:
     name_fonts(game, '<font id="text" regular="own.ttf"/>')
-    made = made_fonts.composite(LETTERS, {"n": "oo", "o": "AA"})
+    made = made_fonts.composite_font(LETTERS, {"n": "oo", "o": "AA"})
     assert not HarfBuzzMetrics(fonts_of(game, own_ttf=made)).shape("text-regular", "no").missing
 
 
 def test_letters_in_colors_are_told(game: Path, run: Run) -> None:
     name_fonts(game, '<font id="text" regular="own.ttf" bold="own.ttf" italic="own.ttf"/>')
-    (game / "templates" / "own.ttf").write_bytes(made_fonts.colored("bolditacAtn"))
+    (game / "templates" / "own.ttf").write_bytes(made_fonts.color_font("bolditacAtn"))
     result = run("check", "--game", str(game))
     assert (
         "warning L014: the font `text` has `n` (U+006E) in colors, but prints one color"
@@ -281,7 +281,7 @@ def test_letters_in_colors_are_told(game: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "made", "said"),
     [
-        ("own.otf", made_fonts.bomb(100, 9), "is damaged"),
+        ("own.otf", made_fonts.subroutine_bomb(100, 9), "is damaged"),
         ("own.ttf", made_fonts.endless_map(LETTERS), "has more than 1,000,000 characters"),
     ],
 )

@@ -10,54 +10,54 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import PER_UNIT
+from deckwright.base.units import MM_PER_UNIT
 from deckwright.ops.model import DrawGlyphs, FillPath, Op
-from deckwright.text.break_opportunities import Hyphens
+from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import Wrap
-from deckwright.text.paragraphs import Block, Style, fit, lay_out, missing_characters
-from deckwright.text.placing import place
-from deckwright.text.richtext import MARK, parse
+from deckwright.text.paragraphs import TextBlock, TextStyle, fit_text, lay_out, missing_characters
+from deckwright.text.placing import place_text
+from deckwright.text.richtext import CODE_MARK, parse_rich_text
 from support import HalfEm
 
 METRICS = HalfEm()
-STYLE = Style("text", size=2, color="#000000")
-STEP = 0.1 * PER_UNIT["pt"]
+STYLE = TextStyle("text", size=2, color="#000000")
+STEP = 0.1 * MM_PER_UNIT["pt"]
 """Text shrinks by a tenth of a point at a time."""
 
 
-def lines_of(block: Block) -> list[str]:
+def lines_of(block: TextBlock) -> list[str]:
     return ["".join(run.piece.text for run in line.runs) for line in block.lines]
 
 
 def laid(text: str, width: float | None, language: str | None = None) -> list[str]:
     return lines_of(
         lay_out(
-            parse(text),
+            parse_rich_text(text),
             STYLE,
             METRICS,
             width=width,
-            hyphens=Hyphens(language) if language else None,
+            hyphens=Hyphenator(language) if language else None,
         )
     )
 
 
 def fitted(
     text: str, width: float | None, height: float | None, smallest: float = 2
-) -> Block | None:
-    return fit(
-        parse(text),
+) -> TextBlock | None:
+    return fit_text(
+        parse_rich_text(text),
         STYLE,
         METRICS,
         width=width,
         height=height,
         smallest=smallest,
-        hyphens=Hyphens("de"),
+        hyphens=Hyphenator("de"),
     )
 
 
 def glyphs(text: str, box: Box, **alignment: str) -> list[DrawGlyphs]:
-    block = lay_out(parse(text), STYLE, METRICS, width=box.width or None)
-    ops = place(block, box, STYLE, **alignment)
+    block = lay_out(parse_rich_text(text), STYLE, METRICS, width=box.width or None)
+    ops = place_text(block, box, STYLE, **alignment)
     return [op for op in ops if isinstance(op, DrawGlyphs)]
 
 
@@ -84,7 +84,7 @@ def test_words_go_to_the_next_line_when_the_line_is_full() -> None:
 def test_lines_are_full_or_about_equally_long_or_end_in_no_short_word(
     wrap: Wrap, text: str, width: float | None, lines: list[str]
 ) -> None:
-    block = lay_out(parse(text), STYLE._replace(wrap=wrap), METRICS, width=width)
+    block = lay_out(parse_rich_text(text), STYLE._replace(wrap=wrap), METRICS, width=width)
     assert lines_of(block) == lines
 
 
@@ -93,18 +93,25 @@ def test_text_without_a_width_stays_on_one_line() -> None:
 
 
 def test_white_space_at_the_end_of_a_line_is_not_counted() -> None:
-    block = lay_out(parse("aaa bbb"), STYLE, METRICS, width=3)
+    block = lay_out(parse_rich_text("aaa bbb"), STYLE, METRICS, width=3)
     assert block.width == 3
 
 
 def test_a_break_begins_a_line_and_an_empty_line_counts() -> None:
-    block = lay_out(parse(f"a{MARK}br{MARK}{MARK}br{MARK}b"), STYLE, METRICS, width=10)
+    block = lay_out(
+        parse_rich_text(f"a{CODE_MARK}br{CODE_MARK}{CODE_MARK}br{CODE_MARK}b"),
+        STYLE,
+        METRICS,
+        width=10,
+    )
     assert lines_of(block) == ["a", "", "b"]
     assert block.height == pytest.approx(2 + 2 * 1.2 * 2)
 
 
 def test_height_counts_lines_and_gaps_between_paragraphs() -> None:
-    rich = parse(f"{MARK}p{MARK}a{MARK}/p{MARK}{MARK}p{MARK}b{MARK}/p{MARK}")
+    rich = parse_rich_text(
+        f"{CODE_MARK}p{CODE_MARK}a{CODE_MARK}/p{CODE_MARK}{CODE_MARK}p{CODE_MARK}b{CODE_MARK}/p{CODE_MARK}"
+    )
     block = lay_out(rich, STYLE._replace(paragraph_gap=3), METRICS, width=10)
     assert block.height == pytest.approx(2 + 1.2 * 2 + 3)
     assert [line.first for line in block.lines] == [False, True]
@@ -200,17 +207,21 @@ def test_lines_are_aligned_in_the_height_of_their_box(valign: str, first: float)
 
 
 def test_a_paragraph_gap_moves_the_lines_after_it() -> None:
-    rich = parse(f"{MARK}p{MARK}a{MARK}/p{MARK}{MARK}p{MARK}b{MARK}/p{MARK}")
+    rich = parse_rich_text(
+        f"{CODE_MARK}p{CODE_MARK}a{CODE_MARK}/p{CODE_MARK}{CODE_MARK}p{CODE_MARK}b{CODE_MARK}/p{CODE_MARK}"
+    )
     style = STYLE._replace(paragraph_gap=3)
     block = lay_out(rich, style, METRICS, width=10)
-    first, second = place(block, Box(0, 0, 10, 10), style)
+    first, second = place_text(block, Box(0, 0, 10, 10), style)
     assert isinstance(first, DrawGlyphs)
     assert isinstance(second, DrawGlyphs)
     assert second.y - first.y == pytest.approx(1.2 * 2 + 3)
 
 
 def test_runs_of_one_font_are_one_op_and_other_fonts_stand_beside_them() -> None:
-    (first, bold, last) = glyphs(f"a b {MARK}b{MARK}c d{MARK}/b{MARK} e f", Box(0, 0, 50, 5))
+    (first, bold, last) = glyphs(
+        f"a b {CODE_MARK}b{CODE_MARK}c d{CODE_MARK}/b{CODE_MARK} e f", Box(0, 0, 50, 5)
+    )
     assert [(op.font, op.text.strip()) for op in (first, bold, last)] == [
         ("text-regular", "a b"),
         ("text-bold", "c d"),
@@ -222,8 +233,8 @@ def test_runs_of_one_font_are_one_op_and_other_fonts_stand_beside_them() -> None
 
 
 def test_an_icon_in_the_line_takes_its_width_and_the_color_of_the_text() -> None:
-    block = lay_out(parse(f"{MARK}icon sword{MARK}a"), STYLE, METRICS, width=50)
-    icon, after = place(block, Box(10, 0, 50, 5), STYLE)
+    block = lay_out(parse_rich_text(f"{CODE_MARK}icon sword{CODE_MARK}a"), STYLE, METRICS, width=50)
+    icon, after = place_text(block, Box(10, 0, 50, 5), STYLE)
     assert isinstance(icon, FillPath)
     assert icon.color == "#000000"
     assert isinstance(after, DrawGlyphs)
@@ -234,7 +245,7 @@ def test_an_icon_in_the_line_takes_its_width_and_the_color_of_the_text() -> None
 
 
 def test_missing_characters_are_named_once_each() -> None:
-    rich = parse("a☃b ☃ c★")
+    rich = parse_rich_text("a☃b ☃ c★")
     assert missing_characters(rich, "text", HalfEm("★☃")) == ["☃", "★"]
 
 
@@ -249,7 +260,7 @@ def test_text_that_fits_stays_inside_its_box(
     block = fitted(" ".join(words), width, height, smallest)
     if block is not None:
         assert smallest - 1e-6 <= block.size <= 2
-        ops: list[Op] = list(place(block, Box(0, 0, width, height), STYLE))
+        ops: list[Op] = list(place_text(block, Box(0, 0, width, height), STYLE))
         for op in ops:
             assert isinstance(op, DrawGlyphs)
             assert op.x >= -1e-3
@@ -279,14 +290,14 @@ def test_hyphenation_loses_no_letter(words: list[str], width: float) -> None:
 FILLED = STYLE._replace(hyphenate=True)
 
 
-def filled(text: str, width: float, hyphens: Hyphens) -> list[str]:
-    return lines_of(lay_out(parse(text), FILLED, METRICS, width=width, hyphens=hyphens))
+def filled(text: str, width: float, hyphens: Hyphenator) -> list[str]:
+    return lines_of(lay_out(parse_rich_text(text), FILLED, METRICS, width=width, hyphens=hyphens))
 
 
 @pytest.mark.parametrize("width", range(8, 30))
 def test_three_letters_of_a_word_stand_on_each_side_of_a_hyphen(width: int) -> None:
     text = "(Einheiten, Aktionen; Elite-Kundschafter: Überläufer.) Ende der Vorstellung hier"
-    lines = filled(text, width, Hyphens("de"))
+    lines = filled(text, width, Hyphenator("de"))
     for line, following in pairwise(lines):
         if line.endswith("-"):
             assert re.search(r"[^\W\d_]{3}-$", line), lines
@@ -296,30 +307,32 @@ def test_three_letters_of_a_word_stand_on_each_side_of_a_hyphen(width: int) -> N
 @pytest.mark.parametrize("width", range(9, 40))
 def test_no_paragraph_ends_in_a_fragment_of_a_word(width: int) -> None:
     text = "Danach verlieren sie wieder alle Verstärkungen"
-    lines = filled(text, width, Hyphens("de"))
+    lines = filled(text, width, Hyphenator("de"))
     # A word that is wider than the line has to be divided all the same.
     assert lines[-1].endswith("Verstärkungen") or width < len("Verstärkungen")
 
 
 def test_words_within_the_paragraph_are_divided_to_fill_lines() -> None:
-    assert filled("Alle Verstärkungen gehen", 13, Hyphens("de"))[0] == "Alle Verstär-"
+    assert filled("Alle Verstärkungen gehen", 13, Hyphenator("de"))[0] == "Alle Verstär-"
 
 
 def test_a_word_in_several_styles_is_divided_as_one() -> None:
-    rich = parse(f"Alle {MARK}b{MARK}Verstär{MARK}/b{MARK}kungen gehen")
-    block = lay_out(rich, FILLED, METRICS, width=13, hyphens=Hyphens("de"))
+    rich = parse_rich_text(
+        f"Alle {CODE_MARK}b{CODE_MARK}Verstär{CODE_MARK}/b{CODE_MARK}kungen gehen"
+    )
+    block = lay_out(rich, FILLED, METRICS, width=13, hyphens=Hyphenator("de"))
     assert lines_of(block)[0] == "Alle Verstär-"
 
 
 def test_a_word_is_divided_as_the_game_says() -> None:
-    wrong, right = Hyphens("de"), Hyphens("de", ["Provi-ant"])
+    wrong, right = Hyphenator("de"), Hyphenator("de", ["Provi-ant"])
     assert list(wrong.positions("Proviant")) != [5]
     assert list(right.positions("Proviant")) == [5]
     assert filled("Der Proviant reicht", 10, right) == ["Der Provi-", "ant reicht"]
 
 
 def test_an_exception_holds_for_longer_words_with_it() -> None:
-    places = list(Hyphens("de", ["Provi-ant"]).positions("Proviantwagen, Hauptproviant"))
+    places = list(Hyphenator("de", ["Provi-ant"]).positions("Proviantwagen, Hauptproviant"))
     assert {5, 8} <= set(places)
     assert 6 not in places
     assert 15 + 5 + 5 in places
@@ -327,17 +340,17 @@ def test_an_exception_holds_for_longer_words_with_it() -> None:
 
 
 def test_an_exception_holds_at_both_ends_of_a_word() -> None:
-    places = list(Hyphens("de", ["Provi-ant"]).positions("Proviantehrenproviant"))
+    places = list(Hyphenator("de", ["Provi-ant"]).positions("Proviantehrenproviant"))
     assert {5, 13 + 5} <= set(places)
     assert not {6, 13 + 3, 13 + 6} & set(places)
 
 
 def test_an_exception_without_a_hyphen_is_never_divided() -> None:
-    assert list(Hyphens("de", ["Feldmarschall"]).positions("Feldmarschall")) == []
+    assert list(Hyphenator("de", ["Feldmarschall"]).positions("Feldmarschall")) == []
 
 
 def test_a_word_with_a_number_is_divided_behind_the_number_alone() -> None:
-    lines = filled("Sie hat nun 2 Verstärkungen und mehr", 20, Hyphens("de"))
+    lines = filled("Sie hat nun 2 Verstärkungen und mehr", 20, Hyphenator("de"))
     assert lines[0] == "Sie hat nun 2 Ver-" or lines[0] == "Sie hat nun 2 Verstär-"
 
 
@@ -348,16 +361,23 @@ def test_a_word_with_a_number_is_divided_behind_the_number_alone() -> None:
         ("WWWWWWWWWWWWW", 0.5, ["WWWWWWWWWWWWW"]),
         ("WWWWWW-WWWWWW", 2, ["WWWWW", "W-", "WWWWW", "W"]),
         ("a WWWWWW", 2, ["a", "WWWWW", "W"]),
-        (f"{MARK}icon sword{MARK}" * 6, 2, ["", ""]),
+        (f"{CODE_MARK}icon sword{CODE_MARK}" * 6, 2, ["", ""]),
     ],
 )
 def test_a_word_breaks_anywhere_without_a_hyphen_when_nothing_else_is_enough(
     text: str, smallest: float, expected: list[str]
 ) -> None:
-    def block(*, anywhere: bool) -> Block | None:
+    def block(*, anywhere: bool) -> TextBlock | None:
         style = STYLE._replace(anywhere=anywhere)
-        return fit(parse(text), style, METRICS, width=6.9 if "icon" in text else 5, height=None,
-                   smallest=smallest, hyphens=Hyphens(""))  # fmt: skip
+        return fit_text(
+            parse_rich_text(text),
+            style,
+            METRICS,
+            width=6.9 if "icon" in text else 5,
+            height=None,
+            smallest=smallest,
+            hyphens=Hyphenator(""),
+        )
 
     made = block(anywhere=True)
     assert made is not None

@@ -11,10 +11,10 @@ import uharfbuzz as hb
 
 from conftest import Run, edit
 from deckwright.base import strings
-from deckwright.text.fonts import usual_fonts
-from deckwright.text.richtext import MARK, parse, plain
+from deckwright.text.fonts import default_fonts
+from deckwright.text.richtext import CODE_MARK, parse_rich_text, plain_text
 from deckwright.text.shaping import HarfBuzzMetrics
-from deckwright.text.words import shaped_characters, without_shaped
+from deckwright.text.words import find_complex_characters, replace_complex
 from support import page_texts
 
 RULES = Path("xml/rules.xml")
@@ -38,11 +38,11 @@ HEBREW = "שלום"
     ],
 )
 def test_what_runs_from_right_to_left_joins_or_changes_places(text: str, found: str) -> None:
-    assert "".join(shaped_characters(text)) == found
+    assert "".join(find_complex_characters(text)) == found
 
 
 def test_what_cannot_be_set_is_a_question_mark_in_a_footer() -> None:
-    assert without_shaped(f"{HEBREW} 1") == "???? 1"
+    assert replace_complex(f"{HEBREW} 1") == "???? 1"
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,10 @@ def test_text_in_such_a_script_is_told_where_it_is(
 )
 def test_capitals_are_those_of_the_language(language: str, text: str, capitals: str) -> None:
     assert strings.upper(text, language) == capitals
-    small = parse(f"{MARK}sc{MARK}{text}{MARK}/sc{MARK}", language=language)
-    assert plain(small) == plain(parse(capitals))
+    small = parse_rich_text(
+        f"{CODE_MARK}sc{CODE_MARK}{text}{CODE_MARK}/sc{CODE_MARK}", language=language
+    )
+    assert plain_text(small) == plain_text(parse_rich_text(capitals))
 
 
 def test_small_letters_and_first_letters_are_those_of_the_language() -> None:
@@ -112,7 +114,7 @@ def test_the_language_of_the_process_does_not_matter(monkeypatch: pytest.MonkeyP
             seen.append((self.language, self.direction))
 
     monkeypatch.setattr(hb, "Buffer", Buffer)
-    fonts = {font.id: font for font in usual_fonts().values()}
+    fonts = {font.id: font for font in default_fonts().values()}
     HarfBuzzMetrics(fonts, "tr_TR").shape("text-regular", "a")
     HarfBuzzMetrics(fonts).shape("text-regular", HEBREW)
     assert seen == [("tr-tr", "ltr"), ("und", "ltr")]

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.text.richtext import MARK, marked, parse, plain_markup
+from deckwright.text.richtext import CODE_MARK, encode_markup, parse_rich_text, strip_markup
 
 
 def codes(text: str) -> str:
     """Return a marked text with its codes in brackets."""
     return "".join(
-        f"[{part}]" if index % 2 else part for index, part in enumerate(marked(text).split(MARK))
+        f"[{part}]" if index % 2 else part
+        for index, part in enumerate(encode_markup(text).split(CODE_MARK))
     )
 
 
@@ -50,8 +51,8 @@ def test_signs_that_mean_something(text: str, meant: str) -> None:
     ],
 )  # fmt: skip
 def test_signs_that_mean_nothing(text: str) -> None:
-    assert marked(text) == text
-    assert plain_markup(text) == text
+    assert encode_markup(text) == text
+    assert strip_markup(text) == text
 
 
 def test_what_does_not_nest_or_end_is_printed() -> None:
@@ -60,14 +61,14 @@ def test_what_does_not_nest_or_end_is_printed() -> None:
 
 
 def test_a_text_without_its_markup() -> None:
-    assert plain_markup("*a* \\*b\n__c__") == "a *b\nc"
-    assert plain_markup("++a++ {fill:red}~~b~~{/fill}:\n- c\n- d") == "a b:\n• c\n• d"
+    assert strip_markup("*a* \\*b\n__c__") == "a *b\nc"
+    assert strip_markup("++a++ {fill:red}~~b~~{/fill}:\n- c\n- d") == "a b:\n• c\n• d"
 
 
 @given(st.text(alphabet="ab *_+~-1.\\\n{}"))
 def test_codes_nest_whatever_the_text(text: str) -> None:
     open_: list[str] = []
-    for code in marked(text).split(MARK)[1::2]:
+    for code in encode_markup(text).split(CODE_MARK)[1::2]:
         if code == "p":
             assert not open_
         elif code.startswith("/"):
@@ -76,6 +77,10 @@ def test_codes_nest_whatever_the_text(text: str) -> None:
             open_.append(code)
     assert not open_
     printed = "".join(
-        piece.text for p in parse(marked(text)) for line in p for word in line for piece in word
+        piece.text
+        for p in parse_rich_text(encode_markup(text))
+        for line in p
+        for word in line
+        for piece in word
     )
-    assert "".join(printed.split()) == "".join(plain_markup(text).split())
+    assert "".join(printed.split()) == "".join(strip_markup(text).split())

@@ -26,11 +26,11 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
-from deckwright.api.checking import shapes_of
+from damage import FILES, MUTATIONS, TEMPLATES, check_damaged, copy_part
+from deckwright.api.checking import build_shapes
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.strings import visible
+from deckwright.base.strings import sanitize_line
 from deckwright.book.shape import rulebook_shape
 from deckwright.expressions.expressions import Expressions
 from deckwright.game import load
@@ -40,10 +40,10 @@ from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage
-from deckwright.sheet.format import SHAPE as SHEET
-from deckwright.templates.compiler import Library, compile_template
+from deckwright.sheet.format import SHEET_SHAPE as SHEET
+from deckwright.templates.compiler import TemplateLibrary, compile_template
 from deckwright.templates.compose import I006
-from deckwright.templates.template_set import printing
+from deckwright.templates.template_set import make_formatter
 from deckwright.xmlio.load import load_document
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +75,7 @@ class Reader:
     def __init__(self, scratch: Path) -> None:
         setup = load.load_setup(GameFolder(ROOT), [])
         assert setup is not None
-        self._shapes = {**shapes_of(setup), "rulebook": rulebook_shape(), "sheet": SHEET}
+        self._shapes = {**build_shapes(setup), "rulebook": rulebook_shape(), "sheet": SHEET}
         self._images = ImageStore(scratch / "cache")
         self._scratch = scratch
         self._part: Path | None = None
@@ -115,8 +115,8 @@ class Reader:
         report: Report = []
         root = load_document(path, report)
         if root is not None:
-            library = Library({}, {}, lambda _name, _node, _within: None)
-            compile_template(root, library, Expressions(path.parent, printing("en")), report)
+            library = TemplateLibrary({}, {}, lambda _name, _node, _within: None)
+            compile_template(root, library, Expressions(path.parent, make_formatter("en")), report)
         return report
 
     def _picture(self, path: Path) -> Report:
@@ -139,7 +139,7 @@ class Reader:
             data = data[: rng.randint(0, len(data))]
         try:
             source.write_bytes(data)
-            return checked(self._part)
+            return check_damaged(self._part)
         finally:
             source.write_bytes(before)
 
@@ -155,7 +155,7 @@ def _drawing(path: Path) -> Report:
 def _verdict(report: Report) -> str:
     """Return whether an input was accepted or refused, or what is wrong with its findings."""
     for finding in report:
-        if finding.location is None or visible(finding.message) != finding.message:
+        if finding.location is None or sanitize_line(finding.message) != finding.message:
             return f"not located: {finding.message}"
     return "refused" if report else "accepted"
 

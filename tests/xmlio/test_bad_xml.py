@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from damage import FILES, MUTATIONS, TEMPLATES, checked, copy_part
-from deckwright.api.checking import shapes_of
+from damage import FILES, MUTATIONS, TEMPLATES, check_damaged, copy_part
+from deckwright.api.checking import build_shapes
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -20,7 +20,7 @@ from deckwright.game.read import load_valid
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import build_schema
-from support import some_of
+from support import share_of_examples
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -59,7 +59,7 @@ def test_damaged_elements_give_findings_or_success(
         rng.choice(MUTATIONS)(root, rng)
     try:
         source.write_bytes(etree.tostring(root, encoding="UTF-8", xml_declaration=True))
-        checked(original)
+        check_damaged(original)
     finally:
         source.write_bytes(before)
 
@@ -82,18 +82,18 @@ def test_damaged_bytes_give_findings_or_success(
         data[place : place + len(new)] = new
     try:
         source.write_bytes(bytes(data))
-        checked(original)
+        check_damaged(original)
     finally:
         source.write_bytes(before)
 
 
 @pytest.mark.corpus(1, grows=True)
-@settings(max_examples=some_of(60), suppress_health_check=list(HealthCheck))
+@settings(max_examples=share_of_examples(60), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(list(FILES)), st.integers(0, 2**32), st.integers(1, 4))
 def test_schema_and_explanations_agree(original: Path, name: str, seed: int, count: int) -> None:
     setup = load.load_setup(GameFolder(original), [])
     assert setup is not None
-    shape = shapes_of(setup)[FILES[name]]
+    shape = build_shapes(setup)[FILES[name]]
     rng = random.Random(seed)
     root = etree.fromstring((original / name).read_bytes())
     for _ in range(count):

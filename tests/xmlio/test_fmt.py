@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from conftest import ROOT
-from deckwright.cli.fmt import Forms
+from deckwright.cli.fmt import FileForms
 from deckwright.game.folder import GameFolder
-from deckwright.xmlio.canonical import DECLARATION, Form, canonical
+from deckwright.xmlio.canonical import DECLARATION, CanonicalForm, canonicalize
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.shape import TEXT, Attribute, Occurs, Shape
 
@@ -21,13 +21,13 @@ P = Shape("p", (Attribute("id"),), (Occurs(Shape("b", text=True)),), text=True)
 ROW = Shape("row", (Attribute("head"),), (Occurs(Shape("cell", text=True)),))
 BOX = Shape("box", (Attribute("id"), Attribute("name"), Attribute("x")), (Occurs(P), Occurs(ROW)))
 ROOT_SHAPE = Shape("data", (Attribute("id"),), (Occurs(BOX), Occurs(P), Occurs(ROW)), free=TEXT)
-FORM = Form(ROOT_SHAPE, lines=frozenset({"row"}))
-TEMPLATE = Form(texts=frozenset({"text"}))
+FORM = CanonicalForm(ROOT_SHAPE, lines=frozenset({"row"}))
+TEMPLATE = CanonicalForm(texts=frozenset({"text"}))
 
 
-def formatted(inner: str, form: Form = FORM) -> str:
-    text = canonical(f"<data>{inner}</data>", form)
-    assert canonical(text, form) == text
+def formatted(inner: str, form: CanonicalForm = FORM) -> str:
+    text = canonicalize(f"<data>{inner}</data>", form)
+    assert canonicalize(text, form) == text
     assert text.startswith(f"{DECLARATION}\n<data>")
     return text.removeprefix(f"{DECLARATION}\n<data>").removesuffix("</data>\n")
 
@@ -111,26 +111,28 @@ COMMENTS = """<!-- head --> <?note a?>
 def test_comments_stay_at_their_places() -> None:
     text = COMMENTS.replace(" <!-- too", "<!-- too").replace("  <!-- last", "\t<!-- last")
     text = text.replace("<data> ", "<data>  ").replace("\n  <p>", "<p>").replace("\n\n", "\n \n\n")
-    assert canonical(text, FORM) == f"{DECLARATION}\n{COMMENTS}"
+    assert canonicalize(text, FORM) == f"{DECLARATION}\n{COMMENTS}"
 
 
 def test_every_file_begins_with_one_declaration() -> None:
     for head in ("", "\n\n", DECLARATION, '<?xml version="1.0" encoding="cp1252"?>\n'):
-        assert canonical(f"{head}<data/>\n\n\n", FORM) == f"{DECLARATION}\n<data/>\n"
-    text = canonical("<?xml-model href='x'?><data/>", FORM)
+        assert canonicalize(f"{head}<data/>\n\n\n", FORM) == f"{DECLARATION}\n<data/>\n"
+    text = canonicalize("<?xml-model href='x'?><data/>", FORM)
     assert text == f"{DECLARATION}\n<?xml-model href='x'?>\n<data/>\n"
 
 
 # What is in a file, read without our help: texts count where the shape says so, or there are any.
 
 
-def said(text: str, form: Form) -> list[object]:
+def said(text: str, form: CanonicalForm) -> list[object]:
     root = etree.fromstring(text.encode(), etree.XMLParser(encoding="utf-8", no_network=True))
     around = (*root.itersiblings(preceding=True), *root.itersiblings())
     return [*((node.tag, node.text) for node in around), tree(root, form, form.shape)]
 
 
-def tree(node: Element, form: Form, shape: Shape | None, *, prints: bool = False) -> object:
+def tree(
+    node: Element, form: CanonicalForm, shape: Shape | None, *, prints: bool = False
+) -> object:
     tag: object = node.tag
     if not isinstance(tag, str):
         return tag, node.text
@@ -169,13 +171,13 @@ def element(rng: Random, tag: str, depth: int) -> str:
 
 
 @settings(max_examples=150)
-@given(st.integers().map(Random), st.sampled_from([FORM, TEMPLATE, Form()]))
-def test_the_form_says_the_same_and_has_itself_as_form(rng: Random, form: Form) -> None:
+@given(st.integers().map(Random), st.sampled_from([FORM, TEMPLATE, CanonicalForm()]))
+def test_the_form_says_the_same_and_has_itself_as_form(rng: Random, form: CanonicalForm) -> None:
     head = rng.choice(["", DECLARATION, '<?xml version="1.0"?>\n\n', "\n"])
     notes = [rng.choice([*NOTES, *SPACES]) for _ in range(4)]
     text = head + "".join([*notes[:2], element(rng, "data", 4), *notes[2:]])
-    new = canonical(text, form)
-    assert canonical(new, form) == new
+    new = canonicalize(text, form)
+    assert canonicalize(new, form) == new
     assert said(new, form) == said(text, form)
     assert new.endswith(">\n")
 
@@ -188,7 +190,7 @@ FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.
 
 def test_the_files_of_the_repository_say_the_same_in_their_form_and_nearly_have_it() -> None:
     """They are written by hand: the form must be how a hand writes them."""
-    forms = cache(lambda folder: Forms(GameFolder(folder)))
+    forms = cache(lambda folder: FileForms(GameFolder(folder)))
     number = lines = changed = 0
     for path in FILES:
         root = load_document(path, [])
@@ -197,8 +199,8 @@ def test_the_files_of_the_repository_say_the_same_in_their_form_and_nearly_have_
         if not root or not form:
             continue
         text = root.source.document.text
-        new = canonical(text, form)
-        assert canonical(new, form) == new, path
+        new = canonicalize(text, form)
+        assert canonicalize(new, form) == new, path
         assert said(new, form) == said(text, form), path
         number += 1
         if "tests" not in path.relative_to(ROOT).parts:

@@ -28,7 +28,7 @@ from test_hostile_xml import (
     setup,
 )
 
-from hostile import LARGEST, Files, drawing, filled, look, some
+from hostile import MAX_FILE_BYTES, Files, check_files, drawing, fill_up, scale_down
 from support import GAME, card, data, line, token_rule, uses, write_game
 
 Cases = dict[str, tuple[str, Callable[[], Files]]]
@@ -54,13 +54,13 @@ def game(tmp_path: Path) -> Path:
 def named(name: Callable[[int], str]) -> Files:
     """Return a card file of two megabytes with such names."""
     numbers = count()
-    return [(CARDS, filled("<data>", lambda _: card(f"A{(n := next(numbers)) + 1}", name(n)),
+    return [(CARDS, fill_up("<data>", lambda _: card(f"A{(n := next(numbers)) + 1}", name(n)),
                            "</data>"))]  # fmt: skip
 
 
 def one_card(children: Callable[[int], str]) -> str:
     head = card("A1", "Ant").removesuffix("</card>")
-    return filled(f"<data>{head}", children, "</card></data>")
+    return fill_up(f"<data>{head}", children, "</card></data>")
 
 
 def part(text: str, number: int, before: str, holder: str = "") -> str:
@@ -77,7 +77,7 @@ def chapter(body: str) -> str:
 
 MANY_CARDS: Files = [(CARDS, cards('id="A#" name="B#"'))]
 MANY_RULES: Files = [(RULES, rules(RULE.replace('"r"', '"r#"')))]
-LINES = "".join(f'<card faction_id="AA" id="A{n}" amount="2"/>' for n in range(some(4999)))
+LINES = "".join(f'<card faction_id="AA" id="A{n}" amount="2"/>' for n in range(scale_down(4999)))
 MANY_LINES: Files = [(DECK, f"{META}{LINES}</data>")]
 
 OF_CARDS: Cases = {
@@ -93,14 +93,14 @@ OF_CARDS: Cases = {
     "icons that are not there": ("T004", lambda: named(lambda n: f"{{icon:castlex{n}}}")),
     "rules, unknown, on one card": ("S006", lambda: [
         *MANY_RULES, (CARDS, one_card(lambda n: f'<rule id="x{n}"/>'))]),
-    "rules that are unknown": ("R003", lambda: [*MANY_RULES, (CARDS, filled(
+    "rules that are unknown": ("R003", lambda: [*MANY_RULES, (CARDS, fill_up(
         "<data>", lambda n: card(f"A{n}", "a", "AA", uses(f"x{n}")), "</data>"))]),
     "images, and many that are not there": ("R005", lambda: [
-        *((f"img/{n}.png", "") for n in range(some(900))),
+        *((f"img/{n}.png", "") for n in range(scale_down(900))),
         (CARDS, cards('id="A#" name="B#" image="x#.png"'))]),
     "terms for others": ("R011", lambda: [
         (SETUP, part('<term id="t#" name="a" only="guests"/>', 990, TERM)),
-        (CARDS, filled("<data>", lambda n: card(f"A{n}", "a", level="t7"), "</data>"))]),
+        (CARDS, fill_up("<data>", lambda n: card(f"A{n}", "a", level="t7"), "</data>"))]),
 }  # fmt: skip
 
 OF_RULES: Cases = {
@@ -118,7 +118,8 @@ OF_RULES: Cases = {
 
 OF_DECKS: Cases = {
     "lines without cards": ("R002", lambda: [*MANY_CARDS, (DECK, META + "".join(
-        f'<card faction_id="AA" id="x{n}" amount="1"/>' for n in range(some(4999))) + "</data>")]),
+        f'<card faction_id="AA" id="x{n}" amount="1"/>' for n in range(scale_down(4999)))
+        + "</data>")]),
     "lines of others": ("R014", lambda: [
         *MANY_CARDS, (DECK, META + LINES.replace("AA", "BB") + "</data>"),
         ("xml/Factions/BB_cards.xml", data(card("B1", "b", "BB")))]),
@@ -129,7 +130,7 @@ OF_DECKS: Cases = {
     "limits of conditions with a long end": ("D004", lambda: [(
         SETUP, part(LIMIT.format(f'where="level=1{" " * 9900}"'), 190, LIMITS))]),
     "limits that no faction can keep": ("D003", lambda: [
-        (CARDS, filled("<data>", lambda n: card(f"A{n}", "a", costs=1), "</data>")),
+        (CARDS, fill_up("<data>", lambda n: card(f"A{n}", "a", costs=1), "</data>")),
         (SETUP, part(LIMIT.format(f'sum="costs" where="{" and ".join(["level=1"] * 20)}"'), 48,
                      LIMITS).replace("</deck>", '<limit id="s" name="s" zone="main" min="1"/>'
             '<limit id="z" name="z" zone="main" sum="costs" max="0"/>' + "".join(
@@ -150,8 +151,8 @@ OF_SETUPS: Cases = {
         '    <children tag="rule"'))]),
     "terms": ("L006", lambda: [
         (SETUP, part('<term id="t#" name="a"/>', 990, TERM)),
-        (CARDS, filled("<data>", lambda n: card(f"A{n + 1}", "a", level="t989"), "</data>",
-                       LARGEST))]),
+        (CARDS, fill_up("<data>", lambda n: card(f"A{n + 1}", "a", level="t989"), "</data>",
+                       MAX_FILE_BYTES))]),
     "terms of unknown groups": ("G001", lambda: [(SETUP, part(
         '<term id="t#" name="a" only="x#"/>', 990, TERM))]),
     "groups": ("R001", lambda: [
@@ -175,7 +176,7 @@ OF_SETUPS: Cases = {
     "formats": ("", lambda: [
         (SETUP, part('<format id="f#" name="l"/>', 15, LIMITS).replace(
             LIMITS, "".join(LIMIT.format("").replace("#", str(k)) for k in range(199)) + LIMITS)),
-        (BOOK, chapter('<limits title="x"/>' * some(10))),
+        (BOOK, chapter('<limits title="x"/>' * scale_down(10))),
         (DECK, f"{META}{line('A1')}</data>")]),
     "a number that is none": ("", lambda: [(SETUP, part("", 0, TERM).replace(
         TERM, f'{TERM} min="x" max="99999999999999"'))]),
@@ -185,14 +186,14 @@ OF_BOOKS: Cases = {
     "accents": ("L006", lambda: [(BOOK, chapter(f"<p>e{ACCENTS[1:3] * 450_000}</p>".replace(
         ACCENTS[2], "")))]),
     "mixed accents": ("L002", lambda: [(BOOK, chapter(f"<p>e{ACCENTS[1:3] * 90_000}</p>"))]),
-    "a long word": ("", lambda: [(BOOK, chapter(f"<p>{'w' * some(390_000)}</p>"))]),
-    "hyphens": ("", lambda: [(BOOK, chapter(f"<p>{'a-' * some(195_000)}</p>"))]),
+    "a long word": ("", lambda: [(BOOK, chapter(f"<p>{'w' * scale_down(390_000)}</p>"))]),
+    "hyphens": ("", lambda: [(BOOK, chapter(f"<p>{'a-' * scale_down(195_000)}</p>"))]),
     "words": ("", lambda: [(BOOK, chapter(
-        "<p>" + " ".join(map(str, range(some(60_000)))) + "</p>"))]),
+        "<p>" + " ".join(map(str, range(scale_down(60_000)))) + "</p>"))]),
     "references to nothing": ("R021", lambda: [(BOOK, book(
         "<p>" + '<ref to="x#"/>' * 1900 + "</p>"))]),
     "references to a long title": ("L005", lambda: [(BOOK, chapter(
-        ("<p>" + '<ref to="c"/>' * 1900 + "</p>") * some(4)).replace(
+        ("<p>" + '<ref to="c"/>' * 1900 + "</p>") * scale_down(4)).replace(
             'title="a"', f'title="{LONG}"'))]),
     "icons that are not there": ("R022", lambda: [(BOOK, book('<p><icon name="castlx#"/></p>'))]),
     "missing characters": ("L002", lambda: [(BOOK, book("<p>\u4e00</p>"))]),
@@ -207,8 +208,8 @@ OF_BOOKS: Cases = {
                                                       "</row></table>"))]),
     "rows of different lengths": ("S010", lambda: [(BOOK, book(
         "<row><cell>a</cell><cell>b</cell></row>", "<table><row><cell/></row>", "</table>"))]),
-    "an overview of many cards": ("L006", lambda: [(CARDS, filled(
-        "<data>", lambda n: card(f"A{n + 1}", f"B{n}"), "</data>", LARGEST // 4)), (
+    "an overview of many cards": ("L006", lambda: [(CARDS, fill_up(
+        "<data>", lambda n: card(f"A{n + 1}", f"B{n}"), "</data>", MAX_FILE_BYTES // 4)), (
             BOOK, chapter("").replace("<chapter", '<overview title="o"/><chapter'))]),
 }  # fmt: skip
 
@@ -221,18 +222,18 @@ PATTERN = '<pattern width="{0}" height="{0}" step-x="{1}" step-y="{1}">'
 OF_TEMPLATES: Cases = {
     "a long text": ("L001", lambda: face('<text width="50">' + "word " * 9_000 + "</text>")),
     "texts that do not fit": ("L001", lambda: face('<text width="1" height="1">word</text>'
-                                                   * some(19_000))),
+                                                   * scale_down(19_000))),
     "paths of nothing": ("", lambda: face('<path d="" fill="linear-gradient(red, blue)"/>'
-                                          * some(19_000))),
+                                          * scale_down(19_000))),
     "patterns of patterns": ("T004", lambda: face(
         f'{PATTERN.format(100, 1)}{PATTERN.format(1, 0.01)}<line x2="1"/></pattern></pattern>')),
     "patterns of filled patterns": ("T004", lambda: face(
         f'{PATTERN.format(100, 1)}{PATTERN.format(1, 0.01)}<rect width="1" height="1" fill="red"/>'
         "</pattern></pattern>")),
     "texts near the edge": ("L004", lambda: face("".join(
-        f'<text y="{n / 100}" width="20" height="5">a</text>' for n in range(some(19_000))))),
+        f'<text y="{n / 100}" width="20" height="5">a</text>' for n in range(scale_down(19_000))))),
     "images that are not there": ("I004", lambda: face("".join(
-        f'<image href="x{n}.png" width="1" height="1"/>' for n in range(some(19_000))))),
+        f'<image href="x{n}.png" width="1" height="1"/>' for n in range(scale_down(19_000))))),
     "a drawing placed often": ("L007", lambda: [
         *face("".join(f'<image href="a.svg" width="{n}" height="9"/>' for n in range(1, 300))),
         ("img/a.svg", drawing('<rect width="5" height="5"/>' * 16_000))]),
@@ -251,4 +252,4 @@ ALL: dict[str, tuple[str, Callable[[], Files]]] = {
 @pytest.mark.parametrize("name", ALL)
 def test_too_much_of_a_thing_is_checked_or_reported(game: Path, name: str) -> None:
     expected, make = ALL[name]
-    look(game, make(), expected)
+    check_files(game, make(), expected)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run
-from hostile import LARGEST, MASS, checked, filled, foreign, write_all
+from hostile import MASS, MAX_FILE_BYTES, check_untrusted, fill_up, find_foreign_paths, write_all
 from support import GAME, card, line, token_rule, write_game
 
 RULES = "xml/rules.xml"
@@ -64,7 +64,7 @@ def test_entities_that_grow_are_refused_in_every_file(game: Path, run: Run, name
 @pytest.mark.parametrize(
     "content",
     [
-        QUADRATIC[:LARGEST],
+        QUADRATIC[:MAX_FILE_BYTES],
         LAUGHS.encode("utf-16"),
         b"\xfe\xff" + LAUGHS.encode("utf-16-be"),
         '<!DOCTYPE data SYSTEM "{outside}.xml"><data/>',
@@ -86,10 +86,10 @@ def test_document_types_are_refused_however_they_are_written(
     if isinstance(content, str):
         content = content.replace("{outside}", outside.as_uri())
     write_all(game, [(RULES, content)])
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.code == 1
     assert outcome.codes() <= {"X001", "X004"}
-    assert foreign(outcome, game) == []
+    assert find_foreign_paths(outcome, game) == []
     assert "TOPSECRET" not in outcome.said
 
 
@@ -113,9 +113,9 @@ def test_what_only_looks_like_a_document_type_is_allowed(game: Path, run: Run) -
 def test_nothing_that_a_file_refers_to_is_read(game: Path, content: str) -> None:
     outside = (game.parent / "secret").as_uri()
     write_all(game, [(RULES, content.replace("{outside}", outside))])
-    outcome = checked(game)
-    assert outcome.friendly
-    assert foreign(outcome, game) == []
+    outcome = check_untrusted(game)
+    assert outcome.is_friendly
+    assert find_foreign_paths(outcome, game) == []
     assert "TOPSECRET" not in outcome.said
 
 
@@ -144,7 +144,7 @@ def test_nothing_that_a_file_refers_to_is_read(game: Path, content: str) -> None
         (f'<?xml version="1.0"?><?xml version="1.0"?>{DATA}', "X001"),
         (f' <?xml version="1.0"?>{DATA}', "X001"),
         ('<?xml version="1.1"?>' + DATA.replace("Do", "&#7;"), "X001"),
-        ("<" * LARGEST, "X001"),
+        ("<" * MAX_FILE_BYTES, "X001"),
         ("<data>" + "&" * 1_900_000, "X001"),
         ("<!--" + "-" * 1_900_000, "X001"),
         ('<data a="' + "<" * 1_900_000, "X001"),
@@ -205,7 +205,7 @@ def test_a_file_with_a_hundred_thousand_mistakes_is_explained(
     game: Path, make: Callable[[str], str], name: str
 ) -> None:
     write_all(game, [(name, make(name))])
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.bounded, outcome.said[:500]
     assert outcome.code == 1
     assert f"{name}:1:" in outcome.said
@@ -214,27 +214,27 @@ def test_a_file_with_a_hundred_thousand_mistakes_is_explained(
 def cards(fields: str) -> str:
     """Return a card file of two megabytes; `#` in the fields is the card's number."""
     rest = f'faction_id="AA" level="1" actions="0" costs="0" {fields}/>'
-    return filled("<data>", lambda n: f"<card {rest.replace('#', str(n))}", "</data>")
+    return fill_up("<data>", lambda n: f"<card {rest.replace('#', str(n))}", "</data>")
 
 
 def entries(fields: str) -> str:
-    return filled(META, lambda n: f"<card {fields.replace('#', str(n))}/>", "</data>")
+    return fill_up(META, lambda n: f"<card {fields.replace('#', str(n))}/>", "</data>")
 
 
 def rules(rule: str) -> str:
-    return filled("<data>", lambda n: rule.replace("#", str(n)), "</data>")
+    return fill_up("<data>", lambda n: rule.replace("#", str(n)), "</data>")
 
 
 def book(block: str, head: str = "", tail: str = "") -> str:
     start = '<rulebook title="x"><chapter title="a">' + head
-    return filled(start, lambda n: block.replace("#", str(n)), tail + "</chapter></rulebook>")
+    return fill_up(start, lambda n: block.replace("#", str(n)), tail + "</chapter></rulebook>")
 
 
 def setup(part: str, before: str, holder: str = "") -> str:
     """Return a game.xml of two megabytes that has `part` as often as can be, before `before`."""
     head, tail = GAME.replace("REFERENCE", "").replace("LIMITS", "").split(before, 1)
     opened, closed = (f"<{holder}>", f"</{holder}>") if holder else ("", "")
-    return filled(head + opened, lambda n: part.replace("#", str(n)), closed + before + tail)
+    return fill_up(head + opened, lambda n: part.replace("#", str(n)), closed + before + tail)
 
 
 MASSES: dict[str, tuple[str, Callable[[], str]]] = {
@@ -282,9 +282,9 @@ MASSES: dict[str, tuple[str, Callable[[], str]]] = {
 def test_two_megabytes_of_one_thing_are_checked_or_reported(game: Path, name: str) -> None:
     path, make = MASSES[name]
     content = make()
-    assert MASS / 4 < len(content.encode()) <= LARGEST
+    assert MASS / 4 < len(content.encode()) <= MAX_FILE_BYTES
     write_all(game, [(path, content)])
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.bounded, f"{outcome[:1]} {outcome.said[:300]} {outcome[2:4]}"
 
 
@@ -303,7 +303,7 @@ CONDITIONS = {
 def test_a_condition_is_read_or_refused(game: Path, name: str) -> None:
     limit = f'<limit id="a" name="a" zone="main" min="0" where="{CONDITIONS[name]}"/>'
     write_all(game, [(SETUP, GAME.replace("LIMITS", limit).replace("REFERENCE", ""))])
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.bounded, outcome.said[:300]
 
 
@@ -313,7 +313,7 @@ def test_the_columns_of_a_table_are_read_or_refused(game: Path, columns: str) ->
     table = f'<table columns="{columns}"><row><cell>a</cell></row></table>'
     content = f'<rulebook title="x"><chapter title="a">{table}</chapter></rulebook>'
     write_all(game, [(BOOK, content)])
-    outcome = checked(game)
+    outcome = check_untrusted(game)
     assert outcome.bounded, outcome.said[:300]
     assert outcome.code == 1
 

@@ -8,8 +8,8 @@ import pytest
 
 from deckwright.base.findings import Report
 from deckwright.xmlio.load import load_document
-from deckwright.xmlio.shape import TEXT, Attribute, Shape, build_schema, said, text_shape
-from deckwright.xmlio.validate import sift_document
+from deckwright.xmlio.shape import TEXT, Attribute, Shape, build_schema, get_text, text_shape
+from deckwright.xmlio.validate import validate_and_prune
 
 SHAPE = Shape("card", (Attribute("t", TEXT, required=True, element=True),), (text_shape("t", ""),))
 
@@ -19,8 +19,8 @@ def read(folder: Path, content: str) -> tuple[str | None, list[str]]:
     path.write_text(content, encoding="utf-8")
     root = load_document(path, report)
     assert root is not None
-    sift_document(root, SHAPE, report)
-    return said(root, "t"), [str(finding.code.id) for finding in report]
+    validate_and_prune(root, SHAPE, report)
+    return get_text(root, "t"), [str(finding.code.id) for finding in report]
 
 
 @pytest.mark.parametrize(

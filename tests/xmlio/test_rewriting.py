@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckwright.game.kinds import paragraphs
-from deckwright.xmlio.load import instead, load_document
+from deckwright.game.kinds import normalize_paragraphs
+from deckwright.xmlio.load import load_document, override_files
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import Attribute, as_inside, said
+from deckwright.xmlio.shape import Attribute, get_text, to_inline_xml
 from deckwright.xmlio.xml_text import (
-    Element,
+    RawElement,
     XmlFile,
-    add,
     add_copy,
-    arrange,
-    fill,
+    add_element,
     new_element,
-    say,
-    xml_file,
+    parse_xml_file,
+    replace_content,
+    set_children,
+    set_value,
 )
 
 TEXT = Attribute("text", element=True)
@@ -29,15 +29,15 @@ HERE = Path("cards.xml")
 
 
 def read(text: str) -> Node:
-    with instead({HERE: text.encode()}):
+    with override_files({HERE: text.encode()}):
         root = load_document(HERE, [])
     assert root is not None
     return root
 
 
-def opened(text: str) -> tuple[XmlFile, Element]:
+def opened(text: str) -> tuple[XmlFile, RawElement]:
     """Return a file, and the first element in its root element."""
-    file = xml_file(HERE, text.encode())
+    file = parse_xml_file(HERE, text.encode())
     return file, file.elements[1]
 
 
@@ -46,16 +46,16 @@ def opened(text: str) -> tuple[XmlFile, Element]:
 )
 def test_a_text_says_the_same_in_an_element(parts: list[str]) -> None:
     text = "".join(parts)
-    node = read(f"<data><card><text>{as_inside(text)}</text></card></data>").children[0]
-    assert paragraphs(said(node, "text") or "") == paragraphs(text)
+    node = read(f"<data><card><text>{to_inline_xml(text)}</text></card></data>").children[0]
+    assert normalize_paragraphs(get_text(node, "text") or "") == normalize_paragraphs(text)
 
 
 def test_what_is_plain_becomes_elements() -> None:
     assert (
-        as_inside("**a** & __b__\n{icon:sword}")
+        to_inline_xml("**a** & __b__\n{icon:sword}")
         == '<b>a</b> &amp; <i>b</i><br/><icon name="sword"/>'
     )
-    assert as_inside("** a** {icon:a b}") == "** a** {icon:a b}"
+    assert to_inline_xml("** a** {icon:a b}") == "** a** {icon:a b}"
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_what_is_plain_becomes_elements() -> None:
 )
 def test_a_value_stays_where_it_is_said(before: str, value: str | None, after: str) -> None:
     file, element = opened(before)
-    say(element, TEXT, value, ("text",))
+    set_value(element, TEXT, value, ("text",))
     assert file.bytes().decode() == after
 
 
 def test_an_empty_element_can_be_filled() -> None:
     file, element = opened("<a><c x='1' /></a>")
-    fill(element, "y")
+    replace_content(element, "y")
     assert file.bytes().decode() == "<a><c x='1'>y</c></a>"
 
 
@@ -105,7 +105,7 @@ def test_children_keep_what_they_have(order: list[int | None], lines: list[str])
     file, element = opened(LIST)
     old = element.children("b")
     wanted = [new_element("b", {"n": "9"}) if n is None else old[n] for n in order]
-    arrange(file, element, "b", wanted, ())
+    set_children(file, element, "b", wanted, ())
     found = file.bytes().decode()
     assert [
         line.strip() for line in found.splitlines()[2:-2] if "<!-- one" not in line.strip()[:8]
@@ -117,13 +117,13 @@ def test_children_keep_what_they_have(order: list[int | None], lines: list[str])
 
 def test_the_first_child_stands_behind_those_of_earlier_tags() -> None:
     file, element = opened("<a>\n  <c>\n    <b/>\n  </c>\n</a>")
-    arrange(file, element, "r", [new_element("r", {})], ("b",))
+    set_children(file, element, "r", [new_element("r", {})], ("b",))
     assert file.bytes().decode() == "<a>\n  <c>\n    <b/>\n    <r/>\n  </c>\n</a>"
 
 
 def test_new_elements_and_copies_stand_behind_others() -> None:
     file, element = opened("<a>\n\t<c n='1'/>\n\t<d/>\n</a>")
-    add(file, file.root, "c", {"n": "2"})
+    add_element(file, file.root, "c", {"n": "2"})
     add_copy(file, file.root, element).set("n", "3", ())
     written = "<a>\n\t<c n='1'/>\n\t<c n='3'/>\n\t<c n=\"2\"/>\n\t<d/>\n</a>"
     assert file.bytes().decode() == written

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckwright.xmlio import load
-from deckwright.xmlio.load import parsed, spliced
+from deckwright.xmlio.load import parse_incrementally, parse_text
 from deckwright.xmlio.node import Node
 
 PATH = Path("cards.xml")
@@ -60,15 +60,17 @@ def test_a_spliced_file_is_as_if_it_were_parsed_whole(
     head: str, parts: list[str], end: str, edits: list[tuple[float, float, list[str]]]
 ) -> None:
     old = f"{head}{''.join(parts)}{end}"
-    before = parsed(PATH, old, [])
+    before = parse_text(PATH, old, [])
     assert before is not None
     new = old
     for place, length, snippets in edits:
         begin = round(place * len(new))
         until = begin + round(length * 0.2 * (len(new) - begin))
         new = new[:begin] + "".join(snippets) + new[until:]
-    now = parsed(PATH, new, [])
-    found = spliced(before.source.document, [c.source.ordinal for c in before.children], new)
+    now = parse_text(PATH, new, [])
+    found = parse_incrementally(
+        before.source.document, [c.source.ordinal for c in before.children], new
+    )
     if found is None:
         return
     assert now is not None
@@ -99,13 +101,13 @@ def test_a_spliced_file_is_as_if_it_were_parsed_whole(
 def test_only_parts_that_have_changed_are_parsed(
     old: str, new: str, head: int, tail: int, read: int
 ) -> None:
-    before = parsed(PATH, f"<data>{old}</data>", [])
+    before = parse_text(PATH, f"<data>{old}</data>", [])
     assert before is not None
     ordinals = [child.source.ordinal for child in before.children]
-    found = spliced(before.source.document, ordinals, f"<data>{new}</data>")
+    found = parse_incrementally(before.source.document, ordinals, f"<data>{new}</data>")
     assert found is not None
     assert (found.head, found.tail, len(found.root.children)) == (head, tail, read)
-    now = parsed(PATH, f"<data>{new}</data>", [])
+    now = parse_text(PATH, f"<data>{new}</data>", [])
     assert now is not None
     starts = now.source.document.starts()
     assert found.document.starts() == starts
@@ -116,8 +118,8 @@ def test_what_is_spliced_has_no_more_elements_than_a_file_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(load, "MAX_ELEMENTS", 5)
-    before = parsed(PATH, "<data><a/><b/><c/></data>", [])
+    before = parse_text(PATH, "<data><a/><b/><c/></data>", [])
     assert before is not None
     for new, fits in (("<a/><b/><n/><c/>", True), ("<a/><b/><n/><n/><c/>", False)):
-        found = load.spliced(before.source.document, [1, 2, 3], f"<data>{new}</data>")
+        found = load.parse_incrementally(before.source.document, [1, 2, 3], f"<data>{new}</data>")
         assert (found is not None) is fits

@@ -12,14 +12,14 @@ from deckwright.api.decks import Deck
 from deckwright.api.faces import Card, Face
 from deckwright.api.game import Changes, Game, open_game
 from deckwright.api.options import (
+    BalanceOptions,
     DeckPrint,
-    ForPress,
     GameError,
     Limits,
-    Packing,
+    PackagePrint,
+    PressPrint,
     RunPrint,
     Sheets,
-    Weighing,
 )
 from deckwright.api.session import FaceName
 from deckwright.base.findings import Diagnostic
@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from deckwright.api.game import CheckedGame, inspect_games
     from deckwright.api.imposing import booklet, impose, poster
     from deckwright.api.packaging import verify_package
-    from deckwright.api.reports import Generated, Packs
+    from deckwright.api.reports import BoosterOptions, GeneratedFile
     from deckwright.api.solving import Solution, SolvedDeck
-    from deckwright.decks.generator.boosters import Statistics
-    from deckwright.decks.odds import Hand, Openings
-    from deckwright.outputs.package.making import Packaged
+    from deckwright.decks.generator.boosters import RunStatistics
+    from deckwright.decks.odds import Hand, OpeningOptions
+    from deckwright.outputs.package.making import Package
 
 __all__ = [
+    "BalanceOptions",
+    "BoosterOptions",
     "Card",
     "Changes",
     "CheckedGame",
@@ -44,24 +46,22 @@ __all__ = [
     "Diagnostic",
     "Face",
     "FaceName",
-    "ForPress",
     "Game",
     "GameError",
-    "Generated",
+    "GeneratedFile",
     "Hand",
     "Item",
     "Limits",
-    "Openings",
-    "Packaged",
-    "Packing",
-    "Packs",
+    "OpeningOptions",
+    "Package",
+    "PackagePrint",
+    "PressPrint",
     "Print",
     "RunPrint",
+    "RunStatistics",
     "Sheets",
     "Solution",
     "SolvedDeck",
-    "Statistics",
-    "Weighing",
     "booklet",
     "impose",
     "inspect_games",
@@ -71,16 +71,16 @@ __all__ = [
 ]
 
 
-_LATER = {
+_LAZY_MODULES = {
     "CheckedGame": "deckwright.api.game",
-    "Generated": "deckwright.api.reports",
+    "GeneratedFile": "deckwright.api.reports",
     "Hand": "deckwright.decks.odds",
-    "Openings": "deckwright.decks.odds",
-    "Packaged": "deckwright.outputs.package.making",
-    "Packs": "deckwright.api.reports",
+    "OpeningOptions": "deckwright.decks.odds",
+    "Package": "deckwright.outputs.package.making",
+    "BoosterOptions": "deckwright.api.reports",
     "Solution": "deckwright.api.solving",
     "SolvedDeck": "deckwright.api.solving",
-    "Statistics": "deckwright.decks.generator.boosters",
+    "RunStatistics": "deckwright.decks.generator.boosters",
     "booklet": "deckwright.api.imposing",
     "impose": "deckwright.api.imposing",
     "inspect_games": "deckwright.api.game",
@@ -92,6 +92,6 @@ _LATER = {
 
 def __getattr__(name: str) -> object:
     """Return what few programs need; it is imported when it is first asked for."""
-    if name not in _LATER:
+    if name not in _LAZY_MODULES:
         raise AttributeError(f"module `deckwright.api` has no attribute `{name}`")
-    return getattr(import_module(_LATER[name]), name)
+    return getattr(import_module(_LAZY_MODULES[name]), name)

@@ -6,96 +6,103 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from deckwright.api.options import Limits, rules_of
-from deckwright.api.session import Opened
+from deckwright.api.options import Limits, resolve_limits
+from deckwright.api.session import GameSession
 from deckwright.base.files import is_folder
-from deckwright.base.findings import FAMILIES, ChoiceError, Grading, Report, known_hint, ordered
+from deckwright.base.findings import (
+    FAMILIES,
+    ChoiceError,
+    Grading,
+    Report,
+    known_hint,
+    sort_findings,
+)
 from deckwright.book.shape import rulebook_shape
 from deckwright.checking import sandbox, stages
 from deckwright.game import load, shapes
-from deckwright.game.folder import GameFolder, game_of
+from deckwright.game.folder import GameFolder, find_game_folder
 from deckwright.game.load import load_game
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
-from deckwright.game.shapes import Known, known_of
+from deckwright.game.shapes import KnownIds, collect_known_ids
 from deckwright.outputs.cutters.profile import SHAPE as CUTTER
 from deckwright.outputs.services.profile import SHAPE as SERVICE
-from deckwright.sheet.format import SHAPE as SHEET
+from deckwright.sheet.format import SHEET_SHAPE as SHEET
 from deckwright.xmlio.shape import Shape, schema_bytes
 
 
-def inspected(
-    game: Opened,
+def inspect_game(
+    game: GameSession,
     files: Iterable[Path | str],
     changed_since: str | None,
     grading: Grading,
     limits: sandbox.Limits | None,
     rules: Limits,
-) -> stages.Checked:
+) -> stages.CheckResult:
     """Check a game, as `Game.inspect` says."""
     folder, names = game.folder, [*files]
-    held = rules_of(folder, rules)
+    held = resolve_limits(folder, rules)
     if names and changed_since is not None:
         raise ChoiceError("name files or use --changed-since, but not both")
     report: Report = []
-    named = load.named_files(folder, names, report)
-    _demand_own(folder, filter(is_folder, map(Path, names)), named)
+    named = load.resolve_files(folder, names, report)
+    _require_own_files(folder, filter(is_folder, map(Path, names)), named)
     paths = named if names else None
     if changed_since is not None:
-        affected = _affected(folder, changed_since)
+        affected = _find_affected_files(folder, changed_since)
         paths = None if affected is None else sorted(affected)
-    checked = stages.Checked(0, (), everything=False)
+    checked = stages.CheckResult(0, (), everything=False)
     if paths is None or paths:
         with game.keeping():
-            checked = stages.check(folder, paths, held, report, limits=limits)
+            checked = stages.check_files(folder, paths, held, report, limits=limits)
     graded = grading._replace(severities=checked.severities).graded(report)
-    return checked._replace(findings=tuple(ordered(graded)))
+    return checked._replace(findings=tuple(sort_findings(graded)))
 
 
-def grading_of(select: Iterable[str], ignore: Iterable[str], *, strict: bool) -> Grading:
+def parse_grading(select: Iterable[str], ignore: Iterable[str], *, strict: bool) -> Grading:
     """Return how findings count, by the codes or families that alone do, and those that do not.
 
     Raises:
         ChoiceError: if something is neither a code nor a family.
     """
-    return Grading(_codes(select), _codes(ignore), strict)
+    return Grading(_parse_codes(select), _parse_codes(ignore), strict)
 
 
-def limits_of(
+def resolve_sandbox_limits(
     max_seconds: int | None, max_memory: int | None, *, untrusted: bool
 ) -> sandbox.Limits | None:
     """Return what the layout of a game may take, None for as much as it likes."""
     if not (untrusted or max_seconds or max_memory):
         return None
-    usual = sandbox.STRANGERS
+    usual = sandbox.UNTRUSTED_LIMITS
     return sandbox.Limits(max_seconds or usual.seconds, max_memory or usual.megabytes)
 
 
-def _demand_own(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:
+def _require_own_files(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:
     """Raise a ChoiceError if a file in one of the folders `places` is another game's."""
     for place, path in ((place, path) for place in places for path in paths):
-        home = game_of(path) if path.is_relative_to(place) else None
+        home = find_game_folder(path) if path.is_relative_to(place) else None
         if home is not None and home.resolve() != folder.path.resolve():
             hint = f"name that game's folder, `{home}`"
             raise ChoiceError(f"`{place}` holds files from another game", hint)
 
 
-def _affected(folder: GameFolder, revision: str) -> set[Path] | None:
+def _find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
     """Return the files that a change concerns, None for all.
 
     Raises:
         ChoiceError: if git cannot say what has changed.
     """
     from deckwright.base.git import GitError  # noqa: PLC0415
-    from deckwright.diff.comparing import affected_files  # noqa: PLC0415 - only with the option
+    from deckwright.diff.comparing import find_affected_files  # noqa: PLC0415 - only with the option
 
     try:
-        return affected_files(folder, revision)
+        return find_affected_files(folder, revision)
     except GitError as error:
         raise ChoiceError(f"cannot see what has changed since `{revision}`: {error}") from None
 
 
-def _codes(given: Iterable[str]) -> frozenset[str]:
+def _parse_codes(given: Iterable[str]) -> frozenset[str]:
     """Return codes and families, given one by one or with commas.
 
     Raises:
@@ -107,10 +114,10 @@ def _codes(given: Iterable[str]) -> frozenset[str]:
 
     from deckwright.base.findings import (  # noqa: PLC0415 - only where it is needed
         REGISTRY,
-        load_all,
+        register_all_codes,
     )
 
-    load_all()
+    register_all_codes()
     for code in sorted(codes):
         if code not in FAMILIES and code not in REGISTRY:
             message = f"`{code}` is neither a code nor a family of codes"
@@ -119,17 +126,21 @@ def _codes(given: Iterable[str]) -> frozenset[str]:
     return frozenset(codes)
 
 
-def schemas(folder: GameFolder, setup: Setup) -> dict[str, bytes]:
+def build_schemas(folder: GameFolder, setup: Setup) -> dict[str, bytes]:
     """Return the schema files of a game by name.
 
     They name no factions and rules if the files of these have mistakes.
     """
     game = load_game(folder, setup, [], ())
-    known = Known() if game.gaps.factions or game.gaps.rules else known_of(game)
-    return {f"{name}.xsd": schema_bytes(shape) for name, shape in shapes_of(setup, known).items()}
+    known = (
+        KnownIds() if game.omissions.factions or game.omissions.rules else collect_known_ids(game)
+    )
+    return {
+        f"{name}.xsd": schema_bytes(shape) for name, shape in build_shapes(setup, known).items()
+    }
 
 
-def shapes_of(setup: Setup, known: Known = Known()) -> dict[str, Shape]:  # noqa: B008 - it does not change
+def build_shapes(setup: Setup, known: KnownIds = KnownIds()) -> dict[str, Shape]:  # noqa: B008 - it does not change
     """Return the shapes of all files of a game by the name of their schema.
 
     Args:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.api.options import GameError, Limits, rules_of
-from deckwright.api.session import Opened
+from deckwright.api.options import GameError, Limits, resolve_limits
+from deckwright.api.session import GameSession
 from deckwright.base.files import is_file
 from deckwright.base.findings import ChoiceError, Report, is_error
-from deckwright.base.names import composed
+from deckwright.base.names import to_nfc
 from deckwright.base.output import write_data
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import limits_of
-from deckwright.checks.loading import Rules, load_deck
-from deckwright.decks.deck_file import as_file, edits_of, rewritten
-from deckwright.decks.solver.solving import Mend, mends, solve, why_none
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import resolve_deck_rules
+from deckwright.checks.loading import LimitOptions, load_deck
+from deckwright.decks.deck_file import edit_deck_file, format_deck_file, make_edits
+from deckwright.decks.solver.solving import Repair, explain_failure, find_repairs, solve
 
 
-def demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
+def require_valid_cards(opened: GameSession, faction_id: str, held: DeckRules) -> None:
     """Raise a GameError for mistakes in what decks of a faction may have."""
-    from deckwright.decks.solver.building import lenders  # noqa: PLC0415 - only to solve
+    from deckwright.decks.solver.building import source_factions  # noqa: PLC0415 - only to solve
 
     folder, factions = opened.folder, opened.model.factions
-    used = {factions[i].cards_of or i for i in lenders(opened.model, faction_id, held)}
+    used = {factions[i].cards_of or i for i in source_factions(opened.model, faction_id, held)}
     others = {folder.cards_file(each) for each in factions if each not in used}
     errors = [
         finding
@@ -35,14 +35,14 @@ def demand_whole(opened: Opened, faction_id: str, held: Held) -> None:
 
 
 if TYPE_CHECKING:
-    from deckwright.decks.solver.solving import Conflict, Solved, SolveOptions
+    from deckwright.decks.solver.solving import Conflict, SolveOptions, SolveResult
     from deckwright.game.model import Deck
 
 
-class _Legal(NamedTuple):
+class _DeckPair(NamedTuple):
     """A deck as it is listed, and as it may be."""
 
-    game: Opened
+    game: GameSession
     path: Path
     old: Deck
     new: Deck | None
@@ -62,7 +62,11 @@ class Completion:
     """
 
     def __init__(
-        self, legal: _Legal, changes: tuple[Mend, ...], found: Solved, conflict: Conflict | None
+        self,
+        legal: _DeckPair,
+        changes: tuple[Repair, ...],
+        found: SolveResult,
+        conflict: Conflict | None,
     ) -> None:
         """Completions come from `Deck.complete`."""
         self._legal = legal
@@ -89,32 +93,36 @@ class Completion:
             message = f"`{own.stem}` stands in `{old.source.path.name}`, which is a table"
             raise ChoiceError(message, "make these changes there, or write a deck list elsewhere")
         target, report = own if path is None else Path(path), Report()
-        edits = edits_of(game.model, old, (mend.change for mend in self.changes))
-        data = rewritten(own, game.model, old, edits) if listed else as_file(new)
+        edits = make_edits(game.model, old, (mend.change for mend in self.changes))
+        data = edit_deck_file(own, game.model, old, edits) if listed else format_deck_file(new)
         if not write_data(target, data, report):
             raise GameError(report)
         return target
 
 
-def completed(game: Opened, path: Path, options: SolveOptions, limits: Limits) -> Completion:
+def find_completion(
+    game: GameSession, path: Path, options: SolveOptions, limits: Limits
+) -> Completion:
     """Make a deck legal, as `Deck.complete` says."""
-    rules = rules_of(game.folder, limits)
+    rules = resolve_limits(game.folder, limits)
     report: Report = []
     with game.keeping():
-        loaded = load_deck(game.folder, path, Rules(ignore=True), report)
+        loaded = load_deck(game.folder, path, LimitOptions(ignore=True), report)
     if loaded is None:
         raise GameError(report)
     old, model = loaded[1], game.model
-    held = limits_of(model, old, rules.format, rules.changes, rules.date)
-    held = Held() if rules.ignore else held
-    demand_whole(game, old.faction_id, held)
+    held = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
+    held = DeckRules() if rules.ignore else held
+    require_valid_cards(game, old.faction_id, held)
     options = options._replace(
         nearest=old,
         name=old.name,
-        include=tuple(map(composed, options.include)),
-        exclude=tuple(map(composed, options.exclude)),
+        include=tuple(map(to_nfc, options.include)),
+        exclude=tuple(map(to_nfc, options.exclude)),
     )
     found = solve(model, old.faction_id, held, options, old.format)
     new = found.answers[0].deck if found.answers else None
-    changes = tuple(mends(model, old, new, held, found.question.wishes)) if new else ()
-    return Completion(_Legal(game, path, old, new), changes, found, why_none(found, options))
+    changes = tuple(find_repairs(model, old, new, held, found.question.wishes)) if new else ()
+    return Completion(
+        _DeckPair(game, path, old, new), changes, found, explain_failure(found, options)
+    )

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 from deckwright.api.options import (
     DeckPrint,
-    ForPress,
     GameError,
     Limits,
+    PressPrint,
     Sheets,
-    address,
-    choice_of,
-    cutter_of,
-    demand_dpi,
-    press_of,
-    rules_of,
-    service_of,
-    sheets_of,
+    require_positive_dpi,
+    require_web_address,
+    resolve_choice,
+    resolve_cutter,
+    resolve_limits,
+    resolve_press,
+    resolve_service,
+    resolve_sheet,
 )
-from deckwright.api.session import Opened
-from deckwright.base.findings import ChoiceError, Report, demand
-from deckwright.checks.loading import Rules, load_deck
+from deckwright.api.session import GameSession
+from deckwright.base.findings import ChoiceError, Report, require_known
+from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.comparison import DeckComparison
-    from deckwright.decks.odds import Hand, Odds, Openings
+    from deckwright.decks.odds import Hand, Odds, OpeningOptions
     from deckwright.decks.odds_tables import DeckOdds, OddsTable
     from deckwright.decks.stats import DeckStats
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
-    from deckwright.outputs.hands import HandsDrawn
-    from deckwright.outputs.services.job import Ordered
-    from deckwright.outputs.tabletop.card_pictures import CardSheets, SingleCards
-    from deckwright.outputs.tabletop.playground import Packed
-    from deckwright.outputs.tabletop.tabletop_simulator import Tabled
-    from deckwright.outputs.tuckbox import Boxed
+    from deckwright.outputs.hands import HandsPicture
+    from deckwright.outputs.services.job import ServiceExport
+    from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
+    from deckwright.outputs.tabletop.playground import PlaygroundPackage
+    from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
+    from deckwright.outputs.tuckbox import PrintedBox
 
 
 class Deck:
@@ -51,7 +51,7 @@ class Deck:
         path: its file.
     """
 
-    def __init__(self, game: Opened, path: Path) -> None:
+    def __init__(self, game: GameSession, path: Path) -> None:
         """Decks come from `Game.deck` and `Game.decks`."""
         self._game = game
         self.path = path
@@ -72,7 +72,9 @@ class Deck:
         """
         report: Report = []
         with self._game.keeping():
-            load_deck(self._game.folder, self.path, rules_of(self._game.folder, limits), report)
+            load_deck(
+                self._game.folder, self.path, resolve_limits(self._game.folder, limits), report
+            )
         return self._game.graded(report)
 
     def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
@@ -87,13 +89,13 @@ class Deck:
             ValueError: if the file holds no such key or another one than that of the game, or the
                 library `cryptography` is missing.
         """
-        from deckwright.api.packaging import load_key, signed_deck  # noqa: PLC0415 - few are signed
+        from deckwright.api.packaging import load_key, sign_deck  # noqa: PLC0415 - few are signed
 
         report: Report = []
         private = load_key(Path(key))
-        rules = rules_of(self._game.folder, limits)
+        rules = resolve_limits(self._game.folder, limits)
         with self._game.keeping():
-            code = signed_deck(
+            code = sign_deck(
                 self._game.folder, self.path, rules, private, deck_id or self.name, report
             )
         if code is None:
@@ -106,11 +108,11 @@ class Deck:
         Raises:
             ValueError: if the game has no public key, or the library `cryptography` is missing.
         """
-        from deckwright.api.packaging import find_unproven  # noqa: PLC0415 - few decks are signed
+        from deckwright.api.packaging import check_code  # noqa: PLC0415 - few decks are signed
 
         report: Report = []
         with self._game.keeping():
-            find_unproven(self._game.folder, self.path, code, report)
+            check_code(self._game.folder, self.path, code, report)
         return self._game.graded(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
@@ -122,7 +124,7 @@ class Deck:
         """
         report: Report = []
         with self._game.keeping():
-            stats = stats_of(self._game.folder, self.path, limits, report)
+            stats = load_stats(self._game.folder, self.path, limits, report)
         if stats is None:
             raise GameError(report)
         return stats
@@ -134,7 +136,7 @@ class Deck:
             GameError: if there is another mistake in a deck than a limit that it does not keep.
             ValueError: if there is no such limit or format, or no other deck.
         """
-        return compared(self._game, [deck.path for deck in (self, *decks)], limits)
+        return compare_deck_files(self._game, [deck.path for deck in (self, *decks)], limits)
 
     def odds(
         self,
@@ -142,7 +144,7 @@ class Deck:
         *,
         at_least: int | Iterable[int] = 1,
         turn: int = 0,
-        **opening: Unpack[Openings],
+        **opening: Unpack[OpeningOptions],
     ) -> Odds:
         """Return how likely a player has some cards of it in hand, exactly.
 
@@ -154,7 +156,8 @@ class Deck:
                 cards of each are wanted.
             at_least: how many are wanted; of several, how many of each.
             turn: after how many turns with draws; 0 for the opening hand.
-            opening: how the game is opened, where that is not as `game.xml` says; as in `Openings`.
+            opening: how the game is opened, where that is not as `game.xml` says; as in
+            `OpeningOptions`.
 
         Raises:
             GameError: if there is a mistake in the deck.
@@ -166,7 +169,7 @@ class Deck:
         numbers = [at_least] * len(conditions) if isinstance(at_least, int) else [*at_least]
         return self._odds(turn, opening, conditions, numbers).answers[0].played
 
-    def odds_table(self, *, turn: int = 0, **opening: Unpack[Openings]) -> OddsTable:
+    def odds_table(self, *, turn: int = 0, **opening: Unpack[OpeningOptions]) -> OddsTable:
         """Return how likely a player has each row, each level and each card of it in hand.
 
         Args:
@@ -179,16 +182,20 @@ class Deck:
         return self._odds(turn, opening).tables[0]
 
     def _odds(
-        self, turn: int, opening: Openings, where: Iterable[str] = (), at_least: Sequence[int] = ()
+        self,
+        turn: int,
+        opening: OpeningOptions,
+        where: Iterable[str] = (),
+        at_least: Sequence[int] = (),
     ) -> DeckOdds:
-        from deckwright.api.hands import odds_of  # noqa: PLC0415 - only for odds
+        from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415 - only for odds
 
         report: Report = []
         with self._game.keeping():
-            counted = counted_deck(self._game.folder, self.path, {}, report)
+            counted = load_game_and_stats(self._game.folder, self.path, {}, report)
         if counted is None:
             raise GameError(report)
-        return odds_of(*counted, where=where, at_least=at_least, turns=(turn,), **opening)
+        return compute_deck_odds(*counted, where=where, at_least=at_least, turns=(turn,), **opening)
 
     def hand(
         self,
@@ -197,7 +204,7 @@ class Deck:
         mulligan: int = 0,
         redraw: Iterable[str] = (),
         turns: int = 0,
-        **opening: Unpack[Openings],
+        **opening: Unpack[OpeningOptions],
     ) -> Hand:
         """Draw a sample hand from it. It need not keep its limits.
 
@@ -207,20 +214,21 @@ class Deck:
             mulligan: how often the whole hand is shuffled back for another.
             redraw: ids or names of cards that are laid aside for others, once for each copy.
             turns: for how many turns to draw.
-            opening: how the game is opened, where that is not as `game.xml` says; as in `Openings`.
+            opening: how the game is opened, where that is not as `game.xml` says; as in
+            `OpeningOptions`.
 
         Raises:
             GameError: if there is a mistake in the deck.
             ValueError: if the game does not allow what is asked for, or says too little.
         """
-        from deckwright.api.hands import sampled  # noqa: PLC0415 - only to draw hands
+        from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
 
         report: Report = []
         with self._game.keeping():
-            counted = counted_deck(self._game.folder, self.path, {}, report)
+            counted = load_game_and_stats(self._game.folder, self.path, {}, report)
         if counted is None:
             raise GameError(report)
-        found = sampled(
+        found = sample_hands(
             *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
         return found.hands[0]
@@ -251,13 +259,13 @@ class Deck:
             GameError: if there is another mistake in the deck, or in cards that it may have.
             ValueError: if there is no such card, field or limit, or if the solver is not installed.
         """
-        from deckwright.api.completing import completed  # noqa: PLC0415 - only to complete
+        from deckwright.api.completing import find_completion  # noqa: PLC0415 - only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
         largest = [Objective(text) for text in maximize]
         objectives = [*largest, *(Objective(text, smallest=True) for text in minimize)]
         options = SolveOptions(objectives, tuple(include), tuple(exclude), seconds=time)
-        return completed(self._game, self.path, options, limits)
+        return find_completion(self._game, self.path, options, limits)
 
     def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
@@ -272,7 +280,7 @@ class Deck:
                 written.
             ValueError: if there is no such style, sheet or limit.
         """
-        return printed_decks(self._game, [self.path], Path(path), asked)
+        return print_deck_lists(self._game, [self.path], Path(path), asked)
 
     def print_tokens(
         self,
@@ -280,7 +288,7 @@ class Deck:
         *,
         style: str | None = None,
         copies: int | None = None,
-        press: ForPress | None = None,
+        press: PressPrint | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
         """Print the tokens that it may need, as a PDF file.
@@ -293,7 +301,9 @@ class Deck:
             GameError: as `print` does.
             ValueError: if there is no such style or sheet.
         """
-        return printed_tokens(self._game, str(self.path), Path(path), style, copies, press, sheets)
+        return print_token_sheets(
+            self._game, str(self.path), Path(path), style, copies, press, sheets
+        )
 
     def print_box(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -306,8 +316,8 @@ class Deck:
         sleeved: bool = False,
         paper: str = "a4",
         cut: str | None = None,
-        press: ForPress | None = None,
-    ) -> Boxed:
+        press: PressPrint | None = None,
+    ) -> PrintedBox:
         """Print a tuck box for it, as a PDF file.
 
         Args:
@@ -330,12 +340,12 @@ class Deck:
             print_tuck_box,
         )
 
-        demand(paper, BOX_PAPERS, "paper")
+        require_known(paper, BOX_PAPERS, "paper")
         game = self._game
-        for_press = press_of(game.folder, press, {"cut": cut})
+        for_press = resolve_press(game.folder, press, {"cut": cut})
         options = BoxOptions(
             cards, thickness, clearance, sleeved, paper, game.style(style),
-            cutter_of(game.folder, cut), for_press,
+            resolve_cutter(game.folder, cut), for_press,
         )  # fmt: skip
         return game.made(
             lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
@@ -349,7 +359,7 @@ class Deck:
         layout: Literal["fan", "rows"] = "fan",
         style: str | None = None,
         dpi: float = 200,
-    ) -> HandsDrawn:
+    ) -> HandsPicture:
         """Draw hands as a picture, a PNG file: faces on a table.
 
         Args:
@@ -361,16 +371,18 @@ class Deck:
             GameError: if there is a mistake in the deck or a face, or the file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
-        from deckwright.api.hands import pictured  # noqa: PLC0415 - only to draw
-        from deckwright.outputs.hands import Layout, Look  # noqa: PLC0415
+        from deckwright.api.hands import draw_hand_picture  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415
 
-        demand_dpi(dpi)
+        require_positive_dpi(dpi)
         game, drawn = self._game, tuple(hands)
-        look = Look(Layout(layout), game.style(style), dpi)
+        look = HandsOptions(Layout(layout), game.style(style), dpi)
 
-        def draw(report: Report) -> HandsDrawn | None:
-            counted = counted_deck(game.folder, self.path, {}, report)
-            return counted and pictured(game.folder, *counted, drawn, Path(path), look, report)
+        def draw(report: Report) -> HandsPicture | None:
+            counted = load_game_and_stats(game.folder, self.path, {}, report)
+            return counted and draw_hand_picture(
+                game.folder, *counted, drawn, Path(path), look, report
+            )
 
         return game.made(draw)
 
@@ -395,7 +407,7 @@ class Deck:
         check: bool = False,
         watermark: str | bool | None = None,
         **limits: Unpack[Limits],
-    ) -> Ordered:
+    ) -> ServiceExport:
         """Make it ready for a print service.
 
         Args:
@@ -429,13 +441,13 @@ class Deck:
 
         game, rgb = self._game, icc == "none"
         given = None if icc is None or rgb else Path(icc)
-        chosen = service_of(
+        chosen = resolve_service(
             game.folder, service, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks,
             stock=stock, foil=foil,
         )  # fmt: skip
         options = OrderOptions(
-            size, scale == "fit", choice_of(only, copies), tokens, given, rgb, anyway, check,
-            state_pdfx, game.style(style), rules_of(game.folder, limits), watermark,
+            size, scale == "fit", resolve_choice(only, copies), tokens, given, rgb, anyway, check,
+            state_pdfx, game.style(style), resolve_limits(game.folder, limits), watermark,
         )  # fmt: skip
         return game.made(
             lambda report: export_order(
@@ -450,7 +462,7 @@ class Deck:
         style: str | None = None,
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
-    ) -> Packed:
+    ) -> PlaygroundPackage:
         """Write it as a package of Tabletop Playground: a stack of cards for each of its parts.
 
         Args:
@@ -467,7 +479,7 @@ class Deck:
         )
 
         game = self._game
-        options = PlaygroundOptions(form, game.style(style), rules_of(game.folder, limits))
+        options = PlaygroundOptions(form, game.style(style), resolve_limits(game.folder, limits))
         return game.made(
             lambda report: export_package(game.folder, self.path, Path(folder), options, report)
         )
@@ -494,8 +506,8 @@ class Deck:
         from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards  # noqa: PLC0415 - only for tables
 
         game = self._game
-        demand_dpi(dpi)
-        options = SingleOptions(dpi, form, game.style(style), rules_of(game.folder, limits))
+        require_positive_dpi(dpi)
+        options = SingleOptions(dpi, form, game.style(style), resolve_limits(game.folder, limits))
         return game.made(
             lambda report: export_single_cards(
                 game.folder, self.path, Path(folder), options, report
@@ -516,7 +528,7 @@ class Deck:
         name: str | None = None,
         style: str | None = None,
         **limits: Unpack[Limits],
-    ) -> CardSheets:
+    ) -> PictureSheets:
         """Write it as pictures with a grid of cards, for any virtual table, and a list of cells.
 
         Args:
@@ -535,16 +547,16 @@ class Deck:
             ValueError: if there is no such style or limit, or pictures cannot be called so.
         """
         from deckwright.outputs.tabletop.card_pictures import (  # noqa: PLC0415 - only for tables
-            NAME,
+            DEFAULT_NAME,
             GridOptions,
-            demand_name,
             export_sheets,
+            require_valid_name,
         )
         from deckwright.paint.raster import Encoding  # noqa: PLC0415
 
         game = self._game
-        demand_dpi(dpi)
-        rules = rules_of(game.folder, limits)
+        require_positive_dpi(dpi)
+        rules = resolve_limits(game.folder, limits)
         options = GridOptions(
             grid,
             cell,
@@ -553,7 +565,7 @@ class Deck:
             Encoding(form),
             backs,
             copies,
-            demand_name(name or NAME),
+            require_valid_name(name or DEFAULT_NAME),
             game.style(style),
             rules,
         )
@@ -569,7 +581,7 @@ class Deck:
         url: str | None = None,
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
-    ) -> Tabled:
+    ) -> TabletopExport:
         """Write it as a saved object of Tabletop Simulator, with its pictures beside it.
 
         Args:
@@ -581,41 +593,44 @@ class Deck:
             GameError: if there is a mistake in the deck, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is none.
         """
-        from deckwright.outputs.tabletop.tabletop_simulator import TabletopOptions, export_deck  # noqa: PLC0415 - only for tables
+        from deckwright.outputs.tabletop.tabletop_simulator import (  # noqa: PLC0415 - only for tables
+            TabletopOptions,
+            export_saved_object,
+        )
 
         game = self._game
-        base = url and address(url, "--url", "[a-z]+://[^/]")
-        rules = rules_of(game.folder, limits)
+        base = url and require_web_address(url, "--url", "[a-z]+://[^/]")
+        rules = resolve_limits(game.folder, limits)
         options = TabletopOptions(base, form, game.style(style), rules)
         return game.made(
-            lambda report: export_deck(game.folder, self.path, Path(path), options, report)
+            lambda report: export_saved_object(game.folder, self.path, Path(path), options, report)
         )
 
 
-def stats_of(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
+def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
     """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
-    counted = counted_deck(folder, path, limits, report)
+    counted = load_game_and_stats(folder, path, limits, report)
     return None if counted is None else counted[1]
 
 
-def counted_deck(
+def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats] | None:
     """Return what was read of a game for a deck, and the deck in numbers; None after reporting."""
-    from deckwright.checks.counting import Held  # noqa: PLC0415 - only to count
-    from deckwright.checks.limits import limits_of  # noqa: PLC0415 - only to count
+    from deckwright.checks.counting import DeckRules  # noqa: PLC0415 - only to count
+    from deckwright.checks.limits import resolve_deck_rules  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
 
-    rules = rules_of(folder, limits)
-    loaded = load_deck(folder, path, Rules(ignore=True), report)
+    rules = resolve_limits(folder, limits)
+    loaded = load_deck(folder, path, LimitOptions(ignore=True), report)
     if loaded is None:
         return None
     game, deck, _ = loaded
-    held = limits_of(game, deck, rules.format, rules.changes, rules.date)
-    return game, deck_stats(game, deck, Held() if rules.ignore else held)
+    held = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
+    return game, deck_stats(game, deck, DeckRules() if rules.ignore else held)
 
 
-def compared(game: Opened, paths: Sequence[Path], limits: Limits) -> DeckComparison:
+def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits) -> DeckComparison:
     """Compare decks, as `Game.compare` says."""
     from deckwright.decks.comparison import compare_decks  # noqa: PLC0415 - only to compare
 
@@ -626,7 +641,7 @@ def compared(game: Opened, paths: Sequence[Path], limits: Limits) -> DeckCompari
         decks = []
         for path in paths:
             found: Report = []
-            decks.append(counted_deck(game.folder, path, limits, found))
+            decks.append(load_game_and_stats(game.folder, path, limits, found))
             report.extend(finding for finding in found if finding not in report)
         whole = [deck for deck in decks if deck is not None]
         return compare_decks(whole) if len(whole) == len(paths) else None
@@ -634,11 +649,11 @@ def compared(game: Opened, paths: Sequence[Path], limits: Limits) -> DeckCompari
     return game.made(compare)
 
 
-_SLIP_TRIM: Mm = 1
+_DEFAULT_SLIP_TRIM: Mm = 1
 """By how much slips are smaller than cards, so that they slide into sleeves in front of these."""
 
 
-def _slips_of(how: DeckPrint) -> Mm | None:
+def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
     """Return by how much slips are smaller than cards, None to print cards.
 
     Raises:
@@ -661,23 +676,25 @@ def _slips_of(how: DeckPrint) -> Mm | None:
         message = f"--slips and {option} cannot be used together"
         hint = "slips have one side, a size of their own, straight cuts and no pages of text"
         raise ChoiceError(message, hint)
-    return _SLIP_TRIM if trim is None else trim
+    return _DEFAULT_SLIP_TRIM if trim is None else trim
 
 
-def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPrint) -> Print:
+def print_deck_lists(
+    game: GameSession, paths: Sequence[Path], target: Path, how: DeckPrint
+) -> Print:
     """Print decks to one file, as `Deck.print` says."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
-    slips = _slips_of(how)
+    slips = _resolve_slip_trim(how)
     draft, mark = how.get("draft", False), how.get("watermark")
-    options = sheets_of(game.folder, how)._replace(
-        choice=choice_of(how.get("only", ()), how.get("copies"), how.get("changed_since")),
+    options = resolve_sheet(game.folder, how)._replace(
+        choice=resolve_choice(how.get("only", ()), how.get("copies"), how.get("changed_since")),
         reference=how.get("reference"),
         odds=how.get("odds", False),
         draft=draft,
         watermark=True if draft and mark is None else mark,
         style=game.style(how.get("style")),
-        rules=rules_of(game.folder, how),
+        rules=resolve_limits(game.folder, how),
         slips=slips,
     )
     factories = game.factory if game.keeps else None
@@ -692,22 +709,22 @@ def printed_decks(game: Opened, paths: Sequence[Path], target: Path, how: DeckPr
         raise
 
 
-def printed_tokens(
-    game: Opened,
+def print_token_sheets(
+    game: GameSession,
     of: str,
     target: Path,
     style: str | None,
     copies: int | None,
-    press: ForPress | None,
+    press: PressPrint | None,
     sheets: Sheets,
 ) -> Print:
     """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
     from deckwright.outputs.decks import print_tokens  # noqa: PLC0415 - only for tokens
 
-    options = sheets_of(game.folder, sheets)._replace(
-        choice=choice_of((), copies), style=game.style(style)
+    options = resolve_sheet(game.folder, sheets)._replace(
+        choice=resolve_choice((), copies), style=game.style(style)
     )
-    for_press = press_of(game.folder, press, {"cut": sheets.get("cut")})
+    for_press = resolve_press(game.folder, press, {"cut": sheets.get("cut")})
     return game.made(
         lambda report: print_tokens(game.folder, of, target, report, options, for_press)
     )

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from deckwright.api.options import GameError, demand_dpi
-from deckwright.api.session import Composed, FaceName, Opened
+from deckwright.api.options import GameError, require_positive_dpi
+from deckwright.api.session import ComposedFace, FaceName, GameSession
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Report
@@ -29,7 +29,7 @@ class Face:
         findings: what was doubtful when it was composed, such as a text that was made smaller.
     """
 
-    def __init__(self, name: FaceName, composed: Composed) -> None:
+    def __init__(self, name: FaceName, composed: ComposedFace) -> None:
         """Faces come from `Card.face` and `Card.back`."""
         self.name = name
         self._face, self._title, self._language, self._maker, self.findings = composed
@@ -69,10 +69,10 @@ class Face:
         Raises:
             GameError: if one of its pictures cannot be read.
         """
-        from deckwright.paint.svg import Look, face_svg  # noqa: PLC0415 - only to paint
+        from deckwright.paint.svg import SvgOptions, face_svg  # noqa: PLC0415 - only to paint
 
         face = self._prepared(bleed)
-        look = Look(self._title, self._language, bleed)
+        look = SvgOptions(self._title, self._language, bleed)
         return face_svg(face, self._maker.glyphs, self._images, look)
 
     def boxes_of(self, picture: str) -> tuple[tuple[Box, bool], ...]:
@@ -94,14 +94,14 @@ class Face:
             GameError: if one of its pictures cannot be read, or it would have too many pixels.
             ValueError: if `dpi` is not above 0.
         """
-        demand_dpi(dpi)
+        require_positive_dpi(dpi)
 
-        from deckwright.outputs.pictures import too_large  # noqa: PLC0415 - only to paint
+        from deckwright.outputs.pictures import check_picture_size  # noqa: PLC0415 - only to paint
         from deckwright.paint.raster import Encoding, Raster, draw  # noqa: PLC0415
 
         face = self._prepared(bleed)
         raster, encoding = Raster(dpi, bleed=bleed), Encoding("png")
-        excess = too_large(self.name.card, face, raster, encoding)
+        excess = check_picture_size(self.name.card, face, raster, encoding)
         if excess is not None:
             raise GameError([excess])
         (picture,) = draw([face], self._maker.factory.fonts, self._images, raster)
@@ -110,9 +110,9 @@ class Face:
     def _prepared(self, bleed: Mm) -> drawn.Face:
         """Return it with its bleed, and its pictures ready to be painted."""
         from deckwright.faces.selection import prepare_images  # noqa: PLC0415 - only to paint
-        from deckwright.ops.bleed import with_bleed  # noqa: PLC0415
+        from deckwright.ops.bleed import add_bleed  # noqa: PLC0415
 
-        face = with_bleed(self._face, bleed)
+        face = add_bleed(self._face, bleed)
         report: Report = []
         if not prepare_images([face], self._images, report):
             raise GameError(report)
@@ -130,7 +130,7 @@ class Card:
         faction: the id of the faction that prints it.
     """
 
-    def __init__(self, game: Opened, faction: str, card_id: str) -> None:
+    def __init__(self, game: GameSession, faction: str, card_id: str) -> None:
         """Cards come from `Game.card` and `Game.cards`."""
         self._game = game
         self.faction = faction

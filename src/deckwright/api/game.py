@@ -7,55 +7,54 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 
-from deckwright.api.decks import Deck, compared, printed_decks, printed_tokens
+from deckwright.api.decks import Deck, compare_deck_files, print_deck_lists, print_token_sheets
 from deckwright.api.faces import Card, Face
 from deckwright.api.options import (
+    BalanceOptions,
     DeckPrint,
-    ForPress,
     GameError,
     GamePrint,
     Limits,
-    Packing,
-    PressProofing,
+    PackagePrint,
+    PressPrint,
+    PressProofOptions,
     Sheets,
-    Weighing,
-    address,
-    cutter_of,
-    demand_dpi,
-    press_of,
-    printer_of,
-    rules_of,
-    service_of,
-    slots_of,
+    require_positive_dpi,
+    require_web_address,
+    resolve_cutter,
+    resolve_limits,
+    resolve_marker_sheet,
+    resolve_press,
+    resolve_printer,
+    resolve_service,
 )
-from deckwright.api.session import FaceName, Opened
-from deckwright.base.files import is_file, is_there
-from deckwright.base.findings import ChoiceError, Report, demand, has_errors, known_hint
-from deckwright.base.names import composed
-from deckwright.base.processes import spread
-from deckwright.base.units import PAPERS
-from deckwright.checking.stages import Checked
+from deckwright.api.session import FaceName, GameSession
+from deckwright.base.files import is_file, path_exists
+from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
+from deckwright.base.names import to_nfc
+from deckwright.base.processes import map_parallel
+from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load
 from deckwright.outputs.printed import Print
 
 if TYPE_CHECKING:
-    from deckwright.api.reports import Generated, Packs
+    from deckwright.api.reports import BoosterOptions, GeneratedFile
     from deckwright.api.solving import Solution
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
-    from deckwright.checking.stages import Checked
+    from deckwright.checking.stages import CheckResult
     from deckwright.decks.balance.model import Balance
     from deckwright.decks.comparison import DeckComparison
-    from deckwright.decks.generator.boosters import Statistics
+    from deckwright.decks.generator.boosters import RunStatistics
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
-    from deckwright.outputs.cockatrice import Exported
-    from deckwright.outputs.package.making import Packaged
-    from deckwright.outputs.pictures import Drawn, PictureOptions
-    from deckwright.outputs.press.proofs import PressProof, PressProofs
+    from deckwright.outputs.cockatrice import CockatriceExport
+    from deckwright.outputs.package.making import Package
+    from deckwright.outputs.pictures import PictureExport, PictureOptions
+    from deckwright.outputs.press.proofs import PressProof, ProofPrinter
     from deckwright.sheet.printers import Printer
 
-_CORNER = 2
+_MAX_CORNER_FIELDS = 2
 """How many numbers Cockatrice shows in a card's corner."""
 
 
@@ -76,7 +75,7 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
         GameError: if there is no game, a folder of it cannot be read, or its `game.xml` cannot be
             used.
     """
-    return Game(Opened(Path(path), keep=keep, rasterize=rasterize))
+    return Game(GameSession(Path(path), keep=keep, rasterize=rasterize))
 
 
 class Changes(NamedTuple):
@@ -103,7 +102,7 @@ class Game:
         path: its folder, as it was given to `open_game`.
     """
 
-    def __init__(self, game: Opened) -> None:
+    def __init__(self, game: GameSession) -> None:
         """Games come from `open_game`."""
         self._game = game
         self.path = game.folder.path
@@ -166,7 +165,7 @@ class Game:
         Raises:
             GameError: if there is none.
         """
-        wanted = composed(card_id)
+        wanted = to_nfc(card_id)
         for owner, known in self._game.reading.cards:
             if known == wanted and faction in {None, owner}:
                 return Card(self._game, owner, known)
@@ -181,7 +180,7 @@ class Game:
         Raises:
             GameError: if there is none.
         """
-        path = self.folder.deck_file(composed(name))
+        path = self.folder.deck_file(to_nfc(name))
         report: Report = []
         if not is_file(path):
             found = load.load_deck(path, self.folder, self._game.setup, report)
@@ -232,7 +231,7 @@ class Game:
         max_seconds: int | None = None,
         max_memory: int | None = None,
         **limits: Unpack[Limits],
-    ) -> Checked:
+    ) -> CheckResult:
         """Check the game or some of its files, and tell what was looked at as well.
 
         Args:
@@ -248,12 +247,12 @@ class Game:
         Raises:
             ValueError: if there is no such code, limit, format or revision.
         """
-        from deckwright.api.checking import grading_of, inspected, limits_of  # noqa: PLC0415
+        from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits  # noqa: PLC0415
 
-        grading = grading_of(select, ignore, strict=strict)
-        bounds = limits_of(max_seconds, max_memory, untrusted=untrusted)
+        grading = parse_grading(select, ignore, strict=strict)
+        bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         with self._game.drawing():
-            return inspected(self._game, files, changed_since, grading, bounds, limits)
+            return inspect_game(self._game, files, changed_since, grading, bounds, limits)
 
     def reload(self, *, compare: bool = True) -> Changes:
         """Look at the folder again, read the files that have changed, and compare faces.
@@ -299,28 +298,30 @@ class Game:
             GameError: if there is another mistake in a deck.
             ValueError: if there is no such limit or format, or less than two decks.
         """
-        return compared(self._game, [self.folder.deck_file(name) for name in decks], limits)
+        return compare_deck_files(
+            self._game, [self.folder.deck_file(name) for name in decks], limits
+        )
 
-    def balance(self, **asked: Unpack[Weighing]) -> Balance:
+    def balance(self, **asked: Unpack[BalanceOptions]) -> Balance:
         """Look at the whole game: which cards beat others, cost against worth, the best decks.
 
         Best decks are looked for if the extra `solve` is installed.
 
         Args:
             asked: what cards are worth and cost, which factions, and by which limits decks are
-                built; as in `Weighing`.
+                built; as in `BalanceOptions`.
 
         Raises:
             GameError: if there is a mistake in the game.
             ValueError: if there is no such field, faction or limit, or the game does not say what
                 cards are worth.
         """
-        from deckwright.api.reports import looked_at  # noqa: PLC0415 - only for balance
+        from deckwright.api.reports import survey_game  # noqa: PLC0415 - only for balance
 
-        return self._game.made(lambda report: looked_at(self._game, asked, report))
+        return self._game.made(lambda report: survey_game(self._game, asked, report))
 
     def print_balance(
-        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[Weighing]
+        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[BalanceOptions]
     ) -> Print:
         """Print a look at the whole game as a PDF file with charts.
 
@@ -332,9 +333,9 @@ class Game:
             GameError: if there is a mistake in the game, or the file cannot be written.
             ValueError: as `balance`, or if there is no such paper.
         """
-        from deckwright.api.reports import printed_balance  # noqa: PLC0415 - only for balance
+        from deckwright.api.reports import print_balance_report  # noqa: PLC0415 - only for balance
 
-        return printed_balance(self._game, Path(path), paper, asked)
+        return print_balance_report(self._game, Path(path), paper, asked)
 
     def generate(
         self,
@@ -343,8 +344,8 @@ class Game:
         count: int,
         *,
         statistics: bool = False,
-        **packs: Unpack[Packs],
-    ) -> Generated:
+        **packs: Unpack[BoosterOptions],
+    ) -> GeneratedFile:
         """Write a run of decks that are all different, as `generator` of `game.xml` says.
 
         Each deck depends on the game, the seed and its number alone; no two have the same cards.
@@ -353,7 +354,7 @@ class Game:
             target: the file to write, a deck a line, as JSON.
             count: how many decks; of drafts, how many of these.
             statistics: whether to count what the decks are like.
-            packs: boosters to fill in the place of decks, as in `Packs`.
+            packs: boosters to fill in the place of decks, as in `BoosterOptions`.
 
         Raises:
             GameError: if there is a mistake in the game, no such decks can be made, or the file
@@ -361,11 +362,11 @@ class Game:
             ValueError: if the game does not say how decks are made, has no such booster, or the
                 solver is needed and not installed.
         """
-        from deckwright.api.reports import generated  # noqa: PLC0415 - only to generate
+        from deckwright.api.reports import generate_run  # noqa: PLC0415 - only to generate
 
-        return generated(self._game, Path(target), seed, count, packs, counted=statistics)
+        return generate_run(self._game, Path(target), seed, count, packs, counted=statistics)
 
-    def print_statistics(self, statistics: Statistics, path: Path | str) -> Print:
+    def print_statistics(self, statistics: RunStatistics, path: Path | str) -> Print:
         """Print what the decks of a run are like as a PDF file.
 
         Args:
@@ -374,9 +375,9 @@ class Game:
         Raises:
             GameError: if there is a mistake in the game, or the file cannot be written.
         """
-        from deckwright.api.reports import printed_statistics  # noqa: PLC0415 - only to print
+        from deckwright.api.reports import print_run_statistics  # noqa: PLC0415 - only to print
 
-        return printed_statistics(self._game, statistics, Path(path))
+        return print_run_statistics(self._game, statistics, Path(path))
 
     def generate_one(self, seed: str, number: int, attempt: int = 1) -> str:
         """Return one deck of a run as its line.
@@ -389,9 +390,9 @@ class Game:
             GameError: if there is a mistake in the game, or the deck cannot be made.
             ValueError: as `generate` does.
         """
-        from deckwright.api.reports import generated_one  # noqa: PLC0415 - only to generate
+        from deckwright.api.reports import generate_line  # noqa: PLC0415 - only to generate
 
-        return generated_one(self._game, seed, number, attempt)
+        return generate_line(self._game, seed, number, attempt)
 
     def solve(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -436,7 +437,7 @@ class Game:
             ValueError: if there is no such faction, card, field or limit, if nothing limits what is
                 asked for, or if the solver is not installed.
         """
-        from deckwright.api.solving import solved  # noqa: PLC0415 - only to solve
+        from deckwright.api.solving import find_decks  # noqa: PLC0415 - only to solve
         from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
         largest = [Objective(text) for text in maximize]
@@ -444,7 +445,7 @@ class Game:
         options = SolveOptions(
             objectives, tuple(include), tuple(exclude), None, different, apart, time, name
         )
-        return solved(self._game, faction, options, limits, like, explain=explain)
+        return find_decks(self._game, faction, options, limits, like, explain=explain)
 
     def print_decks(
         self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]
@@ -460,7 +461,7 @@ class Game:
             ValueError: if there is no such style, sheet or limit.
         """
         files = [self.folder.deck_file(name) for name in decks]
-        return printed_decks(self._game, files, Path(path), asked)
+        return print_deck_lists(self._game, files, Path(path), asked)
 
     def print_tokens(
         self,
@@ -469,7 +470,7 @@ class Game:
         *,
         style: str | None = None,
         copies: int | None = None,
-        press: ForPress | None = None,
+        press: PressPrint | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
         """Print the tokens of a deck or a faction as a PDF file, without the cards.
@@ -484,7 +485,7 @@ class Game:
             GameError: if there is a mistake in what is needed, or the file cannot be written.
             ValueError: if there is no such style or sheet.
         """
-        return printed_tokens(self._game, of, Path(path), style, copies, press, sheets)
+        return print_token_sheets(self._game, of, Path(path), style, copies, press, sheets)
 
     def print_markers(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -501,7 +502,7 @@ class Game:
         footer: bool = True,
         cut: str | None = None,
         kiss_cut: bool = False,
-        press: ForPress | None = None,
+        press: PressPrint | None = None,
     ) -> Print:
         """Print the markers as a PDF file, on as few sheets as possible.
 
@@ -525,24 +526,24 @@ class Game:
                 written.
             ValueError: if there is no such marker, paper, style or machine, or nothing to print.
         """
-        from deckwright.game.markers import chosen_counts  # noqa: PLC0415 - only for markers
+        from deckwright.game.markers import resolve_counts  # noqa: PLC0415 - only for markers
         from deckwright.outputs.markers import MarkerOptions, print_markers  # noqa: PLC0415
         from deckwright.sheet.grid import Margins  # noqa: PLC0415
 
         if paper is not None:
-            demand(paper, PAPERS, "paper")
+            require_known(paper, PAPER_SIZES, "paper")
         style, report = self._game.style(style), Report()
         with self._game.keeping():
             setup = load.load_setup(self.folder, report)
         if setup is None or has_errors(report):
             raise GameError(report)
-        copies = chosen_counts(setup.markers, only, counts or {})
-        margins = Margins() if printer is None else printer_of(printer).margins
-        cutter = cutter_of(self.folder, cut, kiss_cut=kiss_cut)
-        for_press = press_of(self.folder, press, {"cut": cut, "printer": printer})
+        copies = resolve_counts(setup.markers, only, counts or {})
+        margins = Margins() if printer is None else resolve_printer(printer).margins
+        cutter = resolve_cutter(self.folder, cut, kiss_cut=kiss_cut)
+        for_press = resolve_press(self.folder, press, {"cut": cut, "printer": printer})
         asked: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
         others = {"--paper": paper, "--cut": cut, "--service": for_press}
-        slots = slots_of(self.folder, {**asked, "footer": footer}, others)
+        slots = resolve_marker_sheet(self.folder, {**asked, "footer": footer}, others)
         options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
@@ -556,7 +557,7 @@ class Game:
         *,
         factions: Iterable[str] = (),
         style: str | None = None,
-        press: ForPress | None = None,
+        press: PressPrint | None = None,
     ) -> Print:
         """Print factions with their cards and rules as a PDF file.
 
@@ -579,8 +580,8 @@ class Game:
                 setup = load.load_setup(self.folder, [])
                 known = load.load_factions(self.folder, setup, [])[0] if setup else {}
             for name in chosen if known else ():
-                demand(name, known, "faction")
-        how = press_of(self.folder, press)
+                require_known(name, known, "faction")
+        how = resolve_press(self.folder, press)
         return self._game.made(
             lambda report: print_overview(self.folder, chosen, Path(path), style, report, how)
         )
@@ -591,7 +592,7 @@ class Game:
         *,
         style: str | None = None,
         booklet: bool = False,
-        press: ForPress | None = None,
+        press: PressPrint | None = None,
     ) -> Print:
         """Print the rulebook, `xml/rulebook.xml`, as a PDF file.
 
@@ -608,7 +609,7 @@ class Game:
         from deckwright.outputs.books import print_rulebook, print_rulebook_booklet  # noqa: PLC0415 - only for books
 
         style, target = self._game.style(style), Path(path)
-        how = press_of(self.folder, press, {"booklet": booklet})
+        how = resolve_press(self.folder, press, {"booklet": booklet})
         return self._game.made(
             lambda report: (
                 print_rulebook_booklet(self.folder, target, style, report)
@@ -653,12 +654,12 @@ class Game:
         path = folder / "overview.pdf"
         yield path, partial(self.print_overview, path, style=style)
         path = folder / "rulebook.pdf"
-        if is_there(self.folder.rulebook_file):
+        if path_exists(self.folder.rulebook_file):
             yield path, partial(self.print_rulebook, path, style=style)
 
     def package(
-        self, decks: Iterable[str], folder: Path | str, **asked: Unpack[Packing]
-    ) -> Packaged:
+        self, decks: Iterable[str], folder: Path | str, **asked: Unpack[PackagePrint]
+    ) -> Package:
         """Make the folder that a printer gets: all PDFs, a job ticket, and checksums.
 
         The ticket is a page for people (`ticket.pdf`), XJDF 2.1 for their programs (`ticket.xjdf`)
@@ -667,16 +668,16 @@ class Game:
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            asked: for whom and what it is made, as in `Packing`.
+            asked: for whom and what it is made, as in `PackagePrint`.
 
         Raises:
             GameError: if there is a mistake in what goes into it, if it would not print well, or if
                 `folder` holds anything but a package.
             ValueError: if there is no such service, style, paper or limit.
         """
-        from deckwright.api.packaging import packaged  # noqa: PLC0415 - only for packages
+        from deckwright.api.packaging import build_package  # noqa: PLC0415 - only for packages
 
-        return packaged(self._game, decks, Path(folder), asked)
+        return build_package(self._game, decks, Path(folder), asked)
 
     def export_pictures(  # noqa: PLR0913 - as many as the commands have options
         self,
@@ -692,7 +693,7 @@ class Game:
         quality: int = 85,
         lossless: bool = False,
         watermark: str | bool | None = None,
-    ) -> Drawn:
+    ) -> PictureExport:
         """Draw faces as pictures, a file for each.
 
         Args:
@@ -728,7 +729,7 @@ class Game:
 
         from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415 - opens pdfium
 
-        demand_dpi(dpi)
+        require_positive_dpi(dpi)
         raster, encoding = Raster(dpi, size), Encoding(form, quality, lossless)
         return self._game.made(
             lambda report: export_pictures(
@@ -745,7 +746,7 @@ class Game:
         style: str | None = None,
         dpi: float = 150,
         watermark: str | bool | None = None,
-    ) -> Drawn:
+    ) -> PictureExport:
         """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
 
         Args:
@@ -760,19 +761,19 @@ class Game:
         """
         from deckwright.outputs.pictures import print_proofs  # noqa: PLC0415 - only to draw
 
-        options = self._pictured(cards, sides, style, dpi, watermark=watermark)
+        options = self._make_picture_options(cards, sides, style, dpi, watermark=watermark)
         return self._game.made(
             lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
         )
 
     def export_ink_maps(
-        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofing]
+        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofOptions]
     ) -> PressProof:
         """Draw how much ink is where on faces, as PNG files with contact sheets.
 
         Args:
             cards: as for `export_pictures`.
-            asked: which sides, and by which profile and limit; as in `PressProofing`.
+            asked: which sides, and by which profile and limit; as in `PressProofOptions`.
 
         Raises:
             GameError: if there is a mistake in the game, or a file cannot be written.
@@ -783,7 +784,7 @@ class Game:
         return self._press_proof(print_ink_maps, Path(folder), cards, asked)
 
     def export_soft_proofs(
-        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofing]
+        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofOptions]
     ) -> PressProof:
         """Draw faces as they are on the screen and beside that as they will be printed.
 
@@ -798,7 +799,7 @@ class Game:
 
         return self._press_proof(print_soft_proofs, Path(folder), cards, asked)
 
-    def _pictured(
+    def _make_picture_options(
         self,
         cards: Iterable[str],
         sides: Literal["faces", "backs"],
@@ -810,31 +811,31 @@ class Game:
         """Return what is asked for of a proof, as in `export_proofs`."""
         from deckwright.outputs.pictures import PictureOptions, Sides  # noqa: PLC0415 - only to draw
 
-        demand_dpi(dpi)
+        require_positive_dpi(dpi)
         return PictureOptions(
             tuple(cards), Sides(sides), self._game.style(style), watermark=watermark
         )
 
     def _press_proof(
-        self, draw: PressProofs, folder: Path, cards: Iterable[str], how: PressProofing
+        self, draw: ProofPrinter, folder: Path, cards: Iterable[str], how: PressProofOptions
     ) -> PressProof:
         """Draw what a press will do to faces."""
-        from deckwright.outputs.press.proofs import Condition  # noqa: PLC0415 - only for print
+        from deckwright.outputs.press.proofs import PrintCondition  # noqa: PLC0415 - only for print
         from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
 
         icc, dpi = how.get("icc"), how.get("dpi", 150)
         sides, mark = how.get("sides", "faces"), how.get("watermark")
-        options = self._pictured(cards, sides, how.get("style"), dpi, watermark=mark)
+        options = self._make_picture_options(cards, sides, how.get("style"), dpi, watermark=mark)
         given = None if icc is None else Path(icc)
         service = how.get("service", "press")
-        chosen = service_of(self.folder, service, size=None, icc=given, stated=False)
+        chosen = resolve_service(self.folder, service, size=None, icc=given, stated=False)
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
 
         def made(report: Report) -> PressProof | None:
             profile = choose_profile(chosen, given, report)
-            condition = profile and Condition(profile, chosen.ink, chosen.black)
+            condition = profile and PrintCondition(profile, chosen.ink, chosen.black)
             return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
         return self._game.made(made)
@@ -851,7 +852,7 @@ class Game:
         cost: str | None = None,
         power: Iterable[str] = (),
         **limits: Unpack[Limits],
-    ) -> Exported:
+    ) -> CockatriceExport:
         """Write cards and decks for Cockatrice. Decks with mistakes are left out.
 
         Args:
@@ -868,19 +869,19 @@ class Game:
         """
         from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # noqa: PLC0415 - only to export
 
-        url = picture_url and address(picture_url, "--picture-url")
+        url = picture_url and require_web_address(picture_url, "--picture-url")
         powers = tuple(power)
-        self._demand_numbers((*([cost] if cost else []), *powers))
-        if len(powers) > _CORNER:
-            raise ChoiceError(f"--power can be given {_CORNER} times")
-        style, rules = self._game.style(style), rules_of(self.folder, limits)
+        self._require_number_fields((*([cost] if cost else []), *powers))
+        if len(powers) > _MAX_CORNER_FIELDS:
+            raise ChoiceError(f"--power can be given {_MAX_CORNER_FIELDS} times")
+        style, rules = self._game.style(style), resolve_limits(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
         return self._game.made(
             lambda report: export_game(self.folder, paths, Path(folder), options, report)
         )
 
-    def _demand_numbers(self, names: Iterable[str]) -> None:
+    def _require_number_fields(self, names: Iterable[str]) -> None:
         """Raise a ChoiceError if cards have no field of a name that holds whole numbers."""
         names = tuple(names)
         setup = load.load_setup(self.folder, []) if names else None
@@ -897,7 +898,7 @@ class CheckedGame(NamedTuple):
     """A game, by its folder as it was named, and what its check looked at and found."""
 
     path: Path
-    checked: Checked
+    checked: CheckResult
 
 
 def inspect_games(
@@ -919,10 +920,12 @@ def inspect_games(
         GameError: if one of the folders holds no game.
         ValueError: as `Game.inspect`.
     """
-    return spread(partial(_inspected, rasterize=rasterize, asked=asked), [*map(Path, paths)])
+    return map_parallel(
+        partial(_inspect_game, rasterize=rasterize, asked=asked), [*map(Path, paths)]
+    )
 
 
-def _inspected(path: Path, *, rasterize: bool, asked: Mapping[str, Any]) -> CheckedGame:
+def _inspect_game(path: Path, *, rasterize: bool, asked: Mapping[str, Any]) -> CheckedGame:
     game = open_game(path, keep=False, rasterize=rasterize)
     checked = game.inspect(**asked)
     return CheckedGame(path, checked._replace(severities={}))

@@ -8,11 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from deckwright.base.findings import ChoiceError, known_hint
-from deckwright.base.names import composed
-from deckwright.decks.odds import Hand, Openings, draw_hand, lines_of, opening_of, pile_of
-from deckwright.decks.odds_tables import Asked, DeckOdds, asked_odds, groups_of, odds_table
+from deckwright.base.names import to_nfc
+from deckwright.decks.odds import (
+    Hand,
+    OpeningOptions,
+    draw_hand,
+    find_pile,
+    group_cards,
+    resolve_opening,
+)
+from deckwright.decks.odds_tables import (
+    CardQuery,
+    DeckOdds,
+    compute_odds_table,
+    compute_query_odds,
+    group_pile,
+)
 from deckwright.game.deck_rules import Condition
-from deckwright.game.setup_findings import asked_where
+from deckwright.game.setup_findings import parse_user_where
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
@@ -20,7 +33,7 @@ if TYPE_CHECKING:
     from deckwright.game.model import Game
 
 
-def odds_of(
+def compute_deck_odds(
     game: Game,
     stats: DeckStats,
     *,
@@ -28,7 +41,7 @@ def odds_of(
     cards: Iterable[str] = (),
     at_least: Sequence[int] = (),
     turns: Sequence[int] = (0,),
-    **asked: Unpack[Openings],
+    **asked: Unpack[OpeningOptions],
 ) -> DeckOdds:
     """Return the odds of a deck.
 
@@ -40,7 +53,7 @@ def odds_of(
     Raises:
         ChoiceError: if a condition cannot be read, or the game does not say how hands are drawn.
     """
-    opening = opening_of(game.setup, **asked)
+    opening = resolve_opening(game.setup, **asked)
     if any(turns) and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"
         hint = 'give `--draws 1`, or write `draws="1"` into its element `opening`'
@@ -49,8 +62,8 @@ def odds_of(
     if zone is None:
         message = f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`"
         raise ChoiceError(message, known_hint("", [zone.id for zone in stats.zones]))
-    groups = [Asked(text, asked_where(text, game.setup)) for text in where]
-    groups += [_card(name, stats, opening) for name in cards]
+    groups = [CardQuery(text, parse_user_where(text, game.setup)) for text in where]
+    groups += [_find_card_group(name, stats, opening) for name in cards]
     if not groups and at_least:
         hint = "say of what, such as `--where level=2` or `--card ID`"
         raise ChoiceError(f"it is not said what at least {at_least[0]} are wanted of", hint)
@@ -62,17 +75,17 @@ def odds_of(
         each._replace(at_least=number) for each, number in zip(groups, numbers, strict=True)
     )
     if not wanted:
-        tables = tuple(odds_table(zone, opening, turn) for turn in turns)
+        tables = tuple(compute_odds_table(zone, opening, turn) for turn in turns)
         return DeckOdds(stats, zone, opening, wanted, (), tables)
-    pile = groups_of(game, stats, wanted, opening)
-    answers = tuple(asked_odds(pile, numbers, opening, turn) for turn in turns)
+    pile = group_pile(game, stats, wanted, opening)
+    answers = tuple(compute_query_odds(pile, numbers, opening, turn) for turn in turns)
     return DeckOdds(stats, zone, opening, wanted, answers, ())
 
 
-def _card(name: str, stats: DeckStats, opening: Opening) -> Asked:
+def _find_card_group(name: str, stats: DeckStats, opening: Opening) -> CardQuery:
     """Return the group of the cards of a name or id."""
-    name = composed(name)
-    cards = [line.card for line in pile_of(stats, opening)]
+    name = to_nfc(name)
+    cards = [line.card for line in find_pile(stats, opening)]
     found = [card for card in cards if card.is_called(name)]
     if not found:
         known = {card.id: None for card in cards} | {card.name: None for card in cards}
@@ -83,23 +96,23 @@ def _card(name: str, stats: DeckStats, opening: Opening) -> Asked:
         (Condition("faction_id", "=", faction_id), Condition("id", "=", card_id))
         for faction_id, card_id in keys
     )
-    return Asked(found[0].name, tuple(where))
+    return CardQuery(found[0].name, tuple(where))
 
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Report
-    from deckwright.checks.counting import Line
+    from deckwright.checks.counting import DeckLine
     from deckwright.decks.stats import DeckStats
     from deckwright.game.deck_rules import Opening
     from deckwright.game.folder import GameFolder
     from deckwright.game.model import Card, Game
-    from deckwright.outputs.hands import HandsDrawn, Look
+    from deckwright.outputs.hands import HandsOptions, HandsPicture
 
-_SEEDS = 10_000
+_MAX_RANDOM_SEED = 10_000
 """Seeds that nobody asks for are below this, so that they are easily said."""
 
 
-class Sampled(NamedTuple):
+class HandSample(NamedTuple):
     """Hands drawn from a deck.
 
     Attributes:
@@ -109,15 +122,15 @@ class Sampled(NamedTuple):
     game: Game
     stats: DeckStats
     opening: Opening
-    pile: tuple[Line, ...]
+    pile: tuple[DeckLine, ...]
     hands: tuple[Hand, ...]
 
-    def lines(self, cards: Iterable[Card]) -> tuple[Line, ...]:
+    def lines(self, cards: Iterable[Card]) -> tuple[DeckLine, ...]:
         """Return cards as lines with their numbers of copies, in the order of the deck list."""
-        return lines_of(cards, self.pile)
+        return group_cards(cards, self.pile)
 
 
-def sampled(
+def sample_hands(
     game: Game,
     stats: DeckStats,
     *,
@@ -126,8 +139,8 @@ def sampled(
     mulligan: int = 0,
     redraw: Iterable[str] = (),
     turns: int = 0,
-    **asked: Unpack[Openings],
-) -> Sampled:
+    **asked: Unpack[OpeningOptions],
+) -> HandSample:
     """Draw hands from a deck.
 
     Args:
@@ -136,32 +149,32 @@ def sampled(
     Raises:
         ChoiceError: if the game does not allow what is asked for, or there are no cards.
     """
-    opening = opening_of(game.setup, **asked)
-    pile = pile_of(stats, opening)
+    opening = resolve_opening(game.setup, **asked)
+    pile = find_pile(stats, opening)
     if not pile:
         raise ChoiceError(f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`")
     if turns and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"
         hint = 'give `--draws 1`, or write `draws="1"` into its element `opening`'
         raise ChoiceError(message, hint)
-    first = secrets.randbelow(_SEEDS) if seed is None else seed
-    names = [composed(name) for name in redraw]
+    first = secrets.randbelow(_MAX_RANDOM_SEED) if seed is None else seed
+    names = [to_nfc(name) for name in redraw]
     drawn = [
         draw_hand(pile, opening, first + number, mulligans=mulligan, redraw=names, turns=turns)
         for number in range(hands)
     ]
-    return Sampled(game, stats, opening, pile, tuple(drawn))
+    return HandSample(game, stats, opening, pile, tuple(drawn))
 
 
-def pictured(
+def draw_hand_picture(
     folder: GameFolder,
     game: Game,
     stats: DeckStats,
     hands: Sequence[Hand],
     target: Path,
-    look: Look,
+    look: HandsOptions,
     report: Report,
-) -> HandsDrawn | None:
+) -> HandsPicture | None:
     """Draw hands of a deck as a PNG file, None after reporting why not."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
     from deckwright.outputs.hands import draw_hands  # noqa: PLC0415
@@ -169,7 +182,9 @@ def pictured(
     lines = [line for zone in stats.zones for line in zone.lines]
     groups = []
     for hand in hands:
-        held = [line.card for line in lines_of(hand.cards, lines) for _ in range(line.entry.copies)]
+        held = [
+            line.card for line in group_cards(hand.cards, lines) for _ in range(line.entry.copies)
+        ]
         groups.append((held, [card for turn in hand.turns for card in turn]))
     factory = FaceFactory(game, folder, report, look.style)
     color = game.factions[stats.deck.faction_id].color

@@ -7,10 +7,16 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
-from deckwright.api.options import GameError, Sheets, demand_folders, printer_of, sheets_of
+from deckwright.api.options import (
+    GameError,
+    Sheets,
+    require_readable_folders,
+    resolve_printer,
+    resolve_sheet,
+)
 from deckwright.base.files import is_folder
-from deckwright.base.findings import ChoiceError, Report, demand, ordered
-from deckwright.base.units import PAPERS
+from deckwright.base.findings import ChoiceError, Report, require_known, sort_findings
+from deckwright.base.units import PAPER_SIZES
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
@@ -65,10 +71,10 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     from deckwright.outputs.foreign_cards import PageOptions  # noqa: PLC0415 - only to impose
     from deckwright.outputs.imposed import print_imposed  # noqa: PLC0415
 
-    demand(order, BACK_ORDERS, "order of backs")
+    require_known(order, BACK_ORDERS, "order of backs")
     if back is not None and order != "none":
         raise ChoiceError(f"backs come from {back}, so they cannot be among the pages as well")
-    demand(mend_bleed, ("mirror", "stretch", "none"), "way to mend bleed")
+    require_known(mend_bleed, ("mirror", "stretch", "none"), "way to mend bleed")
     pages = tuple(pages)
     if is_folder(Path(pdf)):
         if pages or order != "none":
@@ -77,9 +83,9 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     elif picture_bleed is not None:
         raise ChoiceError(f"{pdf} is no folder of pictures, so it has no use for `--picture-bleed`")
     game = GameFolder(Path(folder))
-    demand_folders(game)
+    require_readable_folders(game)
     options = PageOptions(
-        sheets_of(game, sheets),
+        resolve_sheet(game, sheets),
         size,
         order,
         None if back is None else Path(back),
@@ -88,10 +94,10 @@ def impose(  # noqa: PLR0913 - as many as the command has options
         picture_bleed,
         mend_bleed,
     )
-    return _made(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
+    return _run(lambda report: print_imposed(Path(pdf), Path(path), options, game, report))
 
 
-def _made(make: Callable[[Report], Print | None]) -> Print:
+def _run(make: Callable[[Report], Print | None]) -> Print:
     """Return what was printed, with the warnings.
 
     Raises:
@@ -101,7 +107,7 @@ def _made(make: Callable[[Report], Print | None]) -> Print:
     printed = make(report)
     if printed is None:
         raise GameError(report)
-    return printed._replace(findings=tuple(ordered(report)))
+    return printed._replace(findings=tuple(sort_findings(report)))
 
 
 def booklet(  # noqa: PLR0913 - as many as the command has options
@@ -133,10 +139,10 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
     from deckwright.sheet.grid import Flip  # noqa: PLC0415
 
     if paper is not None:
-        demand(paper, PAPERS, "paper")
-    demand(flip, [each.value for each in Flip], "edge")
+        require_known(paper, PAPER_SIZES, "paper")
+    require_known(flip, [each.value for each in Flip], "edge")
     options = BookletOptions(paper, signature or 0, creep, Flip(flip), back_cover, zine)
-    return _made(lambda report: print_booklet(Path(pdf), Path(path), options, report))
+    return _run(lambda report: print_booklet(Path(pdf), Path(path), options, report))
 
 
 def poster(  # noqa: PLR0913 - as many as the command has options
@@ -173,11 +179,11 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
     from deckwright.sheet.grid import Margins  # noqa: PLC0415
 
-    demand(paper, PAPERS, "paper")
+    require_known(paper, PAPER_SIZES, "paper")
     if overlap <= 0:
         raise ChoiceError(f"an overlap of {overlap:g} mm is nothing to glue a sheet onto")
-    margins = Margins() if printer is None else printer_of(printer).margins
+    margins = Margins() if printer is None else resolve_printer(printer).margins
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))
     with rasterizing() if rasterize else nullcontext():
-        return _made(lambda report: print_poster(Path(file), Path(path), options, game, report))
+        return _run(lambda report: print_poster(Path(file), Path(path), options, game, report))

@@ -8,10 +8,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, demand, known_hint, ordered
-from deckwright.base.names import composed
-from deckwright.checks.loading import Rules
-from deckwright.game.decklist import Choice
+from deckwright.base.findings import (
+    ChoiceError,
+    Diagnostic,
+    Report,
+    known_hint,
+    require_known,
+    sort_findings,
+)
+from deckwright.base.names import to_nfc
+from deckwright.checks.loading import LimitOptions
+from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import check_folders
 from deckwright.xmlio.shape import DAY
@@ -26,13 +33,13 @@ class GameError(Exception):
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         """Keep the findings, each once and in the order of their places."""
-        self.findings: tuple[Diagnostic, ...] = tuple(ordered(findings))
+        self.findings: tuple[Diagnostic, ...] = tuple(sort_findings(findings))
         super().__init__("\n".join(map(str, self.findings)))
 
 
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
-    from deckwright.outputs.services.export import ForPress as PressOptions
+    from deckwright.outputs.services.export import PressSettings as PressOptions
     from deckwright.outputs.services.profile import Service
     from deckwright.sheet.cutting import Cutter
     from deckwright.sheet.layout import SheetOptions
@@ -76,7 +83,7 @@ class Sheets(TypedDict, total=False):
     watermark: str | bool | None
 
 
-class ForPress(TypedDict, total=False):
+class PressPrint(TypedDict, total=False):
     """How something is made ready for a press, in inks and with bleed.
 
     Attributes:
@@ -95,7 +102,7 @@ class ForPress(TypedDict, total=False):
     anyway: bool
 
 
-class PressProofing(TypedDict, total=False):
+class PressProofOptions(TypedDict, total=False):
     """How faces are drawn as a press prints them.
 
     Attributes:
@@ -196,7 +203,7 @@ class RunPrint(DeckPrint, total=False):
     anyway: bool
 
 
-class Weighing(Limits, total=False):
+class BalanceOptions(Limits, total=False):
     """How cards are weighed in a look at the whole game, and by which limits decks are built.
 
     Attributes:
@@ -217,7 +224,7 @@ class Weighing(Limits, total=False):
     time: float
 
 
-class Packing(Limits, total=False):
+class PackagePrint(Limits, total=False):
     """What goes into a package for a printer, and for whom it is made.
 
     Attributes:
@@ -245,7 +252,7 @@ class Packing(Limits, total=False):
     anyway: bool
 
 
-def demand_folders(folder: GameFolder) -> None:
+def require_readable_folders(folder: GameFolder) -> None:
     """Raise a GameError if a folder of a game cannot be read."""
     report: Report = []
     check_folders(folder, report)
@@ -253,18 +260,18 @@ def demand_folders(folder: GameFolder) -> None:
         raise GameError(report)
 
 
-def style_of(folder: GameFolder, style: str | None) -> str | None:
+def resolve_style(folder: GameFolder, style: str | None) -> str | None:
     """Return the name of a style of the game, None for the usual one.
 
     Raises:
         ChoiceError: if there is no such style.
     """
     if style is not None:
-        demand(style, folder.styles(), "style")
+        require_known(style, folder.styles(), "style")
     return style
 
 
-def rules_of(folder: GameFolder, limits: Limits) -> Rules:
+def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
     """Return the limits that are asked for.
 
     Raises:
@@ -279,27 +286,27 @@ def rules_of(folder: GameFolder, limits: Limits) -> Rules:
     changes = limits.get("limit", {})
     setup = load_setup(folder, []) if changes or format_id is not None else None
     if setup is None:
-        return Rules(ignore, date=date)
+        return LimitOptions(ignore, date=date)
     if format_id is not None:
-        demand(format_id, setup.formats, "format", " in game.xml")
+        require_known(format_id, setup.formats, "format", " in game.xml")
     known = {limit.id: limit for limit in setup.limits}
     for name, value in changes.items():
-        demand(name, known, "limit", " in game.xml")
+        require_known(name, known, "limit", " in game.xml")
         if value is not None and known[name].bound is None:
             message = f"the limit `{name}` has no number; switch it off with `--limit {name}=off`"
             raise ChoiceError(message)
-    return Rules(ignore, format_id, changes, date)
+    return LimitOptions(ignore, format_id, changes, date)
 
 
-def choice_of(
+def resolve_choice(
     only: Iterable[str] = (), copies: int | None = None, since: Path | str | None = None
-) -> Choice:
+) -> CardSelection:
     """Return which cards of a deck are asked for."""
-    names = tuple(composed(name.strip()) for name in only)
-    return Choice(names, copies, None if since is None else Path(since))
+    names = tuple(to_nfc(name.strip()) for name in only)
+    return CardSelection(names, copies, None if since is None else Path(since))
 
 
-def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
+def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     """Return the sheets that are asked for.
 
     Raises:
@@ -313,13 +320,13 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
     backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
     if sheet is not None:
-        from deckwright.sheet.format import format_names  # noqa: PLC0415 - only if it is named
+        from deckwright.sheet.format import list_formats  # noqa: PLC0415 - only if it is named
 
-        demand(sheet, format_names(folder.xml), "sheet format")
+        require_known(sheet, list_formats(folder.xml), "sheet format")
     if flip is not None:
-        demand(flip, [each.value for each in Flip], "edge")
+        require_known(flip, [each.value for each in Flip], "edge")
     if marks is not None:
-        demand(marks, [each.value for each in Marks], "kind of marks")
+        require_known(marks, [each.value for each in Marks], "kind of marks")
     if marks is not None and sheets.get("cut") is not None:
         message = "--marks and --cut cannot be used together"
         raise ChoiceError(message, "leave out `--marks`: the machine has its own")
@@ -337,14 +344,14 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
         offset or (0, 0),
         footer=sheets.get("footer", True),
         fill=sheets.get("fill", False),
-        cutter=cutter_of(folder, sheets.get("cut"), kiss_cut=sheets.get("kiss_cut", False)),
+        cutter=resolve_cutter(folder, sheets.get("cut"), kiss_cut=sheets.get("kiss_cut", False)),
         kiss_cut=sheets.get("kiss_cut", False),
         watermark=sheets.get("watermark"),
     )
     printer = sheets.get("printer")
     if printer is None:
         return options
-    found = printer_of(printer)
+    found = resolve_printer(printer)
     return options._replace(
         flip=options.flip or found.flip,
         unreached=found.margins,
@@ -352,7 +359,7 @@ def sheets_of(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     )
 
 
-def slots_of(
+def resolve_marker_sheet(
     folder: GameFolder, sheets: Sheets, others: Mapping[str, object]
 ) -> SheetOptions | None:
     """Return the sheet whose slots markers are to lie in, None for the usual marker sheets.
@@ -361,8 +368,8 @@ def slots_of(
         others: what is for those alone, by what the command line calls it.
 
     Raises:
-        ChoiceError: as `sheets_of` does, or if something is asked for that contradicts it.
-        GameError: as `sheets_of` does.
+        ChoiceError: as `resolve_sheet` does, or if something is asked for that contradicts it.
+        GameError: as `resolve_sheet` does.
     """
     if sheets.get("sheet") is None:
         for option, given in {
@@ -376,10 +383,12 @@ def slots_of(
     for option in (option for option, given in others.items() if given):
         message = f"--sheet and {option} cannot be used together"
         raise ChoiceError(message, "the sheet says on what paper markers lie, and people cut it")
-    return sheets_of(folder, sheets)
+    return resolve_sheet(folder, sheets)
 
 
-def cutter_of(folder: GameFolder, name: str | None, *, kiss_cut: bool = False) -> Cutter | None:
+def resolve_cutter(
+    folder: GameFolder, name: str | None, *, kiss_cut: bool = False
+) -> Cutter | None:
     """Return a cutting machine, None for none.
 
     Args:
@@ -399,7 +408,7 @@ def cutter_of(folder: GameFolder, name: str | None, *, kiss_cut: bool = False) -
         load_cutter,
     )
 
-    demand(name, cutter_names(folder.xml), "cutting machine")
+    require_known(name, cutter_names(folder.xml), "cutting machine")
     report: Report = []
     cutter = load_cutter(name, folder.xml, report)
     if cutter is None:
@@ -407,7 +416,7 @@ def cutter_of(folder: GameFolder, name: str | None, *, kiss_cut: bool = False) -
     return cutter
 
 
-def printer_of(printer: str | Printer) -> Printer:
+def resolve_printer(printer: str | Printer) -> Printer:
     """Return a printer that was calibrated, given itself or by its name.
 
     Raises:
@@ -425,7 +434,7 @@ def printer_of(printer: str | Printer) -> Printer:
     return found
 
 
-def service_of(  # noqa: PLR0913 - as many as the command has options
+def resolve_service(  # noqa: PLR0913 - as many as the command has options
     folder: GameFolder,
     name: str,
     *,
@@ -448,13 +457,13 @@ def service_of(  # noqa: PLR0913 - as many as the command has options
         GameError: if its profile has mistakes.
     """
     from deckwright.outputs.services.profile import (  # noqa: PLC0415 - only for services
-        Files,
-        Spots,
+        FileKind,
+        SpotHandling,
         load_service,
         service_names,
     )
 
-    demand(name, service_names(folder.xml), "print service")
+    require_known(name, service_names(folder.xml), "print service")
     report: Report = []
     service = load_service(name, folder.xml, report)
     if service is None:
@@ -468,19 +477,19 @@ def service_of(  # noqa: PLR0913 - as many as the command has options
     if icc is not None and service.color.value == "rgb":
         raise ChoiceError(f"{service.name} takes RGB, so it has no use for `--icc`")
     if pdfx is not None:
-        if service.files is Files.PICTURES or service.color.value == "rgb":
+        if service.files is FileKind.PICTURES or service.color.value == "rgb":
             raise ChoiceError(f"{service.name} takes no PDF in CMYK, so it has no use for `--pdfx`")
-        service = service._replace(pdfx=PDFX[pdfx])
+        service = service._replace(pdfx=PDFX_VERSIONS[pdfx])
     if inks is not None:
-        if inks == "separations" and service.files is Files.PICTURES:
+        if inks == "separations" and service.files is FileKind.PICTURES:
             raise ChoiceError(f"{service.name} takes pictures, which have no separations")
-        service = service._replace(spots=Spots(inks))
+        service = service._replace(spots=SpotHandling(inks))
     if stated and service.pdfx is None:
         raise ChoiceError(f"{service.name} does not ask for PDF/X")
-    return _on_stock(service, stock, foil=foil)
+    return _choose_stock(service, stock, foil=foil)
 
 
-def _on_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
+def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
     """Return a service whose orders name a card stock, and say whether cards have foil.
 
     Raises:
@@ -503,8 +512,10 @@ def _on_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
     return service._replace(foil=foil)
 
 
-def press_of(
-    folder: GameFolder, asked: ForPress | None, without: Mapping[str, object] = MappingProxyType({})
+def resolve_press(
+    folder: GameFolder,
+    asked: PressPrint | None,
+    without: Mapping[str, object] = MappingProxyType({}),
 ) -> PressOptions | None:
     """Return how something is made ready for a press, None if it is for people.
 
@@ -528,29 +539,31 @@ def press_of(
         if value:
             raise ChoiceError(f"--{option} and --service cannot be used together")
 
-    from deckwright.outputs.services.export import ForPress as PressOptions  # noqa: PLC0415
-    from deckwright.outputs.services.profile import Files  # noqa: PLC0415
+    from deckwright.outputs.services.export import PressSettings as PressOptions  # noqa: PLC0415
+    from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
 
     rgb = icc == "none"
     path = None if icc is None or rgb else Path(icc)
-    service = service_of(folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx"))
-    if service.files is not Files.PDF:
+    service = resolve_service(
+        folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx")
+    )
+    if service.files is not FileKind.PDF:
         message = f"{service.name} takes pictures of cards, and nothing else"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
     return PressOptions(service, path, rgb, asked.get("anyway", False), stated)
 
 
-PDFX = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}
+PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}
 """The parts of PDF/X by what the command line calls them."""
 
 
-def demand_dpi(dpi: float) -> None:
+def require_positive_dpi(dpi: float) -> None:
     """Raise a ChoiceError if there are no pixels to the inch."""
     if not dpi > 0:
         raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")
 
 
-def address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
+def require_web_address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
     """Return a web address.
 
     Args:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deckwright.api.options import GameError, Packing, rules_of, service_of
-from deckwright.api.session import Opened
+from deckwright.api.options import GameError, PackagePrint, resolve_limits, resolve_service
+from deckwright.api.session import GameSession
 from deckwright.base.files import read_file
 from deckwright.base.findings import (
     ChoiceError,
@@ -16,29 +16,31 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    demand,
+    require_known,
 )
-from deckwright.checks.loading import Rules, load_deck
+from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.signing import (
-    Signed,
-    code_of,
-    id_in,
-    proves,
-    public_key,
+    SignedContent,
+    code_deck_id,
+    format_public_key,
+    is_valid_code,
+    make_code,
+    parse_public_key,
     read_key,
-    read_public_key,
 )
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
-    from deckwright.outputs.package.making import Packaged
+    from deckwright.outputs.package.making import Package
 
 TICKET_PAPERS = ("a4", "letter")
 
 
-def packaged(game: Opened, decks: Iterable[str], folder: Path, how: Packing) -> Packaged:
+def build_package(
+    game: GameSession, decks: Iterable[str], folder: Path, how: PackagePrint
+) -> Package:
     """Make a package, as `Game.package` says."""
     from deckwright.outputs.package.making import (  # noqa: PLC0415 - only where it is needed
         PackageOptions,
@@ -50,11 +52,11 @@ def packaged(game: Opened, decks: Iterable[str], folder: Path, how: Packing) -> 
     if not paths:
         raise ChoiceError("the game has no deck list, so there is nothing to print")
     paper, sets, icc = how.get("paper", "a4"), how.get("sets"), how.get("icc")
-    demand(paper, TICKET_PAPERS, "paper")
+    require_known(paper, TICKET_PAPERS, "paper")
     if sets is not None and sets < 1:
         raise ChoiceError(f"sets is {sets}, but must be at least 1")
     given = None if icc is None or icc == "none" else Path(icc)
-    service = service_of(
+    service = resolve_service(
         game.folder,
         how.get("service", "press"),
         size=None,
@@ -71,7 +73,7 @@ def packaged(game: Opened, decks: Iterable[str], folder: Path, how: Packing) -> 
         anyway=how.get("anyway", False),
         stated=how.get("state_pdfx", False),
         style=game.style(how.get("style")),
-        rules=rules_of(game.folder, how),
+        rules=resolve_limits(game.folder, how),
     )
     options = PackageOptions(
         order,
@@ -103,7 +105,7 @@ def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_MAX_KEY = 100_000
+_MAX_KEY_BYTES = 100_000
 """How many bytes the file of a key may have; they have some hundred."""
 D013 = Code("D013", Severity.ERROR, "a code that does not prove its deck")
 
@@ -116,17 +118,17 @@ def load_key(path: Path) -> Ed25519PrivateKey:
         GameError: if the file cannot be read.
     """
     try:
-        file = read_file(path, _MAX_KEY)
+        file = read_file(path, _MAX_KEY_BYTES)
     except OSError as error:
         message = f"cannot read the file: {error.strerror or error}"
         raise GameError([X006.at(Location(path), message)]) from None
     return read_key(file, str(path))
 
 
-def signed_deck(
+def sign_deck(
     folder: GameFolder,
     path: Path,
-    rules: Rules,
+    rules: LimitOptions,
     key: Ed25519PrivateKey,
     deck_id: str,
     report: Report,
@@ -141,13 +143,13 @@ def signed_deck(
         return None
     game, deck, _ = loaded
     public = game.setup.public_key
-    if public and public != public_key(key):
+    if public and public != format_public_key(key):
         message = "the key is not the one that belongs to `public_key` in game.xml"
-        raise ChoiceError(message, f"its own would be `{public_key(key)}`")
-    return code_of(Signed.of(deck_id, deck), key)
+        raise ChoiceError(message, f"its own would be `{format_public_key(key)}`")
+    return make_code(SignedContent.of(deck_id, deck), key)
 
 
-def find_unproven(folder: GameFolder, path: Path, code: str, report: Report) -> None:
+def check_code(folder: GameFolder, path: Path, code: str, report: Report) -> None:
     """Report if a code does not prove a deck list, which need not keep its limits.
 
     Raises:
@@ -160,7 +162,11 @@ def find_unproven(folder: GameFolder, path: Path, code: str, report: Report) -> 
     if not setup.public_key:
         hint = "give `<game>` the attribute `public_key`, which `deckwright codes key` prints"
         raise ChoiceError("game.xml has no public key with which codes are proven", hint)
-    if not proves(code, Signed.of(id_in(code), deck), read_public_key(setup.public_key)):
-        message = f"the code of `{id_in(code) or code}` was not made for this list with this key"
+    if not is_valid_code(
+        code, SignedContent.of(code_deck_id(code), deck), parse_public_key(setup.public_key)
+    ):
+        message = (
+            f"the code of `{code_deck_id(code) or code}` was not made for this list with this key"
+        )
         hint = "compare ids and copies of all cards with the printed ones"
         report.append(D013.at(Location(path), message, hint))

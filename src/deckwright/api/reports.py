@@ -6,57 +6,57 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, TypedDict
 
-from deckwright.api.options import GameError, Weighing, rules_of
-from deckwright.api.session import Opened
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, demand
-from deckwright.base.output import CannotMakeError, write_file
-from deckwright.base.processes import tell
-from deckwright.decks.stats import measure_of
+from deckwright.api.options import BalanceOptions, GameError, resolve_limits
+from deckwright.api.session import GameSession
+from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_known
+from deckwright.base.output import OutputError, write_file
+from deckwright.base.processes import report_progress
+from deckwright.decks.stats import require_measure
 
 if TYPE_CHECKING:
     from deckwright.decks.balance.model import Balance
     from deckwright.outputs.printed import Print
 
 
-def looked_at(game: Opened, how: Weighing, report: Report) -> Balance | None:
+def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balance | None:
     """Look at a game, as `Game.balance` says; None after reporting why not."""
-    from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only for balance
+    from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only for balance
     from deckwright.decks.balance.model import (  # noqa: PLC0415
-        Search,
+        SearchOptions,
+        add_best_decks,
         survey,
-        with_best,
     )
-    from deckwright.decks.solver.highs import installed  # noqa: PLC0415
+    from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
 
-    rules = rules_of(game.folder, how)
-    whole = load_whole(game.folder, report)
+    rules = resolve_limits(game.folder, how)
+    whole = load_checked_game(game.folder, report)
     if whole is None:
         return None
     setup, given = whole.setup, [how.get("worth"), how.get("cost")]
-    worth, cost = (measure_of(text, setup) if text else None for text in given)
+    worth, cost = (require_measure(text, setup) if text else None for text in given)
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
         raise ChoiceError(message, 'say it: `<deck worth="…">`, or `--worth MEASURE`')
     factions = [*how.get("factions", ())]
     for name in factions:
-        demand(name, whole.factions, "faction")
+        require_known(name, whole.factions, "faction")
     balance = survey(whole, rules, worth, cost or setup.cost, factions)
-    if not installed():
+    if not is_installed():
         return balance
-    usual = Search()
+    usual = SearchOptions()
     decks, apart = how.get("best", usual.decks), how.get("apart", usual.apart)
-    return with_best(balance, Search(decks, apart, how.get("time", usual.seconds)))
+    return add_best_decks(balance, SearchOptions(decks, apart, how.get("time", usual.seconds)))
 
 
-def printed_balance(game: Opened, target: Path, paper: str, how: Weighing) -> Print:
+def print_balance_report(game: GameSession, target: Path, paper: str, how: BalanceOptions) -> Print:
     """Print a look at a game, as `Game.print_balance` says."""
     from deckwright.outputs.reports import BALANCE_PAPERS, print_balance  # noqa: PLC0415 - only to print
 
-    demand(paper, BALANCE_PAPERS, "paper")
+    require_known(paper, BALANCE_PAPERS, "paper")
 
     def make(report: Report) -> Print | None:
-        balance = looked_at(game, how, report)
+        balance = survey_game(game, how, report)
         if balance is None:
             return None
         return print_balance(balance, game.folder, target, paper, report)
@@ -65,14 +65,14 @@ def printed_balance(game: Opened, target: Path, paper: str, how: Weighing) -> Pr
 
 
 if TYPE_CHECKING:
-    from deckwright.decks.generator.boosters import Statistics
-    from deckwright.decks.generator.runs import Line
+    from deckwright.decks.generator.boosters import RunStatistics
+    from deckwright.decks.generator.runs import GeneratedLine
     from deckwright.game.generator import Generator
     from deckwright.game.model import Game
     from deckwright.outputs.printed import Print
 
 
-class Packs(TypedDict, total=False):
+class BoosterOptions(TypedDict, total=False):
     """What boosters are made in the place of decks.
 
     Attributes:
@@ -86,7 +86,7 @@ class Packs(TypedDict, total=False):
     rounds: int
 
 
-class Generated(NamedTuple):
+class GeneratedFile(NamedTuple):
     """What was generated.
 
     Attributes:
@@ -98,20 +98,26 @@ class Generated(NamedTuple):
 
     path: Path
     decks: int
-    statistics: Statistics | None = None
+    statistics: RunStatistics | None = None
     findings: tuple[Diagnostic, ...] = ()
 
 
-def generated(
-    opened: Opened, target: Path, seed: str, count: int, packs: Packs, *, counted: bool
-) -> Generated:
+def generate_run(
+    opened: GameSession,
+    target: Path,
+    seed: str,
+    count: int,
+    packs: BoosterOptions,
+    *,
+    counted: bool,
+) -> GeneratedFile:
     """Write a run, as `Game.generate` says."""
 
-    def make(report: Report) -> Generated | None:
-        game, generator = _whole(opened, report)
+    def make(report: Report) -> GeneratedFile | None:
+        game, generator = _load_generator(opened, report)
         if game is None or generator is None:
             return None
-        source = _Source(opened, game, generator, packs, report)
+        source = _LineSource(opened, game, generator, packs, report)
         statistics = source.statistics(seed) if counted else None
         number = 0
 
@@ -125,18 +131,18 @@ def generated(
 
         if not source.usable or not write_file(target, write, report):
             return None
-        return Generated(target, number, statistics)
+        return GeneratedFile(target, number, statistics)
 
     return opened.made(make)
 
 
-def printed_statistics(opened: Opened, statistics: Statistics, target: Path) -> Print:
+def print_run_statistics(opened: GameSession, statistics: RunStatistics, target: Path) -> Print:
     """Print what a run is like, as `Game.print_statistics` says."""
-    from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only to print
+    from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only to print
     from deckwright.outputs.reports import print_statistics  # noqa: PLC0415 - as above
 
     def make(report: Report) -> Print | None:
-        game = load_whole(opened.folder, report)
+        game = load_checked_game(opened.folder, report)
         if game is None:
             return None
         return print_statistics(statistics, game, opened.folder, target, report)
@@ -144,27 +150,27 @@ def printed_statistics(opened: Opened, statistics: Statistics, target: Path) -> 
     return opened.made(make)
 
 
-def generated_one(opened: Opened, seed: str, number: int, attempt: int) -> str:
+def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> str:
     """Return one line of a run, as `Game.generate_one` says."""
-    from deckwright.decks.generator.runs import Generation  # noqa: PLC0415 - only to generate
+    from deckwright.decks.generator.runs import RunGenerator  # noqa: PLC0415 - only to generate
 
     report: Report = []
-    game, generator = _whole(opened, report)
+    game, generator = _load_generator(opened, report)
     if game is not None and generator is not None:
         try:
-            generation = Generation(game, generator, opened.folder, report)
+            generation = RunGenerator(game, generator, opened.folder, report)
             if generation.usable:
                 return generation.deck(seed, number, attempt).text
-        except CannotMakeError as error:
+        except OutputError as error:
             report.append(error.finding)
     raise GameError(report)
 
 
-def _whole(opened: Opened, report: Report) -> tuple[Game | None, Generator | None]:
+def _load_generator(opened: GameSession, report: Report) -> tuple[Game | None, Generator | None]:
     """Return the whole game and how it makes decks; nothing after reporting mistakes in it."""
-    from deckwright.checks.loading import load_whole  # noqa: PLC0415 - only to generate
+    from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only to generate
 
-    game = load_whole(opened.folder, report)
+    game = load_checked_game(opened.folder, report)
     if game is None:
         return None, None
     if game.setup.generator is None:
@@ -173,39 +179,44 @@ def _whole(opened: Opened, report: Report) -> tuple[Game | None, Generator | Non
     return game, game.setup.generator
 
 
-class _Source:
+class _LineSource:
     """Where lines come from: decks or boosters."""
 
     def __init__(
-        self, opened: Opened, game: Game, generator: Generator, packs: Packs, report: Report
+        self,
+        opened: GameSession,
+        game: Game,
+        generator: Generator,
+        packs: BoosterOptions,
+        report: Report,
     ) -> None:
-        from deckwright.decks.generator.boosters import Boosters  # noqa: PLC0415 - as above
-        from deckwright.decks.generator.runs import Generation  # noqa: PLC0415 - as above
+        from deckwright.decks.generator.boosters import BoosterGenerator  # noqa: PLC0415 - as above
+        from deckwright.decks.generator.runs import RunGenerator  # noqa: PLC0415 - as above
 
         self._game, self._packs = game, packs
         booster = packs.get("booster")
-        self._decks: Generation | None = None
-        self._boosters: Boosters | None = None
+        self._decks: RunGenerator | None = None
+        self._boosters: BoosterGenerator | None = None
         self.usable = True
         try:
             if booster is None:
-                self._decks = Generation(game, generator, opened.folder, report)
+                self._decks = RunGenerator(game, generator, opened.folder, report)
                 self.usable, self._stock = self._decks.usable, self._decks.maker.stock
             else:
-                demand(booster, generator.boosters, "booster", " in game.xml")
-                self._boosters = Boosters(game, generator, generator.boosters[booster])
+                require_known(booster, generator.boosters, "booster", " in game.xml")
+                self._boosters = BoosterGenerator(game, generator, generator.boosters[booster])
                 self._stock = self._boosters.stock
-        except CannotMakeError as error:
+        except OutputError as error:
             report.append(error.finding)
             self.usable = False
 
-    def statistics(self, seed: str) -> Statistics | None:
+    def statistics(self, seed: str) -> RunStatistics | None:
         """Return what counts these lines."""
-        from deckwright.decks.generator.boosters import Statistics  # noqa: PLC0415 - as above
+        from deckwright.decks.generator.boosters import RunStatistics  # noqa: PLC0415 - as above
 
-        return Statistics(self._game, self._stock, seed) if self.usable else None
+        return RunStatistics(self._game, self._stock, seed) if self.usable else None
 
-    def lines(self, seed: str, count: int) -> Iterator[Line]:
+    def lines(self, seed: str, count: int) -> Iterator[GeneratedLine]:
         """Yield the lines of a run."""
         players, rounds = self._packs.get("players"), self._packs.get("rounds", 1)
         if self._boosters is not None:
@@ -216,4 +227,4 @@ class _Source:
             found, total = self._decks.run(seed, count), count
         for number, line in enumerate(found, 1):
             yield line
-            tell("making decks", number, total)
+            report_progress("making decks", number, total)

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
-from deckwright.api.options import GameError, demand_folders, style_of
-from deckwright.base.files import is_file, keep_within
+from deckwright.api.options import GameError, require_readable_folders, resolve_style
+from deckwright.base.files import forbid_outward_links, is_file
 from deckwright.base.findings import (
     ChoiceError,
     Diagnostic,
@@ -23,24 +23,24 @@ from deckwright.base.findings import (
     has_errors,
     is_error,
     known_hint,
-    ordered,
+    sort_findings,
 )
-from deckwright.base.names import found
-from deckwright.checks.loading import faulty_cards, load_readable
+from deckwright.base.names import find_existing
+from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.model import Card, CardKey, Game
-from deckwright.game.read import Reading, keeping
+from deckwright.game.read import ParsedFile, use_file_cache
 from deckwright.game.setup import Setup
 from deckwright.images.drawings.rasterize import rasterizing
-from deckwright.xmlio.load import X006, instead
+from deckwright.xmlio.load import X006, override_files
 from deckwright.xmlio.node import Source
 
 _SETTLED_NS = 2_000_000_000
 """After so long a file that is written again has another time, on any file system."""
 
 
-class _State(NamedTuple):
+class _FileState(NamedTuple):
     """A file as it was found.
 
     Attributes:
@@ -60,8 +60,8 @@ class Snapshot:
         """Look at files; those that are as `before` by size and time are not read."""
         known = before.states if before else {}
         now = time.time_ns()
-        self.states: Mapping[Path, _State | None] = {
-            path: _state(path, known.get(path), now) for path in paths
+        self.states: Mapping[Path, _FileState | None] = {
+            path: _read_state(path, known.get(path), now) for path in paths
         }
 
     def changed(self, before: Snapshot) -> tuple[Path, ...]:
@@ -76,7 +76,7 @@ class Snapshot:
         return state.digest if state else None
 
 
-def _state(path: Path, before: _State | None, now: int) -> _State | None:
+def _read_state(path: Path, before: _FileState | None, now: int) -> _FileState | None:
     """Return the state of a file, None if there is none that can be read."""
     if not is_file(path):
         return None
@@ -89,16 +89,16 @@ def _state(path: Path, before: _State | None, now: int) -> _State | None:
             digest = hashlib.file_digest(stream, "blake2b").digest()
     except OSError:
         return None
-    return _State(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
+    return _FileState(*stamp, now - status.st_mtime_ns > _SETTLED_NS, digest)
 
 
 if TYPE_CHECKING:
     from deckwright.diff.manifest import Digests
     from deckwright.faces.factory import FaceFactory
     from deckwright.ops import model as drawn
-    from deckwright.paint.svg import Glyphs
+    from deckwright.paint.svg import GlyphOutlines
 
-_MOST_TURNS = 100
+_MAX_TURNS = 100
 """After so many readings of a game its faces are composed anew, so that what was kept of earlier
 readings goes."""
 
@@ -121,7 +121,7 @@ class FaceName(NamedTuple):
     part: int = 1
 
 
-class Maker:
+class StyleFaces:
     """What makes faces of a style: kept together, since each knows the ops of the others."""
 
     def __init__(self, factory: FaceFactory) -> None:
@@ -133,11 +133,11 @@ class Maker:
         faces = self.factory.look_again(paths)
         self.digests.look_again(paths, faces, self.factory.pictures.store)
 
-    def beside(self) -> Maker:
+    def beside(self) -> StyleFaces:
         """Return another one for the same fonts, pictures and templates, with faces of its own."""
         factory = self.factory.in_style(self.factory.style)
         factory.pictures = self.factory.pictures.without(())
-        other = Maker(factory)
+        other = StyleFaces(factory)
         other.glyphs = self.glyphs
         return other
 
@@ -149,33 +149,33 @@ class Maker:
         return Digests(self.factory.fonts, self.factory.pictures.store)
 
     @cached_property
-    def glyphs(self) -> Glyphs:
+    def glyphs(self) -> GlyphOutlines:
         """The outlines of its letters."""
-        from deckwright.paint.svg import Glyphs  # noqa: PLC0415 - only for SVG
+        from deckwright.paint.svg import GlyphOutlines  # noqa: PLC0415 - only for SVG
 
-        return Glyphs(self.factory.fonts)
+        return GlyphOutlines(self.factory.fonts)
 
 
-class Composed(NamedTuple):
+class ComposedFace(NamedTuple):
     """A face that was composed, what it is called, what has made it, and the warnings."""
 
     face: drawn.Face
     title: str
     language: str
-    maker: Maker
+    maker: StyleFaces
     findings: tuple[Diagnostic, ...] = ()
 
 
-class _Made(Protocol):
+class _HasFindings(Protocol):
     """What was made, with the warnings."""
 
     def _replace(self, *, findings: tuple[Diagnostic, ...] = ...) -> Self: ...
 
 
-M = TypeVar("M", bound=_Made)
+M = TypeVar("M", bound=_HasFindings)
 
 
-class Opened:
+class GameSession:
     """A game that is open.
 
     Attributes:
@@ -195,20 +195,20 @@ class Opened:
         if not is_game(path):
             message = "there is no game in this folder: it has no folder `xml`"
             raise GameError([X006.at(Location(path), message, "name the folder of a game")])
-        keep_within(path)
+        forbid_outward_links(path)
         self.folder = GameFolder(path)
-        demand_folders(self.folder)
+        require_readable_folders(self.folder)
         self._rasterizes = rasterize
-        self._readings: dict[Path, Reading] = {}
-        self._makers: dict[str | None, Maker] = {}
+        self._readings: dict[Path, ParsedFile] = {}
+        self._makers: dict[str | None, StyleFaces] = {}
         # The letters of fonts stay when drawings change, for which all faces are composed anew.
-        self._glyphs: Glyphs | None = None
+        self._glyphs: GlyphOutlines | None = None
         self._asked: dict[FaceName, str | None] = {}
         # What is wrong with templates, by their styles and what names them.
         self._refused: dict[tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]] = {}
         # What changes while it is read is taken for changed later.
         self._seen = self._snapshot() if keep else None
-        self._read: _Reading | None = None
+        self._read: _LoadedGame | None = None
 
     @property
     def keeps(self) -> bool:
@@ -240,7 +240,7 @@ class Opened:
         return self.reading.model
 
     @property
-    def reading(self) -> _Reading:
+    def reading(self) -> _LoadedGame:
         """What was read of the whole game.
 
         Raises:
@@ -261,7 +261,7 @@ class Opened:
             made = make(report)
         if made is None:
             raise GameError(report)
-        return made._replace(findings=tuple(ordered(report)))
+        return made._replace(findings=tuple(sort_findings(report)))
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -279,7 +279,7 @@ class Opened:
         Raises:
             ChoiceError: if there is no such style.
         """
-        return style_of(self.folder, name)
+        return resolve_style(self.folder, name)
 
     def card(self, faction: str, card_id: str) -> Card:
         """Return a card or token.
@@ -299,7 +299,7 @@ class Opened:
         known = dict.fromkeys(known for _, known in self.reading.cards)
         return R019.at(None, f"there is no card `{card_id}`", known_hint(card_id, known))
 
-    def face(self, name: FaceName) -> Composed | None:
+    def face(self, name: FaceName) -> ComposedFace | None:
         """Return a face, None if it is the back of a card that has none.
 
         Raises:
@@ -312,16 +312,16 @@ class Opened:
         report: Report = []
         maker = self._maker(game, name.style, report)
         factory = maker.factory
-        template = factory.named_template(card, name.faction, back=name.back)
+        template = factory.template_of(card, name.faction, back=name.back)
         if (name.style, template) in self._refused:
             raise GameError(self._refused[name.style, template])
-        compiled = factory.compiled(template[0]) is not None
+        compiled = factory.is_compiled(template[0]) is not None
         compose = factory.card_back if name.back else factory.card_face
         with self.drawing():
             face = compose(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):
             found = self.graded(report or self._faults_of(card))
-            if report and factory.compiled(template[0]) is False:
+            if report and factory.is_compiled(template[0]) is False:
                 self._refused[name.style, template] = found
             factory.forget_failed(
                 card, name.faction, name.part, back=name.back, template=not compiled
@@ -333,9 +333,9 @@ class Opened:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
         self._asked[name] = maker.digests.of(face)
-        return Composed(face, title, game.setup.language, maker, self.graded(report))
+        return ComposedFace(face, title, game.setup.language, maker, self.graded(report))
 
-    def draft(self, name: FaceName) -> Composed | None:
+    def draft(self, name: FaceName) -> ComposedFace | None:
         """Return a face in spite of faults in its texts and pictures, framed in red.
 
         Returns:
@@ -354,15 +354,15 @@ class Opened:
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
-        return Composed(face, title, game.setup.language, maker, self.graded(faults))
+        return ComposedFace(face, title, game.setup.language, maker, self.graded(faults))
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings with the severities that the game gives them, in order."""
         try:
             severities = self.model.setup.severities
         except GameError:  # what is wrong with game.xml is among the findings
-            return tuple(ordered(report))
-        return tuple(ordered(Grading(severities=severities).graded(report)))
+            return tuple(sort_findings(report))
+        return tuple(sort_findings(Grading(severities=severities).graded(report)))
 
     def factory(self, game: Game, style: str | None, report: Report) -> FaceFactory:
         """Return what composes the faces of a style, for a reading of the game."""
@@ -390,7 +390,7 @@ class Opened:
                 game stays as it was, and the next time it is tried again.
         """
         folder = self.folder
-        demand_folders(self.folder)
+        require_readable_folders(self.folder)
         if self._seen is None:
             self._read = None
             return (), (), ()
@@ -423,11 +423,11 @@ class Opened:
                 maker.look_again(pictures)
         if not compare:
             for maker in self._makers.values():
-                maker.digests.keep(maker.factory.composed())
+                maker.digests.keep(maker.factory.cached_faces())
             return files, (), ()
         return (files, *self._compared())
 
-    def as_if(self, files: Mapping[Path, bytes]) -> Opened:
+    def as_if(self, files: Mapping[Path, bytes]) -> GameSession:
         """Return the game as it would be if some of its XML files held something else.
 
         Nothing is written, and this game stays as it is.
@@ -446,7 +446,7 @@ class Opened:
             GameError: as above.
         """
         self._readings, former = self._kept(files)
-        with instead(files):
+        with override_files(files):
             self._read = self._reading(self._readings, self._seen, former)
         made = {} if self.folder.game_file in files else self._makers
         self._makers = {style: maker.beside() for style, maker in made.items()}
@@ -455,13 +455,15 @@ class Opened:
     def _symbols(self) -> set[Path]:
         """Return the drawings of the game's symbols, which all texts may show."""
         symbols = self._read.model.setup.symbols.values() if self._read else ()
-        return {found(self.folder.images / each.image) for each in symbols if each.image}
+        return {find_existing(self.folder.images / each.image) for each in symbols if each.image}
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
         """Return the state of the files that it is made of."""
         return Snapshot(self.folder.inputs(), before)
 
-    def _kept(self, files: Collection[Path]) -> tuple[dict[Path, Reading], Mapping[Path, Reading]]:
+    def _kept(
+        self, files: Collection[Path]
+    ) -> tuple[dict[Path, ParsedFile], Mapping[Path, ParsedFile]]:
         """Return what was read of other files than these, and of these; all by one `game.xml`."""
         if self.folder.game_file in files:
             return {}, {}
@@ -471,39 +473,39 @@ class Opened:
     @contextmanager
     def _keeping(
         self,
-        readings: dict[Path, Reading],
+        readings: dict[Path, ParsedFile],
         seen: Snapshot | None,
-        former: Mapping[Path, Reading] = MappingProxyType({}),
+        former: Mapping[Path, ParsedFile] = MappingProxyType({}),
     ) -> Iterator[None]:
         """Within the block take what was read before, and keep what is read of files in `seen`."""
         if seen is None:
-            with keeping({}):
+            with use_file_cache({}):
                 yield
             return
-        with keeping(readings, former):
+        with use_file_cache(readings, former):
             yield
         for path in readings.keys() - seen.states.keys():
             del readings[path]
 
     def _reading(
         self,
-        readings: dict[Path, Reading],
+        readings: dict[Path, ParsedFile],
         seen: Snapshot | None,
-        former: Mapping[Path, Reading] = MappingProxyType({}),
-    ) -> _Reading:
+        former: Mapping[Path, ParsedFile] = MappingProxyType({}),
+    ) -> _LoadedGame:
         """Return the game as far as it can be read, and what is wrong with the rest."""
         report: Report = []
         faults: Report = []
         with self._keeping(readings, seen, former):
-            game = load_readable(self.folder, report, faults)
+            game = load_partial_game(self.folder, report, faults)
         if game is None:
             raise GameError(report)
-        return _Reading(game, faults)
+        return _LoadedGame(game, faults)
 
     def _compared(self) -> tuple[tuple[FaceName, ...], tuple[FaceName, ...]]:
         """Return the faces that differ from before, and those that are not there any more."""
         differing, lost = [], []
-        shown: dict[Maker, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
+        shown: dict[StyleFaces, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
         for name, digest in [*self._asked.items()]:
             try:
                 found = self.face(name)
@@ -528,26 +530,26 @@ class Opened:
         """Return the errors of the files that a card stands in; all if it is none of these."""
         errors = [finding for finding in self.reading.faults if is_error(finding)]
         paths = {card.source.path}
-        if any(map(self.model.gaps.rules.may_hold, card.rule_ids())):
+        if any(map(self.model.omissions.rules.may_contain, card.rule_ids())):
             paths.add(self.folder.rules_file)
         return [f for f in errors if f.location and f.location.path in paths] or errors
 
-    def _maker(self, game: Game, style: str | None, report: Report) -> Maker:
+    def _maker(self, game: Game, style: str | None, report: Report) -> StyleFaces:
         """Return what makes the faces of a style, for a reading of the game."""
         maker = self._makers.get(self.style(style))
-        if maker is None or maker.factory.turns > _MOST_TURNS:
+        if maker is None or maker.factory.turns > _MAX_TURNS:
             from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to compose
 
-            maker = Maker(FaceFactory(game, self.folder, report, style))
+            maker = StyleFaces(FaceFactory(game, self.folder, report, style))
             if self._glyphs is not None and self._glyphs.fonts == maker.factory.fonts:
                 maker.glyphs = self._glyphs
             if not has_errors(report):
                 self._makers[style] = maker
-        maker.factory.turn_to(game)
+        maker.factory.switch_game(game)
         return maker
 
 
-class _Reading:
+class _LoadedGame:
     """A game that was read, and what is wrong with the parts that were left out."""
 
     def __init__(self, game: Game, faults: Iterable[Diagnostic]) -> None:
@@ -558,7 +560,7 @@ class _Reading:
     def faulty(self) -> set[int]:
         """The cards with mistakes, by their ids in Python's sense."""
         game = self.model
-        return {*faulty_cards(game, self.faults)} | {id(stub) for stub in game.stubs.values()}
+        return {*find_faulty_cards(game, self.faults)} | {id(stub) for stub in game.stubs.values()}
 
     @cached_property
     def cards(self) -> dict[CardKey, Card]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.api.completing import demand_whole
+from deckwright.api.completing import require_valid_cards
 from deckwright.api.decks import Deck
 from deckwright.api.faces import Card
-from deckwright.api.options import GameError, Limits, rules_of
-from deckwright.api.session import Opened
+from deckwright.api.options import GameError, Limits, resolve_limits
+from deckwright.api.session import GameSession
 from deckwright.base.files import is_file
-from deckwright.base.findings import ChoiceError, Diagnostic, Report, demand
-from deckwright.base.names import composed
+from deckwright.base.findings import ChoiceError, Diagnostic, Report, require_known
+from deckwright.base.names import to_nfc
 from deckwright.base.output import write_data
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import limits_of
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import resolve_deck_rules
 from deckwright.game import load
 from deckwright.game.decklist import empty_deck, format_of
 from deckwright.game.model import Deck as DeckList
 
 if TYPE_CHECKING:
-    from deckwright.decks.solver.building import LeftOut
-    from deckwright.decks.solver.solving import Answer, Conflict, Gain, SolveOptions, Value
+    from deckwright.decks.solver.building import OmittedLimit
+    from deckwright.decks.solver.solving import AimValue, Answer, Conflict, Gain, SolveOptions
     from deckwright.decks.stats import DeckStats
 
 
@@ -41,7 +41,7 @@ class CardCopies(NamedTuple):
 class SolvedDeck:
     """A deck that was found. It is in no file until it is written."""
 
-    def __init__(self, game: Opened, answer: Answer, held: Held) -> None:
+    def __init__(self, game: GameSession, answer: Answer, held: DeckRules) -> None:
         """Decks come from `Game.solve`."""
         self._game, self._answer, self._held = game, answer, held
 
@@ -62,7 +62,7 @@ class SolvedDeck:
         )
 
     @property
-    def values(self) -> tuple[Value, ...]:
+    def values(self) -> tuple[AimValue, ...]:
         """What it has of what was asked for: `aim`, `value` and `bound`, which none can pass."""
         return self._answer.values
 
@@ -93,11 +93,11 @@ class SolvedDeck:
         Raises:
             GameError: if the file cannot be written.
         """
-        from deckwright.decks.deck_file import as_file  # noqa: PLC0415 - only to write
+        from deckwright.decks.deck_file import format_deck_file  # noqa: PLC0415 - only to write
 
         target, report = Path(path), Report()
         target.parent.mkdir(parents=True, exist_ok=True)
-        if not write_data(target, as_file(self._answer.deck), report):
+        if not write_data(target, format_deck_file(self._answer.deck), report):
             raise GameError(report)
         return Deck(self._game, target)
 
@@ -116,7 +116,7 @@ class Solution(NamedTuple):
 
     decks: tuple[SolvedDeck, ...]
     impossible: bool
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[OmittedLimit, ...]
     conflict: Conflict | None = None
     gains: tuple[Gain, ...] = ()
 
@@ -126,8 +126,8 @@ class Solution(NamedTuple):
         return tuple(finding for deck in self.decks for finding in deck.findings)
 
 
-def solved(
-    opened: Opened,
+def find_decks(
+    opened: GameSession,
     faction: str,
     options: SolveOptions,
     limits: Limits,
@@ -137,37 +137,37 @@ def solved(
 ) -> Solution:
     """Look for decks, as `Game.solve` says."""
     from deckwright.decks.solver.solving import (  # noqa: PLC0415 - only to solve
-        gains,
+        explain_failure,
+        find_gains,
         solve,
-        why_none,
     )
 
-    rules = rules_of(opened.folder, limits)
-    game, faction_id = opened.model, composed(faction)
+    rules = resolve_limits(opened.folder, limits)
+    game, faction_id = opened.model, to_nfc(faction)
     if faction_id not in game.factions and is_file(opened.folder.deck_file(faction_id)):
         message = f"`{faction_id}` is a deck, and decks are sought for a faction"
         raise ChoiceError(message, "find the smallest change that makes it legal with `--complete`")
-    demand(faction_id, game.factions, "faction")
+    require_known(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
-    held = limits_of(game, empty, rules.format, rules.changes, rules.date)
-    held = Held() if rules.ignore else held
-    demand_whole(opened, faction_id, held)
+    held = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)
+    held = DeckRules() if rules.ignore else held
+    require_valid_cards(opened, faction_id, held)
     usual = format_of(game, empty)
     named = None if usual is None or rules.format == usual.id else rules.format
     options = options._replace(
-        include=tuple(map(composed, options.include)), exclude=tuple(map(composed, options.exclude))
+        include=tuple(map(to_nfc, options.include)), exclude=tuple(map(to_nfc, options.exclude))
     )
     if like is not None:
-        options = options._replace(like=_list_of(opened, like))
+        options = options._replace(like=_load_deck_list(opened, like))
     found = solve(game, faction_id, held, options, named)
     decks = tuple(SolvedDeck(opened, answer, held) for answer in found.answers)
-    more = tuple(gains(found, options)) if explain else ()
-    return Solution(decks, found.impossible, found.left_out, why_none(found, options), more)
+    more = tuple(find_gains(found, options)) if explain else ()
+    return Solution(decks, found.impossible, found.left_out, explain_failure(found, options), more)
 
 
-def _list_of(opened: Opened, deck: Deck | str) -> DeckList:
+def _load_deck_list(opened: GameSession, deck: Deck | str) -> DeckList:
     """Return a deck as its file lists it."""
-    path = opened.folder.deck_file(composed(deck)) if isinstance(deck, str) else deck.path
+    path = opened.folder.deck_file(to_nfc(deck)) if isinstance(deck, str) else deck.path
     report: Report = []
     with opened.keeping():
         found = load.load_deck(path, opened.folder, opened.setup, report)

@@ -15,20 +15,20 @@ from typing import Any, TypeVar
 from deckwright.base.files import cache_folder, read_file, write_atomically
 
 
-def shorten(kept: dict[Any, Any], first: int = 0) -> None:
+def truncate_dict(kept: dict[Any, Any], first: int = 0) -> None:
     """Let go all that is kept but so many things that came first."""
     while len(kept) > first:
         kept.popitem()
 
 
 _MAX_AGE_SECONDS = 30 * 24 * 3600
-_TIDYINGS = 8
+_PRUNES_PER_FILL = 8
 """How often a cache of bounded size is tidied while as much is written as it may hold."""
-_SUM_BYTES = 16
-_LARGEST = 2**30
+_CHECKSUM_BYTES = 16
+_MAX_ENTRY_BYTES = 2**30
 """The largest entry that is read, in bytes."""
-_FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
-_until_tidied: dict[Path, int] = {}
+_WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+_bytes_until_prune: dict[Path, int] = {}
 """How many bytes may still be written to each folder before it is tidied again."""
 
 T = TypeVar("T")
@@ -55,11 +55,11 @@ class Cache:
         if not self._is_ours:
             return None
         try:
-            data = read_file(self._folder / key, _LARGEST)
+            data = read_file(self._folder / key, _MAX_ENTRY_BYTES)
         except OSError:
             return None
-        content = data[_SUM_BYTES:]
-        return content if data[:_SUM_BYTES] == self._sum(key, content) else None
+        content = data[_CHECKSUM_BYTES:]
+        return content if data[:_CHECKSUM_BYTES] == self._sum(key, content) else None
 
     def read_decoded(self, key: str, decode: Callable[[bytes], T | None]) -> T | None:
         """Return what `decode` makes of what was written under a key; None as `read` does.
@@ -85,17 +85,17 @@ class Cache:
             # What is damaged is noticed, so nothing waits for the disk.
             with write_atomically(self._folder / key, sync=False) as stream:
                 stream.write(self._sum(key, content) + content)
-            share = self._most_bytes // _TIDYINGS
-            left = min(_until_tidied.get(self._folder, 0), share) - len(content)
+            share = self._most_bytes // _PRUNES_PER_FILL
+            left = min(_bytes_until_prune.get(self._folder, 0), share) - len(content)
             if left < 0:
                 self._tidy()
                 left = share
-            _until_tidied[self._folder] = left
+            _bytes_until_prune[self._folder] = left
 
     def _sum(self, key: str, content: bytes) -> bytes:
         """Return the sum of an entry, in which its place counts: no other one can stand there."""
         place = f"{self._folder.name}/{key}\0".encode()
-        return blake2b(place + content, digest_size=_SUM_BYTES).digest()
+        return blake2b(place + content, digest_size=_CHECKSUM_BYTES).digest()
 
     def _tidy(self) -> None:
         """Forget what is too old, and the oldest of what is too much."""
@@ -117,11 +117,11 @@ class Cache:
             return False
         # Where there are no users' numbers, the folder lies in the user's own profile.
         return not hasattr(os, "getuid") or (
-            found.st_uid == os.getuid() and not found.st_mode & _FOR_OTHERS
+            found.st_uid == os.getuid() and not found.st_mode & _WRITABLE_BY_OTHERS
         )
 
 
-def code_of(*folders: Path) -> str:
+def fingerprint_code(*folders: Path) -> str:
     """Return what the modules below some folders are: sizes and times.
 
     With our version, it goes into the keys of what these modules make.

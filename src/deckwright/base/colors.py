@@ -12,12 +12,12 @@ NAMED_COLORS: dict[str, str] = dict(line.split() for line in _LIST.splitlines())
 """The 148 color names of CSS Color Module Level 4, which include the LaTeX base colors' names."""
 
 
-_LONGEST = 100
+_MAX_COLOR_LENGTH = 100
 """The longest color that is read."""
 
 
 @lru_cache(maxsize=4096)
-def css_color(text: str) -> tuple[str, float] | None:
+def parse_css_color(text: str) -> tuple[str, float] | None:
     """Return a color of CSS and its opacity, 0 to 1; None if it is none, or none of paper.
 
     That is a name, `#rgb` or `#rrggbb`, either with an opacity, or `rgb()`, `hsl()` and `hwb()`,
@@ -32,7 +32,7 @@ def css_color(text: str) -> tuple[str, float] | None:
         return "#" + "".join(2 * digit for digit in text[1:].lower()), 1
     from tinycss2.color4 import Color, parse_color  # noqa: PLC0415 - rarely needed
 
-    parsed = parse_color(text) if len(text) <= _LONGEST else None
+    parsed = parse_color(text) if len(text) <= _MAX_COLOR_LENGTH else None
     if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
         return None
     if parsed.space == "hsl":  # what is beyond 100 % is 100 %, as in browsers
@@ -44,7 +44,7 @@ def css_color(text: str) -> tuple[str, float] | None:
     return color, min(max(float(parsed.alpha), 0), 1)
 
 
-def top_level(text: str) -> Iterator[str]:
+def split_at_commas(text: str) -> Iterator[str]:
     """Yield the parts of a text between commas that are in no brackets."""
     start = depth = 0
     for place, sign in enumerate(text):
@@ -77,7 +77,7 @@ def mix(color: str, other: str, share: float) -> str:
     return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in mixed)
 
 
-def tint(color: str, palette: Mapping[str, str] | None = None) -> str:
+def resolve_color(color: str, palette: Mapping[str, str] | None = None) -> str:
     """Return `color`, a name or `#rrggbb`, as `#rrggbb`; the palette's names come first."""
     if palette and color in palette:
         return palette[color]
@@ -112,13 +112,13 @@ def contrast(color: str, other: str) -> float:
 
 
 @lru_cache(maxsize=1024)
-def on(color: str, light: str = "#ffffff", dark: str = "#000000") -> str:
+def contrasting_color(color: str, light: str = "#ffffff", dark: str = "#000000") -> str:
     """Return that one of `light` and `dark` which reads better on `color`."""
     return light if contrast(color, light) >= contrast(color, dark) else dark
 
 
 @lru_cache(maxsize=1024)
-def on_paper(color: str, least: float) -> str:
+def darken_for_paper(color: str, least: float) -> str:
     """Return `color`, as much darker as it takes to have a contrast of `least` with white paper."""
     shades = (darken(color, share / 20) for share in range(21))
     return next(shade for shade in shades if contrast(shade, "#ffffff") >= least)

@@ -15,18 +15,18 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from deckwright.base.interrupts import end_if_interrupted, hold_interrupts
+from deckwright.base.interrupts import defer_interrupts, raise_if_interrupted
 
-_LONGEST_NAME = 200
+_MAX_NAME_BYTES = 200
 """How many bytes of a file's name its temporary file takes up; systems allow 255 in all."""
 
 STALE_SECONDS = 3600
-_PIECE = 2**20
+_CHUNK_BYTES = 2**20
 
-_places: set[Path] = set()
+_confined_places: set[Path] = set()
 """Absolute paths of folders and files out of which no link leads when something is written."""
 
-written: list[Path] = []
+written_files: list[Path] = []
 """The files that this run has put in their places."""
 
 
@@ -38,11 +38,11 @@ class FileTooLargeError(OSError):
     """The file holds more than its reader accepts."""
 
 
-class LinkedAwayError(OSError):
+class OutwardLinkError(OSError):
     """A link on the way to the target leads out of the place that may be written to."""
 
 
-def keep_within(place: Path) -> None:
+def forbid_outward_links(place: Path) -> None:
     """From now on write to what lies in a folder only where links do not lead out of it.
 
     A game may be a stranger's, and any folder or file in it a link. A place that the user names is
@@ -51,10 +51,10 @@ def keep_within(place: Path) -> None:
     Args:
         place: a game's folder, or what `--out` names, be it a folder or a file.
     """
-    _places.add(Path(os.path.abspath(place)))  # noqa: PTH100 - takes `..` away, follows no links
+    _confined_places.add(Path(os.path.abspath(place)))  # noqa: PTH100 - takes `..` away, follows no links
 
 
-def followed(target: Path) -> Path:
+def resolve_target(target: Path) -> Path:
     """Return where a file is to be written that is called `target`: its links are followed.
 
     Raises:
@@ -68,9 +68,9 @@ def followed(target: Path) -> Path:
     if os.path.islink(followed):  # noqa: PTH114 - never raises: what Python 3.13 and later make of a circle
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     named = Path(os.path.abspath(target))  # noqa: PTH100 - as above
-    place = next((place for place in (named, *named.parents) if place in _places), None)
+    place = next((place for place in (named, *named.parents) if place in _confined_places), None)
     if place is not None and not followed.is_relative_to(place.resolve()):
-        raise LinkedAwayError(f"a link leads out of `{place.name or place}`")
+        raise OutwardLinkError(f"a link leads out of `{place.name or place}`")
     return followed
 
 
@@ -89,11 +89,11 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
         LinkedAwayError: if a link on the way to it leads out of where may be written.
         OSError: if the file cannot be written.
     """
-    target = followed(target)
+    target = resolve_target(target)
     if target.exists() and not target.is_file():
         raise NotARegularFileError("it exists and is not a regular file")
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f"{_temporary_start(target)}{os.urandom(6).hex()}.tmp")
+    temporary = target.with_name(f"{_temporary_prefix(target)}{os.urandom(6).hex()}.tmp")
     try:
         # Nothing may come between the file and what removes it, as in `tempfile.mkstemp`.
         descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
@@ -102,17 +102,17 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
             stream.flush()
             if sync:
                 os.fsync(stream.fileno())
-        end_if_interrupted()
-        temporary.chmod(_mode(target))
-        written.append(target)
+        raise_if_interrupted()
+        temporary.chmod(_file_mode(target))
+        written_files.append(target)
         try:
             temporary.replace(target)
         except BaseException:
             if temporary.exists():
-                written.pop()
+                written_files.pop()
             raise
     except BaseException:
-        with hold_interrupts(), suppress(OSError):
+        with defer_interrupts(), suppress(OSError):
             temporary.unlink()
         raise
 
@@ -157,7 +157,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     data = bytearray()
     with open_file(path) as stream:
         # In pieces, since room for all that is asked for at once is taken at once.
-        while len(data) <= max_bytes and (piece := stream.read(_PIECE)):
+        while len(data) <= max_bytes and (piece := stream.read(_CHUNK_BYTES)):
             data += piece
     if len(data) > max_bytes:
         message = f"it is too large: at most {max_bytes:,} bytes are allowed"
@@ -170,20 +170,20 @@ def remove_stale(target: Path) -> None:
     import time  # noqa: PLC0415 - only to print
 
     with suppress(OSError):
-        for path in followed(target).parent.iterdir():
-            ours = path.name.startswith(_temporary_start(target)) and path.suffix == ".tmp"
+        for path in resolve_target(target).parent.iterdir():
+            ours = path.name.startswith(_temporary_prefix(target)) and path.suffix == ".tmp"
             if ours and path.stat().st_mtime < time.time() - STALE_SECONDS:
                 path.unlink()
 
 
-def _temporary_start(target: Path) -> str:
-    return f".{os.fsdecode(os.fsencode(target.name)[:_LONGEST_NAME])}."
+def _temporary_prefix(target: Path) -> str:
+    return f".{os.fsdecode(os.fsencode(target.name)[:_MAX_NAME_BYTES])}."
 
 
 @lru_cache(maxsize=4096)  # as long as links are remembered
-def inside(path: Path, folder: Path) -> bool:
+def is_inside(path: Path, folder: Path) -> bool:
     """Return whether `path` is in `folder`, also after following links."""
-    return resolved(path).is_relative_to(resolved(folder))
+    return resolve_path(path).is_relative_to(resolve_path(folder))
 
 
 def files_below(folder: Path) -> Iterator[Path]:
@@ -215,7 +215,7 @@ def list_folder(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
-def closed_folders(folder: Path) -> Iterator[OSError]:
+def find_unreadable_folders(folder: Path) -> Iterator[OSError]:
     """Yield why folders cannot be read: this one or any below it; links are not followed."""
     try:
         with os.scandir(os.path.join(folder, ".")) as entries:  # noqa: PTH118 - as above
@@ -226,24 +226,24 @@ def closed_folders(folder: Path) -> Iterator[OSError]:
         yield error
         return
     for name in inner:
-        yield from closed_folders(folder / name)
+        yield from find_unreadable_folders(folder / name)
 
 
-def belongs(path: Path, folder: Path) -> bool:
+def stays_inside(path: Path, folder: Path) -> bool:
     """Return whether `path` is in `folder`, and neither is a link out of the folder above that."""
-    return inside(path, folder) and inside(folder, folder.parent)
+    return is_inside(path, folder) and is_inside(folder, folder.parent)
 
 
-def resolved(path: Path) -> Path:
+def resolve_path(path: Path) -> Path:
     """Return a path in full, its links followed; links in a circle lead nowhere."""
-    return _resolved(path.absolute())
+    return _resolve_cached(path.absolute())
 
 
 _NOWHERE = Path("/dev/null/nowhere")
 
 
 @lru_cache(maxsize=4096)
-def _resolved(path: Path) -> Path:
+def _resolve_cached(path: Path) -> Path:
     try:
         found = path.resolve()
         # A circle, since Python 3.13; unlike the method of a path, this never raises.
@@ -260,7 +260,7 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Return whether there is anything at `path`, be it a link that leads nowhere."""
     return os.path.lexists(path)
 
@@ -290,7 +290,7 @@ def cache_folder() -> Path:
     return Path(found if os.path.isabs(found) else f"{os.devnull}/deckwright")  # noqa: PTH117
 
 
-def _mode(target: Path) -> int:
+def _file_mode(target: Path) -> int:
     """Return the permissions for `target`: those that it has, or those of a usual new file."""
     if target.exists():
         return target.stat().st_mode & 0o777
@@ -299,11 +299,11 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-_NEW, _OLD = ".tmp", ".old"
+_NEW_SUFFIX, _OLD_SUFFIX = ".tmp", ".old"
 
 
 @contextmanager
-def staged(target: Path) -> Iterator[Path]:
+def stage_folder(target: Path) -> Iterator[Path]:
     """Give an empty folder beside `target`, which `replace_folder` may put in its place.
 
     What is left of it when the block ends is removed, and so is what runs have left that were
@@ -314,10 +314,10 @@ def staged(target: Path) -> Iterator[Path]:
         LinkedAwayError: if a link on the way to it leads out of where may be written.
         OSError: if the folder cannot be made.
     """
-    target = followed(target)
+    target = resolve_target(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    _tidy(target)
-    folder = target.with_name(f".{target.name}.{os.urandom(6).hex()}{_NEW}")
+    _recover_folders(target)
+    folder = target.with_name(f".{target.name}.{os.urandom(6).hex()}{_NEW_SUFFIX}")
     folder.mkdir()
     try:
         yield folder
@@ -326,16 +326,16 @@ def staged(target: Path) -> Iterator[Path]:
 
 
 def replace_folder(folder: Path, target: Path) -> None:
-    """Put a folder that `staged` gave in its place; what was there before is gone then.
+    """Put a folder that `stage_folder` gave in its place; what was there before is gone then.
 
     Raises:
         OSError: if it cannot be put there; then the old one is there.
     """
-    target = followed(target)
+    target = resolve_target(target)
     for path in folder.rglob("*"):
         _sync(path)
     _sync(folder)
-    old = folder.with_suffix(_OLD)
+    old = folder.with_suffix(_OLD_SUFFIX)
     try:
         if target.exists():
             target.rename(old)
@@ -348,13 +348,13 @@ def replace_folder(folder: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _tidy(target: Path) -> None:
+def _recover_folders(target: Path) -> None:
     """Put back what was moved out of the way, and remove what nobody works on any more."""
     with suppress(OSError):
-        for path in sorted(target.parent.glob(f".{_escaped(target.name)}.*")):
-            if path.suffix == _OLD and not target.exists():
+        for path in sorted(target.parent.glob(f".{_escape_glob(target.name)}.*")):
+            if path.suffix == _OLD_SUFFIX and not target.exists():
                 path.rename(target)
-            elif path.suffix in {_NEW, _OLD} and _is_stale(path):
+            elif path.suffix in {_NEW_SUFFIX, _OLD_SUFFIX} and _is_stale(path):
                 shutil.rmtree(path, ignore_errors=True)
 
 
@@ -362,7 +362,7 @@ def _is_stale(path: Path) -> bool:
     return path.stat().st_mtime < time.time() - STALE_SECONDS
 
 
-def _escaped(name: str) -> str:
+def _escape_glob(name: str) -> str:
     """Return a name as a pattern that matches it alone."""
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
@@ -398,14 +398,14 @@ def replace_files(files: Mapping[Path, bytes]) -> None:
                 os.fsync(stream.fileno())
     except BaseException as error:
         for path, before in old.items():
-            _put_back(path, before, files[path])
+            _restore(path, before, files[path])
         if isinstance(error, OSError):
             # What it names may be a temporary file.
             error.filename = error.filename2 or str(at)
         raise
 
 
-def _put_back(path: Path, data: bytes | None, new: bytes) -> None:
+def _restore(path: Path, data: bytes | None, new: bytes) -> None:
     """Give a file its old data again, if it has the new."""
     with suppress(OSError):
         if path.read_bytes() != new:
@@ -418,11 +418,11 @@ def _put_back(path: Path, data: bytes | None, new: bytes) -> None:
             temporary.write_bytes(data)
             temporary.chmod(path.stat().st_mode & 0o777)
             temporary.replace(path)
-        if path.resolve() in written:
-            written.remove(path.resolve())
+        if path.resolve() in written_files:
+            written_files.remove(path.resolve())
 
 
-class Bundled(NamedTuple):
+class BundledFiles(NamedTuple):
     """XML files of one kind.
 
     Attributes:

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import NamedTuple
 
-from deckwright.base.names import letters
-from deckwright.base.strings import visible
+from deckwright.base.names import to_letters
+from deckwright.base.strings import sanitize_line
 
 
 def module_names(package: ModuleType) -> list[str]:
@@ -31,7 +31,7 @@ def import_all(package: ModuleType) -> None:
         importlib.import_module(f"{package.__name__}.{name}")
 
 
-def load_all() -> None:
+def register_all_codes() -> None:
     """Import every module of Deckwright, so that every diagnostic code is registered."""
     root = Path(__file__).parent.parent
     for path in sorted(root.rglob("*.py")):
@@ -44,14 +44,14 @@ _PACKAGE = Path(__file__).parent.parent
 _SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 
 
-class Section(NamedTuple):
+class CodeSection(NamedTuple):
     """What the page says of a code: its title with its severity, then prose and an example."""
 
     title: str
     body: str
 
 
-def page() -> str:
+def read_codes_page() -> str:
     """Return the page of all codes, in Markdown."""
     packed = _PACKAGE / "defaults" / "diagnostics.md"
     path = packed if packed.is_file() else _PACKAGE.parent.parent / "docs" / "diagnostics.md"
@@ -59,9 +59,12 @@ def page() -> str:
 
 
 @cache
-def sections() -> dict[str, Section]:
+def code_sections() -> dict[str, CodeSection]:
     """Return the sections of the page by code."""
-    return {code: Section(title, body.strip()) for code, title, body in _SECTION.findall(page())}
+    return {
+        code: CodeSection(title, body.strip())
+        for code, title, body in _SECTION.findall(read_codes_page())
+    }
 
 
 class Severity(Enum):
@@ -90,7 +93,7 @@ class Location(NamedTuple):
         if not self.line:
             return self.sheet
         if self.sheet:
-            return f"{self.sheet}!{letters(self.column)}{self.line}"
+            return f"{self.sheet}!{to_letters(self.column)}{self.line}"
         return f"{self.line}:{self.column}"
 
 
@@ -106,7 +109,7 @@ class Labels(NamedTuple):
     hint: str
 
 
-class Told(NamedTuple):
+class Translation(NamedTuple):
     """A finding in the words of the game that it is about; `language` is the game's, "de"."""
 
     language: str
@@ -130,7 +133,7 @@ class Diagnostic(NamedTuple):
     message: str
     hint: str | None = None
     given_severity: Severity | None = None
-    told: Told | None = None
+    told: Translation | None = None
 
     @property
     def severity(self) -> Severity:
@@ -138,7 +141,7 @@ class Diagnostic(NamedTuple):
         return self.given_severity or self.code.severity
 
     @property
-    def in_lines(self) -> str:
+    def as_lines(self) -> str:
         """Its message, and its hint on a second line; for programs that know lines alone, the cell.
 
         Of what stands in a workbook, they can show the file.
@@ -179,7 +182,7 @@ class Code:
 
         `tests/diagnostics/` has it, in a file beside the examples. Names are in backticks.
         """
-        section = sections().get(self.id)
+        section = code_sections().get(self.id)
         return " ".join(section.body.partition("\n\n")[0].split()) if section else ""
 
     def __post_init__(self) -> None:
@@ -190,7 +193,7 @@ class Code:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Let a finding come from another process with the code that is known here."""
-        return registered, (self.id,)
+        return find_code, (self.id,)
 
     def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
         """Return a finding of this kind.
@@ -198,7 +201,7 @@ class Code:
         What would not print in it is made visible, and what nobody would read of long values is
         left out.
         """
-        return Diagnostic(self, location, _readable(message), hint and _readable(hint))
+        return Diagnostic(self, location, _make_printable(message), hint and _make_printable(hint))
 
 
 REGISTRY: dict[str, Code] = {}
@@ -209,36 +212,36 @@ S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 MAX_FINDINGS = 100
 """Findings shown of one check for one file; a hundred are enough to see what is wrong with it."""
 
-_LONGEST_VALUE = 120
+_MAX_VALUE_LENGTH = 120
 """The longest value that a message repeats, in characters."""
-_LONGEST_TEXT = 600
+_MAX_TEXT_LENGTH = 600
 """The longest message or hint, in characters."""
 _BREAK = re.compile(r"[\t\n\r]")
-_VALUE = re.compile(rf"`([^`]{{{_LONGEST_VALUE},}})`")
+_LONG_VALUE = re.compile(rf"`([^`]{{{_MAX_VALUE_LENGTH},}})`")
 
 
-def registered(code: str) -> Code:
+def find_code(code: str) -> Code:
     """Return the code of this id.
 
     Raises:
         KeyError: if there is none.
     """
     if code not in REGISTRY:
-        load_all()
+        register_all_codes()
     return REGISTRY[code]
 
 
-def _readable(text: str) -> str:
+def _make_printable(text: str) -> str:
     """Return a text that prints in one line of bearable length."""
     # Values are what strangers wrote, up to megabytes of it.
-    text = text[: 20 * _LONGEST_TEXT]
-    text = visible(_BREAK.sub(" ", text))
-    if len(text) > _LONGEST_VALUE:
-        text = _VALUE.sub(lambda match: f"`{match[1][: _LONGEST_VALUE - 1]}…`", text)
-    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 1] + "…"
+    text = text[: 20 * _MAX_TEXT_LENGTH]
+    text = sanitize_line(_BREAK.sub(" ", text))
+    if len(text) > _MAX_VALUE_LENGTH:
+        text = _LONG_VALUE.sub(lambda match: f"`{match[1][: _MAX_VALUE_LENGTH - 1]}…`", text)
+    return text if len(text) <= _MAX_TEXT_LENGTH else text[: _MAX_TEXT_LENGTH - 1] + "…"
 
 
-def told_in(language: str, findings: Iterable[Diagnostic]) -> Labels | None:
+def translated_labels(language: str, findings: Iterable[Diagnostic]) -> Labels | None:
     """Return what findings are called in a language, None if not all can be told in it.
 
     What cannot be told whole in one language is told in English.
@@ -258,7 +261,7 @@ def is_error(finding: Diagnostic) -> bool:
     return finding.severity is Severity.ERROR
 
 
-def is_well(report: Iterable[Diagnostic]) -> bool:
+def has_no_problems(report: Iterable[Diagnostic]) -> bool:
     """Return whether there is neither an error nor a warning, but infos at most."""
     return all(finding.severity is Severity.INFO for finding in report)
 
@@ -268,7 +271,7 @@ def has_errors(report: Iterable[Diagnostic]) -> bool:
     return any(map(is_error, report))
 
 
-def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
+def sort_findings(report: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the findings once each, by file, line and column."""
 
     def key(finding: Diagnostic) -> tuple[str, str, int, int, str, str]:
@@ -278,14 +281,16 @@ def ordered(report: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(report), key=key)
 
 
-def enough(
+def truncation_notice(
     what: str, place: Location | None, hint: str = "fix these first, then check again"
 ) -> Diagnostic:
     """Return that no more mistakes are shown of `what`, which is such as "the file has"."""
     return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes, the rest are not shown", hint)
 
 
-def capped(findings: Iterable[Diagnostic], *, of_one_file: bool = False) -> Iterator[Diagnostic]:
+def cap_findings(
+    findings: Iterable[Diagnostic], *, of_one_file: bool = False
+) -> Iterator[Diagnostic]:
     """Yield the findings of a check, for each file the first ones, and one that says if more are.
 
     A file may have hundreds of thousands, each of which takes time to find, to tell and to read.
@@ -309,17 +314,17 @@ def capped(findings: Iterable[Diagnostic], *, of_one_file: bool = False) -> Iter
             return
 
 
-_LONGEST_WORD = 60
+_MAX_WORD_LENGTH = 60
 """The longest misspelled name for which a known one is looked for."""
-_FOLDED = 4
+_CASEFOLD_GROWTH = 4
 """By how many letters a word may grow or shrink without its capitals, as STRASSE does."""
-_MOST_NAMES = 2000
+_MAX_CANDIDATES = 2000
 """How many known names are looked at, those of much the same length."""
-_MOST_WORK = 60_000
+_MAX_COMPARISONS = 60_000
 """How much is compared for one misspelled name, in pairs of letters: some 2 ms."""
 
 
-def nearest(word: str, known: Iterable[str]) -> list[str]:
+def find_nearest(word: str, known: Iterable[str]) -> list[str]:
     """Return the known name that is closest to `word`, if one is close: one name or none.
 
     Where there are very many known names, those that begin and end most like it are looked at.
@@ -329,22 +334,22 @@ def nearest(word: str, known: Iterable[str]) -> list[str]:
     names = list(known)
     length, folded = len(word), word.casefold()
     for name in names:
-        if abs(len(name) - length) <= _FOLDED and name.casefold() == folded:
+        if abs(len(name) - length) <= _CASEFOLD_GROWTH and name.casefold() == folded:
             return [name]
-    if not 0 < length <= _LONGEST_WORD:
+    if not 0 < length <= _MAX_WORD_LENGTH:
         return []
     # Names of other lengths cannot have as much in common as is asked for.
     names = [name for name in names if 3 * length <= 7 * len(name) <= 17 * length]
-    if length * sum(map(len, names)) > _MOST_WORK:
+    if length * sum(map(len, names)) > _MAX_COMPARISONS:
         ends = {word[0], word[-1]}
         names = [name for name in names if name[0] in ends or name[-1] in ends]
         names.sort(key=lambda name: abs(len(name) - length))
-        names = sorted(names[:_MOST_NAMES], key=lambda name: -_alike(word, name))
-        names = names[: _MOST_WORK // (2 * length * length)]
+        names = sorted(names[:_MAX_CANDIDATES], key=lambda name: -_count_common_ends(word, name))
+        names = names[: _MAX_COMPARISONS // (2 * length * length)]
     return get_close_matches(word, names, n=1, cutoff=0.6)
 
 
-def _alike(word: str, other: str) -> int:
+def _count_common_ends(word: str, other: str) -> int:
     """Return how many letters two words begin and end with alike."""
     total = 0
     for pairs in (zip(word, other, strict=False), zip(word[::-1], other[::-1], strict=False)):
@@ -357,7 +362,7 @@ def _alike(word: str, other: str) -> int:
 
 def nearest_hint(word: str, known: Iterable[str]) -> str | None:
     """Return the hint "did you mean …?" if a known name is close to `word`, else None."""
-    return next((f"did you mean `{name}`?" for name in nearest(word, known)), None)
+    return next((f"did you mean `{name}`?" for name in find_nearest(word, known)), None)
 
 
 def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | None:
@@ -366,16 +371,16 @@ def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | N
     hint = nearest_hint(word, names)
     if hint or not names or at_most == 0:
         return hint
-    return f"use one of {listed(names, at_most=at_most)}"
+    return f"use one of {format_names(names, at_most=at_most)}"
 
 
-def shortened(text: str, most: int = 40) -> str:
+def shorten(text: str, most: int = 40) -> str:
     """Return a text on one line, of no more than so many characters."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def listed(names: Iterable[str], *, at_most: int = 12) -> str:
+def format_names(names: Iterable[str], *, at_most: int = 12) -> str:
     """Return names as a list in words, and how many there are besides the first ones."""
     all_names = list(names)
     text = ", ".join(f"`{name}`" for name in all_names[:at_most])
@@ -410,7 +415,9 @@ class Grading(NamedTuple):
             severity: Severity | None = finding.severity
             if finding.code.severity is not Severity.ERROR:  # those are errors in any game
                 severity = self.severities.get(code, severity)
-            if (self.select and not _is_one(code, self.select)) or _is_one(code, self.ignore):
+            if (self.select and not _is_selected(code, self.select)) or _is_selected(
+                code, self.ignore
+            ):
                 continue
             if severity is not None:
                 if self.strict and severity is Severity.WARNING:
@@ -419,47 +426,47 @@ class Grading(NamedTuple):
         return kept
 
 
-def _is_one(code: str, chosen: Collection[str]) -> bool:
+def _is_selected(code: str, chosen: Collection[str]) -> bool:
     """Return whether a code is chosen itself or by its family."""
     return code in chosen or code[0] in chosen
 
 
-_GROUPED_VALUE = re.compile(r"`[^`]*`|\d+(?:[.,]\d+)*")
+_VALUE_OR_NUMBER = re.compile(r"`[^`]*`|\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"`([^`]*)`")
 
 
-class Group(NamedTuple):
+class FindingGroup(NamedTuple):
     """Findings that are alike, in the order of files and places."""
 
     first: Diagnostic
     others: tuple[Diagnostic, ...] = ()
 
-    def differing(self, other: Diagnostic) -> list[str]:
+    def find_new_names(self, other: Diagnostic) -> list[str]:
         """Return the names in a finding's message that the first one's does not have."""
         known = set(_NAME.findall(self.first.message))
         return [name for name in _NAME.findall(other.message) if name not in known]
 
 
-def by_kind(findings: Iterable[Diagnostic]) -> list[Group]:
+def group_by_kind(findings: Iterable[Diagnostic]) -> list[FindingGroup]:
     """Return findings of one kind together, whatever would fix each."""
-    return _grouped(findings, hints=False)
+    return _group_findings(findings, hints=False)
 
 
-def by_cause(findings: Iterable[Diagnostic]) -> list[Group]:
+def group_by_cause(findings: Iterable[Diagnostic]) -> list[FindingGroup]:
     """Return findings of one kind together that the same change would fix."""
-    return _grouped(findings, hints=True)
+    return _group_findings(findings, hints=True)
 
 
-def _grouped(findings: Iterable[Diagnostic], *, hints: bool) -> list[Group]:
+def _group_findings(findings: Iterable[Diagnostic], *, hints: bool) -> list[FindingGroup]:
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
-    for finding in ordered(findings):
-        what = _GROUPED_VALUE.sub("`", finding.message)
+    for finding in sort_findings(findings):
+        what = _VALUE_OR_NUMBER.sub("`", finding.message)
         key = finding.code.id, finding.severity, what, finding.hint if hints else None
         groups.setdefault(key, []).append(finding)
-    return [Group(first, tuple(others)) for first, *others in groups.values()]
+    return [FindingGroup(first, tuple(others)) for first, *others in groups.values()]
 
 
-class _FullError(Exception):
+class _ReportFullError(Exception):
     """A report takes no more findings."""
 
 
@@ -478,9 +485,9 @@ class LimitedReport(list[Diagnostic]):
         outer, self._most = self._most, len(self) + MAX_FINDINGS
         try:
             yield
-        except _FullError:
+        except _ReportFullError:
             self._most = None
-            self.append(enough("there are", self[-1].location))
+            self.append(truncation_notice("there are", self[-1].location))
         finally:
             self._most = outer
 
@@ -491,7 +498,7 @@ class LimitedReport(list[Diagnostic]):
             _FullError: if there are enough.
         """
         if self._most is not None and len(self) >= self._most:
-            raise _FullError
+            raise _ReportFullError
         super().append(finding)
 
     def extend(self, findings: Iterable[Diagnostic]) -> None:
@@ -513,7 +520,7 @@ class ChoiceError(ValueError):
         super().__init__(f"{message}\n  hint: {hint}" if hint else message)
 
 
-def demand(name: str, known: Iterable[str], what: str, where: str = "") -> None:
+def require_known(name: str, known: Iterable[str], what: str, where: str = "") -> None:
     """See to it that a name is known.
 
     Args:

@@ -68,20 +68,20 @@ class Box(NamedTuple):
     def moved(self, matrix: Matrix) -> Box:
         """Return the box around its corners, moved by a matrix."""
         corners = ((x, y) for x in (self.x, self.right) for y in (self.y, self.bottom))
-        return Box.of([moved_point(matrix, *corner) for corner in corners])
+        return Box.of([transform_point(matrix, *corner) for corner in corners])
 
 
-def shifted(x: Mm, y: Mm) -> Matrix:
+def translation(x: Mm, y: Mm) -> Matrix:
     """Return the matrix that moves everything right by `x` and down by `y`."""
     return 1, 0, 0, 1, x, y
 
 
-def scaled(by: float, x: Mm = 0, y: Mm = 0) -> Matrix:
+def scaling(by: float, x: Mm = 0, y: Mm = 0) -> Matrix:
     """Return the matrix that enlarges everything, then moves it right by `x` and down by `y`."""
     return by, 0, 0, by, x, y
 
 
-def moved_point(matrix: Matrix, x: Mm, y: Mm) -> tuple[Mm, Mm]:
+def transform_point(matrix: Matrix, x: Mm, y: Mm) -> tuple[Mm, Mm]:
     """Return where a matrix moves a point."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
@@ -93,7 +93,7 @@ def determinant(matrix: Matrix) -> float:
     return a * d - b * c
 
 
-def times(first: Matrix, second: Matrix) -> Matrix:
+def multiply(first: Matrix, second: Matrix) -> Matrix:
     """Return the matrix that does `second`, then `first`."""
     a, b, c, d, e, f = first
     g, h, i, j, k, m = second
@@ -108,11 +108,11 @@ def times(first: Matrix, second: Matrix) -> Matrix:
 
 
 _SHARE = r"(?:0|1|0?\.[0-9]{1,6}|1\.0{1,6})"
-FOCUS = rf"{_SHARE}[ \t]+{_SHARE}"
+FOCUS_PATTERN = rf"{_SHARE}[ \t]+{_SHARE}"
 """What a focus looks like: how far across and down, 0 to 1."""
-ZOOM = r"[1-9][0-9]?(?:\.[0-9]{1,6})?"
+ZOOM_PATTERN = r"[1-9][0-9]?(?:\.[0-9]{1,6})?"
 """What a zoom looks like: 1 to 99."""
-_CROPPED = re.compile(r"(.*?)#(?:focus=([\d.]+),([\d.]+))?&?(?:zoom=([\d.]+))?", re.DOTALL)
+_CROP_SUFFIX = re.compile(r"(.*?)#(?:focus=([\d.]+),([\d.]+))?&?(?:zoom=([\d.]+))?", re.DOTALL)
 
 
 class Crop(NamedTuple):
@@ -148,34 +148,34 @@ class Crop(NamedTuple):
         )
 
 
-WHOLE = Crop()
+CENTER_CROP = Crop()
 """A picture that is cut evenly."""
 
 
-def read_focus(text: str) -> tuple[float, float]:
+def parse_focus(text: str) -> tuple[float, float]:
     """Return the focus that a text says.
 
     Raises:
         ValueError: if it says none.
     """
-    if not re.fullmatch(FOCUS, text.strip()):
+    if not re.fullmatch(FOCUS_PATTERN, text.strip()):
         raise ValueError(f"`{text}` is not two numbers from 0 to 1, such as `0.5 0.2`")
     across, down = map(float, text.split())
     return across, down
 
 
-def read_zoom(text: str) -> float:
+def parse_zoom(text: str) -> float:
     """Return the zoom that a text says.
 
     Raises:
         ValueError: if it says none.
     """
-    if not re.fullmatch(ZOOM, text.strip()):
+    if not re.fullmatch(ZOOM_PATTERN, text.strip()):
         raise ValueError(f"`{text}` is not a number from 1 to 99, such as `1.3`")
     return float(text)
 
 
-def cropped(name: str, focus: str | None, zoom: str | None) -> str:
+def add_crop(name: str, focus: str | None, zoom: str | None) -> str:
     """Return the name of a picture with its crop, `ogre.jpg#focus=0.5,0.2&zoom=1.3`.
 
     Templates pass it on as they pass on the name alone.
@@ -185,9 +185,9 @@ def cropped(name: str, focus: str | None, zoom: str | None) -> str:
     return f"{name}#{'&'.join(says)}" if says else name
 
 
-def uncropped(href: str, usual: Crop = WHOLE) -> tuple[str, Crop]:
+def split_crop(href: str, usual: Crop = CENTER_CROP) -> tuple[str, Crop]:
     """Return the name of a picture and its crop; `usual` is what the name does not say."""
-    found = _CROPPED.fullmatch(href)
+    found = _CROP_SUFFIX.fullmatch(href)
     if found is None or not any(found.groups()[1:]):
         return href, usual
     name, x, y, zoom = found.groups()

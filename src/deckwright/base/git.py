@@ -24,7 +24,7 @@ from deckwright.base.files import is_file, list_folder
 FOLDERS = ("xml", "img", "templates")
 """The folders of a game that are taken out."""
 
-_SECONDS = 600
+_TIMEOUT_SECONDS = 600
 """How long git may take."""
 _FILE, _LINK = {b"100644", b"100664", b"100755"}, b"120000"
 _LFS = "https://git-lfs.github.com/spec/v1"
@@ -32,7 +32,7 @@ _POINTER = re.compile(
     rb"version %b\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n" % re.escape(_LFS).encode()
 )
 """What git holds in place of a file that Git LFS keeps (git-lfs/docs/spec.md)."""
-_POINTER_BYTES = 1024
+_MAX_POINTER_BYTES = 1024
 _SETTINGS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.bareRepository=explicit")
 """What the repository's own settings cannot change: nothing watches, nothing is hooked in, and a
 folder is no repository just because it looks like the inside of one."""
@@ -98,7 +98,7 @@ def find_revision(game: Path, name: str) -> Revision:
 
 
 @contextmanager
-def taken_out(revision: Revision) -> Iterator[Path]:
+def temporary_checkout(revision: Revision) -> Iterator[Path]:
     """Take the game's folders at a revision out into a temporary folder.
 
     Raises:
@@ -106,13 +106,13 @@ def taken_out(revision: Revision) -> Iterator[Path]:
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as temporary:
         folder = Path(temporary)
-        take_out(revision, folder)
+        check_out(revision, folder)
         if not (folder / "xml").is_dir():
             raise GitError(f"there was no game in this folder at `{revision.name}`")
         yield folder
 
 
-def take_out(
+def check_out(
     revision: Revision, folder: Path, wanted: Callable[[PurePosixPath], bool] = lambda _: True
 ) -> None:
     """Write the game's files at a revision into a folder.
@@ -124,7 +124,7 @@ def take_out(
         GitError: if that cannot be done.
     """
     try:
-        _take_out(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
+        _check_out_blobs(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
     except OSError as error:
         raise GitError(f"the game at `{revision.name}` cannot be taken out: {error}") from error
 
@@ -148,7 +148,7 @@ def changed_files(revision: Revision) -> set[PurePosixPath]:
         path
         for path in was.keys() | now
         if not any(part.startswith(".") for part in path.parts)
-        and not (path in was and path in now and _is_same(revision.game / path, was[path]))
+        and not (path in was and path in now and _is_unchanged(revision.game / path, was[path]))
     }
 
 
@@ -164,32 +164,32 @@ def _files_in(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _is_same(path: Path, blob: _Blob) -> bool:
+def _is_unchanged(path: Path, blob: _Blob) -> bool:
     """Return whether a file holds what it held."""
     if path.is_symlink():
-        return blob.mode == _LINK and _is_named(os.fsencode(path.readlink()), blob.content)
+        return blob.mode == _LINK and _has_hash(os.fsencode(path.readlink()), blob.content)
     if blob.mode not in _FILE or not is_file(path):
         return False
     try:
         data = path.read_bytes()
     except OSError:
         return False  # the check will say so
-    if _is_named(data, blob.content):
+    if _has_hash(data, blob.content):
         return True
-    if b"\0" not in data and _is_named(data.replace(b"\r\n", b"\n"), blob.content):
+    if b"\0" not in data and _has_hash(data.replace(b"\r\n", b"\n"), blob.content):
         return True
     pointer = f"version {_LFS}\noid sha256:{sha256(data).hexdigest()}\nsize {len(data)}\n"
-    return _is_named(pointer.encode(), blob.content)
+    return _has_hash(pointer.encode(), blob.content)
 
 
-def _is_named(data: bytes, name: bytes) -> bool:
+def _has_hash(data: bytes, name: bytes) -> bool:
     """Return whether git calls a file with these contents so."""
     digest = new_hash(_HASHES[len(name)], b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest().encode() == name
 
 
-def _take_out(revision: Revision, folder: Path, blobs: list[_Blob]) -> None:
+def _check_out_blobs(revision: Revision, folder: Path, blobs: list[_Blob]) -> None:
     files = [blob for blob in blobs if blob.mode in _FILE]
     _write(revision, files, folder)
     # Links come last, so that no file can be written through one of them.
@@ -233,8 +233,8 @@ def _write(revision: Revision, blobs: Iterable[_Blob], folder: Path) -> None:
             with path.open("xb") as stream:
                 _copy(contents, stream, int(head[2]))
             contents.read(1)
-            if int(head[2]) <= _POINTER_BYTES:
-                _fill_pointer(path, revision)
+            if int(head[2]) <= _MAX_POINTER_BYTES:
+                _resolve_pointer(path, revision)
 
 
 def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
@@ -244,7 +244,7 @@ def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
         size -= len(chunk)
 
 
-def _fill_pointer(path: Path, revision: Revision) -> None:
+def _resolve_pointer(path: Path, revision: Revision) -> None:
     """Put the content of a file that Git LFS keeps in its place, if it is on this machine."""
     pointer = _POINTER.match(path.read_bytes())
     if pointer is None:
@@ -279,7 +279,7 @@ def _git(
             stdout=out or subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**os.environ, **_ENVIRONMENT},
-            timeout=_SECONDS,
+            timeout=_TIMEOUT_SECONDS,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:

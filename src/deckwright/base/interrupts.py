@@ -12,23 +12,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_PAUSE = 0.01
+_RETRY_SECONDS = 0.01
 """An interrupt that must wait comes again after so many seconds."""
 
-_noted: list[int] = []
-_held: list[object] = []
+_pending: list[int] = []
+_holds: list[object] = []
 
 
-def note_interrupts() -> None:
+def record_interrupts() -> None:
     """Have SIGINT (Ctrl-C) and SIGTERM noted, besides raising KeyboardInterrupt.
 
-    In a block of `hold_interrupts` they are only noted. During an import they wait for its end: a
+    In a block of `defer_interrupts` they are only noted. During an import they wait for its end: a
     library in C that is interrupted while it starts makes it an ImportError, a SystemError or
     nothing, and is broken from then on. What is noted keeps `write_atomically` from finishing, even
     where a library swallows the exception.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _note)
+        signal.signal(number, _record)
 
 
 def ignore_interrupts() -> None:
@@ -37,30 +37,30 @@ def ignore_interrupts() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def forget_interrupts() -> None:
+def clear_interrupts() -> None:
     """Forget what is noted, where an interrupt was no wish to end the whole program."""
-    _noted.clear()
+    _pending.clear()
 
 
-def end_if_interrupted() -> None:
+def raise_if_interrupted() -> None:
     """Raise KeyboardInterrupt if an interrupt is noted."""
-    if _noted:
+    if _pending:
         raise KeyboardInterrupt
 
 
 @contextmanager
-def hold_interrupts() -> Iterator[None]:
+def defer_interrupts() -> Iterator[None]:
     """Have interrupts noted only, until the block ends."""
-    _held.append(None)
+    _holds.append(None)
     try:
         yield
     finally:
-        _held.pop()
+        _holds.pop()
 
 
-def _note(number: int, frame: FrameType | None) -> None:
-    _noted.append(number)
-    if _held:
+def _record(number: int, frame: FrameType | None) -> None:
+    _pending.append(number)
+    if _holds:
         return
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
@@ -71,5 +71,5 @@ def _note(number: int, frame: FrameType | None) -> None:
 
 
 def _send_again(number: int) -> None:
-    time.sleep(_PAUSE)
+    time.sleep(_RETRY_SECONDS)
     _thread.interrupt_main(signal.Signals(number))

@@ -12,21 +12,26 @@ import unicodedata
 from functools import cache
 from pathlib import Path
 
-from deckwright.base.files import is_there
+from deckwright.base.files import path_exists
 
-UNSAFE = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
+UNSAFE_NAME = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
 """What the name of a file does not have on every system."""
-RESERVED = frozenset(f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)) | {
-    "con", "prn", "aux", "nul",
-}  # fmt: skip
+RESERVED_NAMES = frozenset(
+    f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)
+) | {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+}
 """What Windows takes for something else than a file, whatever its ending."""
-_LONGEST_NAME = 255
+_MAX_NAME_BYTES = 255
 """How many bytes the name of a file has at most, on usual file systems."""
 _LONG = 1000
 _PARTS = re.compile(r"\S{1,1000}|\s+")
 
 
-def composed(text: str) -> str:
+def to_nfc(text: str) -> str:
     """Return a text in the form in which texts are compared."""
     if text.isascii():
         return text
@@ -36,7 +41,7 @@ def composed(text: str) -> str:
     return "".join(unicodedata.normalize("NFC", part) for part in _PARTS.findall(text))
 
 
-def unused(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> str:
+def make_unique(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> str:
     """Return a name, with a number behind it if it is taken, whatever its capitals; and take it.
 
     Args:
@@ -54,13 +59,13 @@ def unused(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> st
 
 def is_file_name(name: str) -> bool:
     """Return whether a file can have this name on every system."""
-    short = len(name.encode(errors="replace")) <= _LONGEST_NAME
+    short = len(name.encode(errors="replace")) <= _MAX_NAME_BYTES
     stem = name.partition(".")[0].casefold()
-    return bool(name) and short and not UNSAFE.search(name) and stem not in RESERVED
+    return bool(name) and short and not UNSAFE_NAME.search(name) and stem not in RESERVED_NAMES
 
 
 @cache
-def letters(number: int) -> str:
+def to_letters(number: int) -> str:
     """Return letters for a number of at least 1: A to Z, then AA, AB and so on."""
     result = ""
     while number:
@@ -69,23 +74,23 @@ def letters(number: int) -> str:
     return result
 
 
-def found(path: Path) -> Path:
+def find_existing(path: Path) -> Path:
     """Return the path of a file or folder that exists, however its name is composed on the disk.
 
     The path is returned as it is if there is no such thing.
     """
-    if str(path).isascii() or is_there(path):
+    if str(path).isascii() or path_exists(path):
         return path
-    folder = found(path.parent)
+    folder = find_existing(path.parent)
     try:
         return next(
-            (other for other in folder.iterdir() if composed(other.name) == composed(path.name)),
+            (other for other in folder.iterdir() if to_nfc(other.name) == to_nfc(path.name)),
             path,
         )
     except OSError:
         return path
 
 
-def as_text(name: str) -> str:
+def printable_name(name: str) -> str:
     """Return the name of a file as text that can be printed: else `?` for each character."""
     return "".join(char if char.isprintable() else "?" for char in name)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import IO
 
 from deckwright.base.files import (
-    LinkedAwayError,
     NotARegularFileError,
+    OutwardLinkError,
     remove_stale,
     write_atomically,
 )
@@ -20,7 +20,7 @@ E002 = Code("E002", Severity.ERROR, "an output that cannot be written")
 E075 = Code("E075", Severity.ERROR, "an output that a link would put outside the game")
 
 
-class CannotMakeError(Exception):
+class OutputError(Exception):
     """What is to be written cannot be made; `finding` says why."""
 
     def __init__(self, finding: Diagnostic) -> None:
@@ -33,7 +33,7 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Repor
     """Write a file with what `paint` writes; return whether it could be written.
 
     Args:
-        paint: may raise `CannotMakeError`, with what keeps the file from being made.
+        paint: may raise `OutputError`, with what keeps the file from being made.
     """
     remove_stale(target)
     try:
@@ -43,8 +43,8 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Repor
         hint = "name another file with `--out`"
         report.append(E001.at(Location(target), f"cannot write the file: {error}", hint))
     except OSError as error:
-        report.append(unwritable(target, error))
-    except CannotMakeError as error:
+        report.append(write_failure(target, error))
+    except OutputError as error:
         report.append(error.finding)
     else:
         return True
@@ -56,9 +56,9 @@ def write_data(target: Path, data: bytes, report: Report) -> bool:
     return write_file(target, lambda stream: stream.write(data), report)
 
 
-def unwritable(target: Path, error: OSError) -> Diagnostic:
+def write_failure(target: Path, error: OSError) -> Diagnostic:
     """Return the finding that a file could not be written."""
-    if isinstance(error, LinkedAwayError):
+    if isinstance(error, OutwardLinkError):
         hint = "remove the link, or name the place itself with `--out`"
         return E075.at(Location(target), f"cannot write the file: {error}", hint)
     reason = error.strerror or str(error)

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
-from deckwright.base.interrupts import end_if_interrupted, hold_interrupts
+from deckwright.base.interrupts import defer_interrupts, raise_if_interrupted
 
 T = TypeVar("T")
 
@@ -26,37 +26,37 @@ Listener = Callable[[str, int, int], None]
 _listeners: list[Listener] = []
 
 
-def listen(listener: Listener | None) -> None:
+def set_listener(listener: Listener | None) -> None:
     """Report to `listener` from now on; None reports to nobody."""
     _listeners[:] = [listener] if listener else []
 
 
-def is_heard() -> bool:
+def has_listener() -> bool:
     """Return whether anybody listens."""
     return bool(_listeners)
 
 
-def tell(what: str, number: int, total: int) -> None:
+def report_progress(what: str, number: int, total: int) -> None:
     """Tell who listens how far work has come."""
     for listener in _listeners:
         listener(what, number, total)
 
 
-def steps(items: Iterable[T], what: str) -> Iterator[T]:
+def track_progress(items: Iterable[T], what: str) -> Iterator[T]:
     """Yield items, reporting after each how many there were."""
     total = len(items) if isinstance(items, Sized) else 0
     number = 0
     for number, item in enumerate(items, 1):
         yield item
-        tell(what, number, total)
+        report_progress(what, number, total)
     if not total:
-        tell(what, number, number)
+        report_progress(what, number, number)
 
 
-_LONGEST_NAME, _LONGEST_PATH = 200, 1000
+_MAX_NAME_LENGTH, _MAX_PATH_LENGTH = 200, 1000
 
 
-class Work(NamedTuple):
+class WorkItem(NamedTuple):
     """Something that is being worked on.
 
     Attributes:
@@ -70,19 +70,19 @@ class Work(NamedTuple):
     ordinal: int | None = None
 
 
-WorkListener = Callable[[Work], AbstractContextManager[None]]
+WorkListener = Callable[[WorkItem], AbstractContextManager[None]]
 """Is told what is being worked on within a block."""
 
 _work_listeners: list[WorkListener] = []
 
 
-def listen_to_work(listener: WorkListener | None) -> None:
+def set_work_listener(listener: WorkListener | None) -> None:
     """Tell `listener` from now on; nobody for None."""
     _work_listeners[:] = [listener] if listener else []
 
 
 @contextmanager
-def doing(name: str, path: Path | None = None, ordinal: int | None = None) -> Iterator[None]:
+def track_work(name: str, path: Path | None = None, ordinal: int | None = None) -> Iterator[None]:
     """Say what is being worked on within a block.
 
     Args:
@@ -93,12 +93,12 @@ def doing(name: str, path: Path | None = None, ordinal: int | None = None) -> It
     if not _work_listeners:
         yield
         return
-    place = os.fspath(path or "")[:_LONGEST_PATH]
-    with _work_listeners[0](Work(name[:_LONGEST_NAME], place, ordinal)):
+    place = os.fspath(path or "")[:_MAX_PATH_LENGTH]
+    with _work_listeners[0](WorkItem(name[:_MAX_NAME_LENGTH], place, ordinal)):
         yield
 
 
-class _Process(SpawnProcess):
+class _CleanSpawnProcess(SpawnProcess):
     """A process that is told nothing of the script."""
 
     @staticmethod
@@ -111,10 +111,10 @@ class _Process(SpawnProcess):
             sys.modules["__main__"] = script
 
 
-class Spawning(SpawnContext):
+class CleanSpawnContext(SpawnContext):
     """What a pool of workers gets its processes from."""
 
-    Process = _Process
+    Process = _CleanSpawnProcess
 
 
 R = TypeVar("R")
@@ -123,12 +123,12 @@ _function: Callable[..., Any] | None = None
 """What a worker calls."""
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Return how many processors there are."""
     return os.cpu_count() or 1
 
 
-def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     """Yield what `function` returns for each item, in order; several are made at a time.
 
     Args:
@@ -138,7 +138,7 @@ def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     Raises:
         Exception: what `function` raises.
     """
-    number = min(cores(), len(items))
+    number = min(count_cores(), len(items))
     if number < 2:  # noqa: PLR2004
         yield from map(function, items)
         return
@@ -148,8 +148,8 @@ def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
 
     # A fork has all that is loaded; beside other threads it could stand still.
     forks = sys.platform == "linux" and threading.active_count() == 1
-    context = get_context("fork") if forks else Spawning()
-    pool = ProcessPoolExecutor(number, context, initializer=_begin, initargs=(function,))
+    context = get_context("fork") if forks else CleanSpawnContext()
+    pool = ProcessPoolExecutor(number, context, initializer=_init_worker, initargs=(function,))
     waiting: deque[tuple[T, Future[R] | None]] = deque()
 
     def first() -> R:
@@ -165,11 +165,11 @@ def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         for item in items:
             try:
                 # A pool that is interrupted while its workers start waits for them for ever.
-                with hold_interrupts():
+                with defer_interrupts():
                     waiting.append((item, pool.submit(_call, item)))
             except BrokenProcessPool:
                 waiting.append((item, None))
-            end_if_interrupted()
+            raise_if_interrupted()
             if len(waiting) > 2 * number:
                 yield first()
         while waiting:
@@ -178,11 +178,11 @@ def spread(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(function: Callable[..., Any]) -> None:
+def _init_worker(function: Callable[..., Any]) -> None:
     """Set a worker up: whoever started it tells of progress, and ends it when interrupted."""
     global _function  # noqa: PLW0603 - a worker has one
     _function = function
-    listen(None)
+    set_listener(None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

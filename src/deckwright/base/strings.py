@@ -87,50 +87,50 @@ def _base(language: str) -> str:
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"})
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text as it stands between tags."""
     return escape(text, quote=False)
 
 
-def quoted(value: str, quote: str = "") -> str:
+def quote_attribute(value: str, quote: str = "") -> str:
     """Return the value of an attribute with quotes around it: these, or those that it lacks."""
     quote = quote or ("'" if '"' in value and "'" not in value else '"')
     escaped = value.translate(_ESCAPES)
     return quote + escaped.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote
 
 
-_STEERING = re.compile(
+_CONTROL = re.compile(
     "[\0-\x08\n-\x1f\x7f-\x9f"  # C0 but for the tab, DEL and C1
     "\u2028\u2029"  # line and paragraph separators
     "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of writing directions
     "\ufeff\ufff9-\ufffb"  # byte order mark, annotations
     "\ud800-\udfff]"  # what is no text: bytes of a file's name that are not UTF-8
 )
-_COMMAND = re.compile(r"^\s*(?=::)|#(?=#\w*\[)")
+_WORKFLOW_COMMAND = re.compile(r"^\s*(?=::)|#(?=#\w*\[)")
 
 
-def visible(text: str) -> str:
+def sanitize_line(text: str) -> str:
     """Return a text as one line that does nothing but show."""
-    return _COMMAND.sub(r"\g<0>\\", _STEERING.sub(_escaped, text))
+    return _WORKFLOW_COMMAND.sub(r"\g<0>\\", _CONTROL.sub(_escape_control, text))
 
 
-def visible_path(path: Path) -> str:
+def printable_path(path: Path) -> str:
     """Return a path with slashes; bytes in it that are not UTF-8 are shown as such."""
     return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 
-def visible_json(value: object) -> str:
+def dump_safe_json(value: object) -> str:
     """Return a value as JSON; what would do more than show is escaped, so that nothing is lost."""
     import json  # noqa: PLC0415 - every command imports this module, few write JSON
 
     text = json.dumps(value, ensure_ascii=False, indent=2)
     text = re.sub(r"#(?=#\w*\[)", r"\\u0023", text)
     return "\n".join(
-        _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
+        _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
     )
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape_control(found: re.Match[str]) -> str:
     number = ord(found[0])
     short = {"\n": "\\n", "\r": "\\r"}.get(found[0])
     return short or (f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}")  # noqa: PLR2004

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 Mm = float
 
-PER_UNIT: dict[str, Mm] = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
+MM_PER_UNIT: dict[str, Mm] = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72}
 
-PAPERS: dict[str, tuple[Mm, Mm]] = {
+PAPER_SIZES: dict[str, tuple[Mm, Mm]] = {
     "a5": (148.0, 210.0),
     "a4": (210.0, 297.0),
     "a3": (297.0, 420.0),
@@ -26,15 +26,15 @@ PAPERS: dict[str, tuple[Mm, Mm]] = {
 12 × 12 inch is the size of craft paper, and of the mats of cutting machines.
 """
 
-POSTERS: dict[str, tuple[Mm, Mm]] = {
+POSTER_SIZES: dict[str, tuple[Mm, Mm]] = {
     "a0": (841.0, 1189.0),
     "a1": (594.0, 841.0),
     "a2": (420.0, 594.0),
-    **PAPERS,
+    **PAPER_SIZES,
 }
 """Width and height of posters, upright, by name (ISO 216 besides those of paper)."""
 
-CARDS: dict[str, tuple[Mm, Mm]] = {
+CARD_SIZES: dict[str, tuple[Mm, Mm]] = {
     "65x90": (65.0, 90.0),
     "poker": (63.5, 88.9),
     "tcg": (63.0, 88.0),
@@ -48,12 +48,12 @@ CARDS: dict[str, tuple[Mm, Mm]] = {
 }
 """Width and height of cards by name, as sheet formats are called after them."""
 
-POINTS = 1 / PER_UNIT["pt"]
+POINTS_PER_MM = 1 / MM_PER_UNIT["pt"]
 """Points to a millimetre."""
-HAIR: Mm = 1e-6
+TOLERANCE: Mm = 1e-6
 """The tolerance for rounding errors."""
 
-LONGEST: Mm = 100_000.0
+MAX_LENGTH: Mm = 100_000.0
 """No length on paper is longer than a hundred metres."""
 
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([a-z]*)\s*", re.ASCII)
@@ -72,20 +72,20 @@ def parse_length(text: str) -> Mm:
     if match is None:
         raise ValueError(f"`{text}` is not a length")
     number, unit = match.groups()
-    if unit and unit not in PER_UNIT:
+    if unit and unit not in MM_PER_UNIT:
         raise ValueError(f"`{unit}` is not a unit of length (mm, cm, in or pt)")
-    length = float(number) * PER_UNIT[unit or "mm"]
-    if abs(length) > LONGEST:
+    length = float(number) * MM_PER_UNIT[unit or "mm"]
+    if abs(length) > MAX_LENGTH:
         raise ValueError(f"`{number[:12]}{unit}` is too long")
     return length
 
 
-def pixels(length: Mm, dpi: float) -> float:
+def to_pixels(length: Mm, dpi: float) -> float:
     """Return how many pixels a length has."""
-    return length / PER_UNIT["in"] * dpi
+    return length / MM_PER_UNIT["in"] * dpi
 
 
-def decimal(number: float, places: int = 3) -> str:
+def format_decimal(number: float, places: int = 3) -> str:
     """Return a number with at most so many decimals, as short as can be."""
     if number == int(number):
         return str(int(number))
@@ -96,7 +96,7 @@ def decimal(number: float, places: int = 3) -> str:
 _MEGA, _GIGA = 1e6, 1e9
 
 
-def size_told(size: float) -> str:
+def format_bytes(size: float) -> str:
     """Return a size in bytes as people say it, with decimal prefixes (IEC 80000-13)."""
     if size < _GIGA / 10:
         return f"{size / _MEGA:,.1f} MB"
@@ -106,64 +106,66 @@ def size_told(size: float) -> str:
 if TYPE_CHECKING:
     from fractions import Fraction
 
-PLACES = 6
+MAX_DECIMALS = 6
 """Decimals have at most so many places; more are the noise of sums."""
-_LEAST = 0.0005
+_MIN_SHARE = 0.0005
 """Shares below this would be no part in a thousand."""
-_POINT = frozenset(
+_POINT_LANGUAGES = frozenset(
     "bn cy en ga gu he hi ja kn ko ml mr ms mt ne pa si sw ta te th ur yo zh".split()  # noqa: SIM905
 )
 """The languages that write 2.5; all others write 2,5. (Unicode CLDR, `numbers/symbols/decimal`.)"""
 
 
-def counted(number: float, one: str, many: str = "") -> str:
+def pluralize(number: float, one: str, many: str = "") -> str:
     """Return a number with its noun: "1 error", "2,000 errors"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def exact(number: float) -> int | float:
+def round_number(number: float) -> int | float:
     """Return a number without the noise of its last places; a whole one is an `int`."""
-    rounded = round(number, PLACES)
+    rounded = round(number, MAX_DECIMALS)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def plain(number: float) -> str:
+def format_plain(number: float) -> str:
     """Return a number as files have it: `2`, `2.5`."""
-    text = f"{number:.{PLACES}f}".rstrip("0").rstrip(".")
+    text = f"{number:.{MAX_DECIMALS}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def measured(number: float, unit: str, language: str) -> str:
+def format_measure(number: float, unit: str, language: str) -> str:
     """Return a number with its unit, "" for none, as a language writes both: `2,5 kg`."""
     apart = unit[:1].isalpha() or (unit == "%" and not language.startswith("en"))
-    return written(number, language) + ("\N{NO-BREAK SPACE}" if apart else "") + unit
+    return format_number(number, language) + ("\N{NO-BREAK SPACE}" if apart else "") + unit
 
 
-def written(number: float, language: str) -> str:
+def format_number(number: float, language: str) -> str:
     """Return a number as a language writes it: `2,5` in `de`, `de-AT` or `de_AT`."""
-    return plain(number) if _has_point(language) else plain(number).replace(".", ",")
+    return format_plain(number) if _has_point(language) else format_plain(number).replace(".", ",")
 
 
 def _has_point(language: str) -> bool:
-    return re.split("[-_]", language)[0] in _POINT
+    return re.split("[-_]", language)[0] in _POINT_LANGUAGES
 
 
-def decimals(number: float, places: int, language: str) -> str:
+def format_fixed(number: float, places: int, language: str) -> str:
     """Return a number with just so many places, as a language writes it: `2.50`."""
     text = f"{number:.{places}f}"
     return text if _has_point(language) else text.replace(".", ",")
 
 
-def percent(share: float | Fraction, language: str) -> str:
+def format_percent(share: float | Fraction, language: str) -> str:
     """Return a share of 1 in percent: `87.5%`; `100%` and `0%` of just 1 and 0, else `>99.9%`."""
     if share in {0, 1}:
-        return measured(int(share) * 100, "%", language)
+        return format_measure(int(share) * 100, "%", language)
     shown = min(max(round(float(share) * 100, 1), 0.1), 99.9)
-    sign = "<" if share < _LEAST else ">" if share > 1 - _LEAST else ""
-    return sign + decimals(shown, 1, language) + measured(0, "%", language).removeprefix("0")
+    sign = "<" if share < _MIN_SHARE else ">" if share > 1 - _MIN_SHARE else ""
+    return (
+        sign + format_fixed(shown, 1, language) + format_measure(0, "%", language).removeprefix("0")
+    )
 
 
-_LONGEST_EPOCH = 11
+_MAX_EPOCH_DIGITS = 11
 """The digits of the seconds until the year 5138; datetime ends in 9999."""
 
 _MONTHS = (
@@ -172,21 +174,21 @@ _MONTHS = (
 )  # fmt: skip
 
 
-def date_of(inputs: Iterable[Path]) -> datetime:
+def resolve_date(inputs: Iterable[Path]) -> datetime:
     """Return SOURCE_DATE_EPOCH, or when the newest of some files was changed, in UTC.
 
     A SOURCE_DATE_EPOCH that is no date counts as none: https://reproducible-builds.org/specs/.
     Some file systems have times before 1970 and after any date.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
-    if given.isascii() and given.isdecimal() and len(given) <= _LONGEST_EPOCH:
+    if given.isascii() and given.isdecimal() and len(given) <= _MAX_EPOCH_DIGITS:
         return datetime.fromtimestamp(int(given), UTC)
-    newest = max([0, *_changed(inputs)])
-    return datetime.fromtimestamp(int(min(newest, 10**_LONGEST_EPOCH - 1)), UTC)
+    newest = max([0, *_modification_times(inputs)])
+    return datetime.fromtimestamp(int(min(newest, 10**_MAX_EPOCH_DIGITS - 1)), UTC)
 
 
 @contextmanager
-def dated(seconds: int) -> Iterator[None]:
+def freeze_date(seconds: int) -> Iterator[None]:
     """Let all that is printed within the block have a date, in seconds since 1970."""
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = str(seconds)
@@ -211,7 +213,7 @@ def format_date(date: datetime, pattern: str) -> str:
     return pattern
 
 
-def _changed(paths: Iterable[Path]) -> Iterator[float]:
+def _modification_times(paths: Iterable[Path]) -> Iterator[float]:
     """Yield when files were changed, in seconds since 1970."""
     for path in paths:
         try:

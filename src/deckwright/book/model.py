@@ -8,12 +8,12 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import IDENTITY, determinant
-from deckwright.base.units import HAIR, PAPERS, PER_UNIT, Mm
+from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 from deckwright.xmlio.node import Source
 
-_PT = PER_UNIT["pt"]
-_SMALL_PAGE: Mm = 170
+_PT = MM_PER_UNIT["pt"]
+_MIN_DESK_WIDTH: Mm = 170
 """Paper narrower than this is for the hand, wider for the desk."""
 
 INK = "#1d1a16"
@@ -55,8 +55,8 @@ class Theme(NamedTuple):
 
 def theme_of(paper: str) -> Theme:
     """Return the measures for a paper of `units.PAPERS`."""
-    width, height = PAPERS[paper]
-    if width < _SMALL_PAGE:
+    width, height = PAPER_SIZES[paper]
+    if width < _MIN_DESK_WIDTH:
         sizes = (9.5, 21, 14, 11.5, 10)
         return Theme(width, height, 16, 19, 17, 9.2 * _PT, 1.34,
                      tuple(size * _PT for size in sizes), 36, 3)  # fmt: skip
@@ -124,7 +124,7 @@ class Paragraph(NamedTuple):
     source: Source | None = None
 
 
-class Item(NamedTuple):
+class ListItem(NamedTuple):
     """Something with a mark before it: an item of a list, or a line of a legend."""
 
     mark: Text
@@ -132,7 +132,7 @@ class Item(NamedTuple):
     indent: Literal["list", "rule"] = "list"
 
 
-class Box(NamedTuple):
+class Aside(NamedTuple):
     """Blocks set apart: an example, a note or a definition."""
 
     kind: Literal["example", "note", "definition"]
@@ -141,7 +141,7 @@ class Box(NamedTuple):
     anchor: str | None = None
 
 
-class Table(NamedTuple):
+class BookTable(NamedTuple):
     """A table.
 
     Attributes:
@@ -169,11 +169,11 @@ class Figure(NamedTuple):
 
     faces: tuple[Face, ...]
     caption: Text
-    legend: tuple[Item, ...] = ()
+    legend: tuple[ListItem, ...] = ()
     anchors: tuple[str, ...] = ()
 
 
-class Picture(NamedTuple):
+class GalleryPicture(NamedTuple):
     """A face in a gallery.
 
     Attributes:
@@ -190,7 +190,7 @@ class Picture(NamedTuple):
 class Gallery(NamedTuple):
     """Cards side by side, in rows."""
 
-    pictures: tuple[Picture, ...]
+    pictures: tuple[GalleryPicture, ...]
 
 
 class Contents(NamedTuple):
@@ -206,7 +206,7 @@ class Contents(NamedTuple):
     face: Face | None = None
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """An entry of an index: what it is, what more to say, and where it is."""
 
     term: str
@@ -217,11 +217,11 @@ class Entry(NamedTuple):
 class Index(NamedTuple):
     """An index, in columns, on pages of its own."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[IndexEntry, ...]
     columns: int
 
 
-Block = Heading | Paragraph | Item | Box | Table | Figure | Gallery | Contents | Index
+Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | Contents | Index
 
 
 class Anchor(NamedTuple):
@@ -231,7 +231,7 @@ class Anchor(NamedTuple):
     title: str
 
 
-class Sides(NamedTuple):
+class PageBackgrounds(NamedTuple):
     """What left pages and right ones have."""
 
     left: Face
@@ -258,7 +258,7 @@ class Book(NamedTuple):
     blocks: Sequence[Block]
     fonts: Mapping[str, str]
     back: Face | None = None
-    pages: Sides | None = None
+    pages: PageBackgrounds | None = None
     source: Source | None = None
 
     @property
@@ -275,52 +275,52 @@ class Book(NamedTuple):
 
 
 L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")
-LEAST_PT = 6.0
+MIN_PT = 6.0
 """The smallest type that is read without effort."""
-_LEAST: Mm = LEAST_PT * PER_UNIT["pt"]
-_HIGHEST = 0.8
+_MIN_TEXT: Mm = MIN_PT * MM_PER_UNIT["pt"]
+_MAX_FIGURE_SHARE = 0.8
 """The share of a page that a face of a figure may be high."""
-GAP: Mm = 3
+GALLERY_GAP: Mm = 3
 """Between cards side by side."""
 
 
 def smallest_text(ops: Iterable[Op]) -> Mm | None:
     """Return the size of the smallest text in a drawing, None if it has no text."""
-    return min(_sizes(ops, 1), default=None)
+    return min(_text_sizes(ops, 1), default=None)
 
 
-def _sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
+def _text_sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
     for op in ops:
         if isinstance(op, DrawGlyphs) and op.text.strip():
             yield op.size * scale
         elif isinstance(op, Group):
             larger = math.sqrt(abs(determinant(op.matrix or IDENTITY)))
-            yield from _sizes(op.ops, scale * larger)
+            yield from _text_sizes(op.ops, scale * larger)
 
 
-def least_scale(face: Face) -> float:
+def min_legible_scale(face: Face) -> float:
     """Return the scale at which the smallest text of a face is just large enough; 0 without any."""
     smallest = smallest_text(face.ops)
-    return _LEAST / smallest if smallest else 0
+    return _MIN_TEXT / smallest if smallest else 0
 
 
-def columns_of(pictures: Iterable[Picture], theme: Theme) -> int:
+def count_columns(pictures: Iterable[GalleryPicture], theme: Theme) -> int:
     """Return how many faces stand side by side in a gallery, so that all texts are legible."""
     widest = max((picture.face.width * picture.least for picture in pictures), default=0)
     for columns in range(theme.gallery, 1, -1):
-        if widest <= column_width(columns, theme) + HAIR:
+        if widest <= column_width(columns, theme) + TOLERANCE:
             return columns
     return 1
 
 
 def column_width(columns: int, theme: Theme) -> Mm:
     """Return the width of each of the columns of a gallery."""
-    return (theme.column - GAP * (columns - 1)) / columns
+    return (theme.column - GALLERY_GAP * (columns - 1)) / columns
 
 
 def figure_scale(face: Face, width: Mm, theme: Theme) -> float:
     """Return the scale of a face of a figure: smaller where it is too wide or high for the page."""
-    return min(1, width / face.width, theme.body * _HIGHEST / face.height)
+    return min(1, width / face.width, theme.body * _MAX_FIGURE_SHARE / face.height)
 
 
 def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterator[Diagnostic]:
@@ -330,15 +330,13 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
         for face in faces
         if (smallest := smallest_text(face.ops)) is not None
     ]
-    size = min(sizes, default=_LEAST)
-    if size < _LEAST - HAIR:
-        points = math.floor(size / PER_UNIT["pt"] * 10) / 10
-        message = (
-            f"the figure's smallest text has {points:.1f} pt, {LEAST_PT:.0f} pt is the minimum"
-        )
+    size = min(sizes, default=_MIN_TEXT)
+    if size < _MIN_TEXT - TOLERANCE:
+        points = math.floor(size / MM_PER_UNIT["pt"] * 10) / 10
+        message = f"the figure's smallest text has {points:.1f} pt, {MIN_PT:.0f} pt is the minimum"
         yield L010.at(source.at(), message, "enlarge the text, or make the drawing narrower")
 
 
-def gallery_scale(picture: Picture, column: Mm) -> float:
+def gallery_scale(picture: GalleryPicture, column: Mm) -> float:
     """Return the scale of a face in a column: at most 1, unless its texts would be too small."""
     return min(column / picture.face.width, max(1, picture.least))

@@ -8,24 +8,24 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import MM_PER_UNIT, Mm
 from deckwright.book.model import (
     FAINT,
     Block,
     Contents,
-    Entry,
     Gallery,
+    GalleryPicture,
     Heading,
-    Item,
+    IndexEntry,
+    ListItem,
+    PageBackgrounds,
     Paragraph,
-    Picture,
-    Sides,
     Theme,
-    least_scale,
+    min_legible_scale,
 )
-from deckwright.book.text import check_text, plain, read_markup
+from deckwright.book.text import check_text, parse_markup, plain_text
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.faulty import legible
+from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.context import Context
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Faction, Game, Rule
@@ -34,12 +34,12 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.xmlio.node import Source
 
-_TITLE = 34 * PER_UNIT["pt"]
-_SUBTITLE = 16 * PER_UNIT["pt"]
+_TITLE_SIZE = 34 * MM_PER_UNIT["pt"]
+_SUBTITLE_SIZE = 16 * MM_PER_UNIT["pt"]
 _BAND = 6.0
 
 
-def plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory) -> Face:
+def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory) -> Face:
     """Return a white page with a band of color, a title and a subtitle.
 
     Args:
@@ -52,17 +52,17 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory
         FillPath(outlines.rectangle(theme.margin_x, top - _BAND, theme.column, 1.2), color)
     ]
     for text, size, font, ink in (
-        (title, _TITLE, factory.title_font, color),
-        (subtitle, _SUBTITLE, factory.text_font, FAINT),
+        (title, _TITLE_SIZE, factory.title_font, color),
+        (subtitle, _SUBTITLE_SIZE, factory.text_font, FAINT),
     ):
-        rich = richtext.parse(
+        rich = richtext.parse_rich_text(
             text,
             bold=font == factory.title_font,
             symbols=studio.symbols,
             language=studio.hyphens.language,
         )
-        style = paragraphs.Style(font, size, ink, 1.15)
-        block = paragraphs.fit(
+        style = paragraphs.TextStyle(font, size, ink, 1.15)
+        block = paragraphs.fit_text(
             rich,
             style,
             studio.metrics,
@@ -73,16 +73,16 @@ def plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFactory
         )
         if block is not None and rich:
             box = Box(theme.margin_x, top, theme.column, 0)
-            ops += placing.place(block, box, style)
+            ops += placing.place_text(block, box, style)
             top += block.height + _BAND
     return Face(theme.width, theme.height, tuple(ops))
 
 
-Number = Callable[[int], str]
+NextNumber = Callable[[int], str]
 """Returns the number of the next heading of a level; "" where headings are not numbered."""
 
 
-def races_of(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
+def group_by_race(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
     """Return factions by race, in the order of the game."""
     wanted = set(faction_ids)
     races: dict[str, list[Faction]] = {}
@@ -102,27 +102,27 @@ def faction_anchor(faction_id: str) -> str:
     return f"faction-{faction_id}"
 
 
-def race_blocks(
+def make_race_blocks(
     factions: Iterable[str],
     factory: FaceFactory,
     report: Report,
     *,
     level: int,
-    number: Number,
+    number: NextNumber,
 ) -> Iterator[Block]:
     """Yield the parts of factions under headings of their races.
 
     Args:
         level: of the headings of races.
     """
-    for race, members in races_of(factory.game, factions).items():
+    for race, members in group_by_race(factory.game, factions).items():
         yield Heading(level, number(level), race, race_anchor(race))
         for faction in members:
             title = number(level + 1)
-            yield from faction_blocks(faction, factory, report, level=level + 1, number=title)
+            yield from make_faction_blocks(faction, factory, report, level=level + 1, number=title)
 
 
-def faction_blocks(
+def make_faction_blocks(
     faction: Faction,
     factory: FaceFactory,
     report: Report,
@@ -135,32 +135,33 @@ def faction_blocks(
     anchor = faction_anchor(faction.id)
     yield Heading(level, number, faction.name, anchor, faction.color)
     if faction.description:
-        text = plain(faction.description)
+        text = plain_text(faction.description)
         check_text(text, faction.source, factory.text_font, factory, report)
-        yield Paragraph(plain(faction.description), faction.source)
+        yield Paragraph(plain_text(faction.description), faction.source)
     words = game.setup.words
     every = (*game.cards.values(), *game.stubs.values())
     cards = [card for card in every if card.faction_id == faction.id]
-    yield from _gallery(cards, faction, factory, report)
-    tokens = _tokens(game, cards)
+    yield from _make_gallery(cards, faction, factory, report)
+    tokens = _collect_tokens(game, cards)
     if tokens:
         yield Heading(0, "", words["tokens"], f"{anchor} tokens", faction.color)
-        yield from _gallery(tokens, faction, factory, report)
+        yield from _make_gallery(tokens, faction, factory, report)
     rules = sorted(
-        _rules(game, (*cards, *tokens)), key=lambda rule: sort_key(rule.any_label(faction.race))
+        _collect_rules(game, (*cards, *tokens)),
+        key=lambda rule: sort_key(rule.any_label(faction.race)),
     )
     for active, word in ((False, "passive"), (True, "active")):
         some = [rule for rule in rules if rule.active == active]
         if some:
             yield Heading(0, "", words[word], f"{anchor} {word}", faction.color)
         for rule in some:
-            item = _rule(rule, faction)
-            for text in (item.mark, tuple(read_markup(rule.effect))):
+            item = _rule_item(rule, faction)
+            for text in (item.mark, tuple(parse_markup(rule.effect))):
                 check_text(text, rule.source, factory.text_font, factory, report)
             yield item
 
 
-def _gallery(
+def _make_gallery(
     cards: Iterable[Card], faction: Faction, factory: FaceFactory, report: Report
 ) -> Iterator[Gallery]:
     pictures, cards = [], list(cards)
@@ -169,39 +170,39 @@ def _gallery(
     for card in cards:
         faces = factory.card_faces(card, faction.id, report)
         for number, face in enumerate(faces, 1):
-            caption = legible(card.name, factory.text_font, factory.metrics)
+            caption = replace_missing_letters(card.name, factory.text_font, factory.metrics)
             caption += f" {number}/{card.parts}" if card.parts > 1 else ""
             anchor = card_anchor(faction.id, card.id)
-            pictures.append(Picture(face, caption, anchor, least_scale(face)))
-            named = named and _shows(face, card.name)
+            pictures.append(GalleryPicture(face, caption, anchor, min_legible_scale(face)))
+            named = named and _shows_name(face, card.name)
     if named:
         pictures = [picture._replace(caption="") for picture in pictures]
     if pictures:
         yield Gallery(tuple(pictures))
 
 
-def _shows(face: Face, name: str) -> bool:
+def _shows_name(face: Face, name: str) -> bool:
     """Return whether a face shows a name, however it is broken and in whatever letters."""
     texts = (op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
-    return _squeezed(name) in _squeezed("".join(texts))
+    return _squeeze(name) in _squeeze("".join(texts))
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
 
 
-def _rules(game: Game, cards: Iterable[Card]) -> list[Rule]:
+def _collect_rules(game: Game, cards: Iterable[Card]) -> list[Rule]:
     """Return the rules that cards have, each once."""
     ids = dict.fromkeys(rule_id for card in cards for rule_id in card.rule_ids())
     return [game.rules[rule_id] for rule_id in ids if rule_id in game.rules]
 
 
-def _tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
+def _collect_tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
     """Return the tokens that cards can create, and those that these create."""
     tokens: dict[str, Card] = {}
     waiting = list(cards)
     while waiting:
-        for rule in _rules(game, [waiting.pop(0)]):
+        for rule in _collect_rules(game, [waiting.pop(0)]):
             for token in rule.tokens:
                 if token.id not in tokens:
                     tokens[token.id] = token
@@ -209,12 +210,12 @@ def _tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
     return list(tokens.values())
 
 
-def _rule(rule: Rule, faction: Faction) -> Item:
+def _rule_item(rule: Rule, faction: Faction) -> ListItem:
     cost = f" ({rule.cost})" if rule.active else ""
     name = rule.any_label(faction.race) + cost
-    (mark,) = plain(name, bold=rule.active, italic=not rule.active)
+    (mark,) = plain_text(name, bold=rule.active, italic=not rule.active)
     mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
-    return Item((mark,), (Paragraph(tuple(read_markup(rule.effect)), rule.source),), "rule")
+    return ListItem((mark,), (Paragraph(tuple(parse_markup(rule.effect)), rule.source),), "rule")
 
 
 def card_anchor(faction_id: str, card_id: str) -> str:
@@ -227,7 +228,7 @@ def rule_anchor(faction_id: str, rule_id: str) -> str:
     return f"rule {faction_id} {rule_id}"
 
 
-def card_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
+def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...]:
     """Return the index of the cards of factions."""
     owners = {faction.cards_of for faction in game.factions.values()}
 
@@ -237,38 +238,38 @@ def card_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
         return f"{card.id}, {faction.name}" if shared else card.id
 
     entries = [
-        Entry(f"{card.name} ({called(card)})", "", (card_anchor(card.faction_id, card.id),))
+        IndexEntry(f"{card.name} ({called(card)})", "", (card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id
     ]
-    return sorted_entries(entries)
+    return sort_entries(entries)
 
 
-def rule_entries(game: Game, faction_ids: Iterable[str]) -> tuple[Entry, ...]:
+def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...]:
     """Return the index of the rules of factions, with the cards that have them."""
     found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
     for faction_id in faction_ids:
         race = game.factions[faction_id].race
         cards = [card for card in game.cards.values() if card.faction_id == faction_id]
-        for card in (*cards, *_tokens(game, cards)):
-            for rule in _rules(game, [card]):
+        for card in (*cards, *_collect_tokens(game, cards)):
+            for rule in _collect_rules(game, [card]):
                 key = rule.any_label(race), rule.id
                 users, anchors = found.setdefault(key, ({}, {}))
                 users[card.name] = None
                 anchors[rule_anchor(faction_id, rule.id)] = None
-    return sorted_entries(
-        Entry(name, ", ".join(users), tuple(anchors))
+    return sort_entries(
+        IndexEntry(name, ", ".join(users), tuple(anchors))
         for (name, _), (users, anchors) in found.items()
     )
 
 
-def sorted_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def sort_entries(entries: Iterable[IndexEntry]) -> tuple[IndexEntry, ...]:
     """Return entries in the order of dictionaries."""
     return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term), entry.note)))
 
 
-class Named(NamedTuple):
+class TemplateRef(NamedTuple):
     """A template as a file names it.
 
     Attributes:
@@ -283,7 +284,7 @@ class Named(NamedTuple):
     height: Mm = 0
 
 
-class Looks:
+class BookTemplates:
     """Draws what the templates of one book say."""
 
     def __init__(
@@ -311,22 +312,22 @@ class Looks:
             "cards": contexts.cards,
         }
 
-    def page(self, named: Named, side: str = "right") -> Face | None:
+    def page(self, named: TemplateRef, side: str = "right") -> Face | None:
         """Return a page that a template draws, None if none does."""
         return self._drawn(named, (self._theme.width, self._theme.height), {"side": side}, {})
 
-    def pages(self, named: Named) -> Sides | None:
+    def pages(self, named: TemplateRef) -> PageBackgrounds | None:
         """Return what lies beneath the texts of left pages and of right ones."""
         left, right = self.page(named, "left"), self.page(named, "right")
-        return None if left is None or right is None else Sides(left, right)
+        return None if left is None or right is None else PageBackgrounds(left, right)
 
-    def cover(self, named: Named) -> Face | None:
+    def cover(self, named: TemplateRef) -> Face | None:
         """Return the cover that a template draws, or a plain one."""
         if named.template is None:
-            return plain_cover(self._titles, self._theme, self._factory)
+            return draw_plain_cover(self._titles, self._theme, self._factory)
         return self.page(named)
 
-    def headed(self, block: Block, chapters: Named, factions: Named) -> Block:
+    def add_heading(self, block: Block, chapters: TemplateRef, factions: TemplateRef) -> Block:
         """Return a block; a chapter's heading, or a faction's, with what its template draws."""
         if isinstance(block, Contents):
             plain = Heading(1, "", block.title, "")
@@ -340,13 +341,13 @@ class Looks:
             return block._replace(face=self._heading(block, chapters, {}))
         return block
 
-    def _heading(self, heading: Heading, named: Named, more: Context) -> Face | None:
+    def _heading(self, heading: Heading, named: TemplateRef, more: Context) -> Face | None:
         told = {"id": heading.anchor, "number": heading.number, "title": heading.title}
         size = (self._theme.column, named.height)
         return self._drawn(named, size, {}, {"heading": told, **more})
 
     def _drawn(
-        self, named: Named, size: tuple[Mm, Mm], page: Context, more: Context
+        self, named: TemplateRef, size: tuple[Mm, Mm], page: Context, more: Context
     ) -> Face | None:
         if named.template is None:
             return None

@@ -15,48 +15,48 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    enough,
     known_hint,
+    truncation_notice,
 )
-from deckwright.base.names import letters
-from deckwright.base.units import PER_UNIT, Mm, counted
+from deckwright.base.names import to_letters
+from deckwright.base.units import MM_PER_UNIT, Mm, pluralize
 from deckwright.book import model, overview
 from deckwright.book.model import (
     INK,
+    Aside,
     Block,
-    Box,
+    BookTable,
     Figure,
     Heading,
     Index,
-    Item,
+    ListItem,
     Paragraph,
-    Table,
     Text,
     Theme,
 )
 from deckwright.book.references import Anchors, InlineReader
-from deckwright.book.text import plain
+from deckwright.book.text import plain_text
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import marker_sides
+from deckwright.faces.selection import compose_marker_sides
 from deckwright.game.deck_rules import Limit, Number
-from deckwright.game.model import Card, Printed
-from deckwright.game.words import bound_words
+from deckwright.game.model import Card, PrintableCard
+from deckwright.game.words import describe_bounds
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
-from deckwright.ops.readable import said_by
-from deckwright.text.richtext import marks
+from deckwright.ops.readable import alt_text
+from deckwright.text.richtext import item_marks
 from deckwright.text.shaping import Metrics
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.validate import S005, described
+from deckwright.xmlio.validate import S005, describe_element
 
-_GAP: Mm = 5
+_PART_GAP: Mm = 5
 """Between the parts of a figure."""
-_ROOM: Mm = 15
+_LETTER_MARGIN: Mm = 15
 """Beside a card, for its letters."""
 _RADIUS: Mm = 2.5
-_APART: Mm = 6.4
+_MIN_LETTER_DISTANCE: Mm = 6.4
 """The least distance of letters."""
-_LETTER: Mm = 9 * PER_UNIT["pt"]
+_LETTER: Mm = 9 * MM_PER_UNIT["pt"]
 _PAPER = "#ffffff"
 
 
@@ -68,7 +68,7 @@ class Callout(NamedTuple):
     y: Mm
 
 
-class Part(NamedTuple):
+class FigurePart(NamedTuple):
     """A part of a figure: a face at a scale, with callouts; `cut` if it ends at its trim box."""
 
     face: Face
@@ -79,17 +79,17 @@ class Part(NamedTuple):
     @property
     def width(self) -> Mm:
         """Its width, with room for letters."""
-        return self.face.width * self.scale + (2 * _ROOM if self.callouts else 0)
+        return self.face.width * self.scale + (2 * _LETTER_MARGIN if self.callouts else 0)
 
     @property
     def height(self) -> Mm:
         """Its height."""
-        letters = _RADIUS * 2 + _APART * (len(self.callouts) - 1)
+        letters = _RADIUS * 2 + _MIN_LETTER_DISTANCE * (len(self.callouts) - 1)
         return max(self.face.height * self.scale, letters)
 
 
 def compose_figure(
-    parts: Iterable[Part], metrics: Metrics, font: str, width: Mm
+    parts: Iterable[FigurePart], metrics: Metrics, font: str, width: Mm
 ) -> tuple[Face, ...]:
     """Return the parts side by side, in as many rows as they need; each row is a face.
 
@@ -97,65 +97,65 @@ def compose_figure(
         font: of the letters.
         width: of rows; only a part that is alone may be wider.
     """
-    rows: list[list[Part]] = []
+    rows: list[list[FigurePart]] = []
     room: Mm = 0
     for part in parts:
-        if not rows or room < _GAP + part.width:
+        if not rows or room < _PART_GAP + part.width:
             rows.append([])
-            room = width + _GAP
+            room = width + _PART_GAP
         rows[-1].append(part)
-        room -= _GAP + part.width
-    return tuple(_row(row, metrics, font) for row in rows)
+        room -= _PART_GAP + part.width
+    return tuple(_compose_row(row, metrics, font) for row in rows)
 
 
-def _row(parts: Sequence[Part], metrics: Metrics, font: str) -> Face:
+def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str) -> Face:
     height = max(part.height for part in parts)
-    width = sum(part.width for part in parts) + _GAP * (len(parts) - 1)
+    width = sum(part.width for part in parts) + _PART_GAP * (len(parts) - 1)
     ops: list[Op] = []
     x: Mm = 0
     for part in parts:
-        left = x + (_ROOM if part.callouts else 0)
+        left = x + (_LETTER_MARGIN if part.callouts else 0)
         top = (height - part.face.height * part.scale) / 2
         trim = outlines.rectangle(0, 0, part.face.width, part.face.height) if part.cut else None
         ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top), trim))
-        ops += _callouts(part, left, top, height, metrics, font)
-        x += part.width + _GAP
-    said = (said_by(part.face) for part in parts)
+        ops += _draw_callouts(part, left, top, height, metrics, font)
+        x += part.width + _PART_GAP
+    said = (alt_text(part.face) for part in parts)
     return Face(width, height, tuple(ops), alt="\n".join(filter(None, said)))
 
 
-def _callouts(
-    part: Part, left: Mm, top: Mm, height: Mm, metrics: Metrics, font: str
+def _draw_callouts(
+    part: FigurePart, left: Mm, top: Mm, height: Mm, metrics: Metrics, font: str
 ) -> Iterator[Op]:
     """Yield the letters beside a card, each on the side that it points at, and their lines."""
     middle = part.face.width / 2
     right = left + part.face.width * part.scale
     for x, side in (
-        (left - _ROOM + _RADIUS + 1, [c for c in part.callouts if c.x <= middle]),
-        (right + _ROOM - _RADIUS - 1, [c for c in part.callouts if c.x > middle]),
+        (left - _LETTER_MARGIN + _RADIUS + 1, [c for c in part.callouts if c.x <= middle]),
+        (right + _LETTER_MARGIN - _RADIUS - 1, [c for c in part.callouts if c.x > middle]),
     ):
         chosen = sorted(side, key=lambda callout: (callout.y, callout.x))
         targets = [(left + c.x * part.scale, top + c.y * part.scale) for c in chosen]
-        places = _spread([y for _, y in targets], height)
+        places = _spread_out([y for _, y in targets], height)
         for callout, target, y in zip(chosen, targets, places, strict=True):
-            yield from _pointer(x, y, target)
-            yield from _letter(callout.letter, x, y, metrics, font)
+            yield from _draw_pointer(x, y, target)
+            yield from _draw_letter(callout.letter, x, y, metrics, font)
 
 
-def _spread(wanted: Iterable[Mm], height: Mm) -> list[Mm]:
+def _spread_out(wanted: Iterable[Mm], height: Mm) -> list[Mm]:
     """Return places from the top, as near to the wanted ones as their distance allows."""
     places: list[Mm] = []
     for y in wanted:
-        least = places[-1] + _APART if places else _RADIUS
+        least = places[-1] + _MIN_LETTER_DISTANCE if places else _RADIUS
         places.append(max(y, least))
     limit = height - _RADIUS
     for number in range(len(places) - 1, -1, -1):
         places[number] = min(places[number], limit)
-        limit = places[number] - _APART
+        limit = places[number] - _MIN_LETTER_DISTANCE
     return places
 
 
-def _pointer(x: Mm, y: Mm, target: tuple[Mm, Mm]) -> Iterator[Op]:
+def _draw_pointer(x: Mm, y: Mm, target: tuple[Mm, Mm]) -> Iterator[Op]:
     """Yield a line to a place, light around so that it is seen on any ground, and a dot there."""
     line = outlines.line(x, y, *target)
     yield StrokePath(line, _PAPER, 0.9)
@@ -164,7 +164,7 @@ def _pointer(x: Mm, y: Mm, target: tuple[Mm, Mm]) -> Iterator[Op]:
     yield FillPath(outlines.ellipse(*target, 0.55, 0.55), INK)
 
 
-def _letter(letter: str, x: Mm, y: Mm, metrics: Metrics, font: str) -> Iterator[Op]:
+def _draw_letter(letter: str, x: Mm, y: Mm, metrics: Metrics, font: str) -> Iterator[Op]:
     width = metrics.shape(font, letter).width * _LETTER
     base = y + metrics.vertical(font).cap_height * _LETTER / 2
     yield FillPath(outlines.ellipse(x, y, _RADIUS, _RADIUS), INK)
@@ -177,7 +177,7 @@ R023 = Code("R023", Severity.ERROR, "a rulebook shows a card or marker that does
 S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
-_BEHIND_TERM = "\u00a0– "
+_TERM_SEPARATOR = "\u00a0– "
 """Between a term and its definition."""
 
 
@@ -197,9 +197,9 @@ class BookReader:
         self._markers = {marker.id: marker for marker in game.setup.markers}
         self._new_page = root.get("chapters") != "continuous"
         self._makers: dict[str, Callable[[Node], Iterator[Block]]] = {
-            "p": self._paragraph,
+            "p": self._read_paragraph,
             "list": self._list,
-            "definition": self._definition,
+            "definition": self._read_definition,
             "example": self._box,
             "note": self._box,
             "table": self._table,
@@ -221,7 +221,7 @@ class BookReader:
         for block in self._blocks():
             yield block
             if self._full():
-                self._report.append(enough("the book has", self._root.source.at()))
+                self._report.append(truncation_notice("the book has", self._root.source.at()))
                 return
 
     def _full(self) -> bool:
@@ -231,7 +231,7 @@ class BookReader:
     def _blocks(self) -> Iterator[Block]:
         for node in self._root.children:
             if node.tag == "index":
-                entries = overview.sorted_entries(self._inline.entries())
+                entries = overview.sort_entries(self._inline.entries())
                 title = self._inline.title(node, "title")
                 yield Heading(1, "", title, self._anchors.of(node), new_page=True)
                 yield Index(entries, 2)
@@ -248,37 +248,37 @@ class BookReader:
             else:
                 yield from self._makers[child.tag](child)
         if node.tag == "overview":
-            yield from overview.race_blocks(
+            yield from overview.make_race_blocks(
                 self._game.factions,
                 self._factory,
                 self._report,
                 level=level + 1,
-                number=self._anchors.next_in_overview(node),
+                number=self._anchors.overview_numbers(node),
             )
 
-    def _paragraph(self, node: Node) -> Iterator[Block]:
+    def _read_paragraph(self, node: Node) -> Iterator[Block]:
         yield Paragraph(self._inline.text(node), node.source)
 
     def _list(self, node: Node) -> Iterator[Block]:
         style = node.get("style") or "bullet"
-        for item, mark in zip(node.named("item"), marks(style), strict=False):
+        for item, mark in zip(node.named("item"), item_marks(style), strict=False):
             blocks: list[Block] = [Paragraph(self._inline.text(item), item.source)]
             for inner in item.named("list"):
                 blocks += self._list(inner)
-            yield Item(plain(mark), tuple(blocks))
+            yield ListItem(plain_text(mark), tuple(blocks))
 
-    def _definition(self, node: Node) -> Iterator[Block]:
+    def _read_definition(self, node: Node) -> Iterator[Block]:
         term = self._inline.title(node, "term")
         head = self._inline.defined(term, self._anchors.of(node))
-        text = (*head, *plain(_BEHIND_TERM), *self._inline.text(node))
-        yield Box("definition", "", (Paragraph(text, node.source),), self._anchors.of(node))
+        text = (*head, *plain_text(_TERM_SEPARATOR), *self._inline.text(node))
+        yield Aside("definition", "", (Paragraph(text, node.source),), self._anchors.of(node))
 
     def _box(self, node: Node) -> Iterator[Block]:
         kind = cast('Literal["example", "note"]', node.tag)
         title = self._inline.attribute(node, "title")
         word = self._game.setup.words[kind]
         blocks = [block for child in node.children for block in self._makers[child.tag](child)]
-        yield Box(kind, f"{word}: {title}" if title else word, tuple(blocks))
+        yield Aside(kind, f"{word}: {title}" if title else word, tuple(blocks))
 
     def _table(self, node: Node) -> Iterator[Block]:
         rows = list(node.named("row"))
@@ -286,19 +286,19 @@ class BookReader:
         columns = (node.get("columns") or "").split() or ["l"] * len(cells[0])
         for row, texts in zip(rows, cells, strict=True):
             if len(texts) != len(columns) and not self._full():
-                has, wanted = counted(len(texts), "cell"), counted(len(columns), "column")
+                has, wanted = pluralize(len(texts), "cell"), pluralize(len(columns), "column")
                 message = f"the row has {has}, and the table {wanted}"
                 hint = "give each row the same number of cells; `<cell/>` is an empty one"
                 self._report.append(S010.at(row.source.at(), message, hint))
         if all(len(texts) == len(columns) for texts in cells):
             heads = next((n for n, row in enumerate(rows) if row.get("head") != "true"), len(rows))
-            yield self._captioned(node, cells, heads, columns)
+            yield self._make_table(node, cells, heads, columns)
 
-    def _captioned(
+    def _make_table(
         self, node: Node, cells: list[tuple[Text, ...]], heads: int, columns: list[str]
-    ) -> Table:
+    ) -> BookTable:
         caption = self._caption(node)
-        return Table(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
+        return BookTable(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
 
     def _caption(self, node: Node) -> Text:
         """Return the number and title of a table or figure, nothing if it has neither."""
@@ -306,7 +306,10 @@ class BookReader:
         if not number:
             return ()
         title = self._inline.attribute(node, "title")
-        return (*plain(number, bold=True), *(plain(f"\u00a0\u00a0{title}") if title else ()))
+        return (
+            *plain_text(number, bold=True),
+            *(plain_text(f"\u00a0\u00a0{title}") if title else ()),
+        )
 
     def _limits(self, node: Node) -> Iterator[Block]:
         """Yield a table of the deck limits: a row a limit, a column a format."""
@@ -314,29 +317,29 @@ class BookReader:
         no_changes: Mapping[str, Number | None] = {}
         formats = [f.changes for f in setup.formats.values()] or [no_changes]
         names = [f.name for f in setup.formats.values()] or [""]
-        head = (plain(setup.words["limit"]), *map(plain, names))
+        head = (plain_text(setup.words["limit"]), *map(plain_text, names))
         zones = {zone.id: zone.name for zone in setup.zones}
         rows = [head]
         for limit in setup.limits:
-            cells = [self._bound(limit, changes) for changes in formats]
+            cells = [self._describe_limit(limit, changes) for changes in formats]
             name = f"{zones[limit.zone]}: {limit.name}"
             if limit.decks:
                 factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
                 name += f" ({', '.join(faction.name for faction in factions if faction)})"
-            rows.append((plain(name), *map(plain, cells)))
-        yield self._captioned(node, rows, 1, ["l"] * (len(names) + 1))
+            rows.append((plain_text(name), *map(plain_text, cells)))
+        yield self._make_table(node, rows, 1, ["l"] * (len(names) + 1))
 
-    def _bound(self, limit: Limit, changes: Mapping[str, Number | None]) -> str:
+    def _describe_limit(self, limit: Limit, changes: Mapping[str, Number | None]) -> str:
         change = changes.get(limit.id)
         if change is not None:
             limit = limit.with_value(change)
         elif limit.id in changes:
             return "–"
-        return bound_words(self._game.setup.words, limit, self._game.setup)
+        return describe_bounds(self._game.setup.words, limit, self._game.setup)
 
     def _figure(self, node: Node) -> Iterator[Block]:
-        parts: list[Part] = []
-        legend: list[Item] = []
+        parts: list[FigurePart] = []
+        legend: list[ListItem] = []
         anchors = [self._anchors.of(node)]
         numbers = count(1)
         for child in node.children:
@@ -345,20 +348,20 @@ class BookReader:
             face = self._face(child)
             callouts = []
             for callout in child.named("callout"):
-                mark = letters(next(numbers))
+                mark = to_letters(next(numbers))
                 place = (float(callout.attributes["x"]), float(callout.attributes["y"]))
                 callouts.append(Callout(mark, *place))
                 anchors.append(self._anchors.of(callout))
                 text = Paragraph(self._inline.text(callout), callout.source)
-                legend.append(Item(plain(mark, bold=True), (text,)))
+                legend.append(ListItem(plain_text(mark, bold=True), (text,)))
             if face is not None:
                 scale = float(child.get("scale") or 1)
                 cut = child.tag != "drawing"
                 if cut:
-                    scale = max(scale, model.least_scale(face))
-                parts.append(Part(face, scale, callouts, cut=cut))
+                    scale = max(scale, model.min_legible_scale(face))
+                parts.append(FigurePart(face, scale, callouts, cut=cut))
         if not node.children:
-            message = f"{described(node)} shows nothing"
+            message = f"{describe_element(node)} shows nothing"
             hint = "add a `card`, a `marker` or a `drawing`"
             self._report.append(S005.at(node.source.at(), message, hint))
         if not parts:
@@ -381,7 +384,7 @@ class BookReader:
                 self._report,
             )
         if node.tag == "marker":
-            return self._marker(node)
+            return self._compose_marker(node)
         found = self._card(node.attributes["id"], node.get("faction"))
         if found is None:
             self._report_unknown(node)
@@ -420,44 +423,44 @@ class BookReader:
     def _left_out(self, card_id: str, faction_id: str | None) -> bool:
         """Return whether a card, or the token of a rule, may have been left out for mistakes."""
         game = self._game
-        factions = [faction_id] if faction_id else [*game.gaps.cards]
-        return game.gaps.rules.may_hold(card_id.partition("/")[0]) or any(
+        factions = [faction_id] if faction_id else [*game.omissions.cards]
+        return game.omissions.rules.may_contain(card_id.partition("/")[0]) or any(
             game.may_have(faction, card_id) for faction in factions
         )
 
     @cached_property
-    def _shown(self) -> dict[str, list[Printed]]:
+    def _shown(self) -> dict[str, list[PrintableCard]]:
         """Cards and tokens by their ids, tokens also by those of their rules."""
-        found: dict[str, list[Printed]] = {}
+        found: dict[str, list[PrintableCard]] = {}
         for each in self._game.printed():
             for name in {each.card.id, each.rule_id or each.card.id}:
                 found.setdefault(name, []).append(each)
         return found
 
-    def _marker(self, node: Node) -> Face | None:
+    def _compose_marker(self, node: Node) -> Face | None:
         named = node.attributes["id"]
-        if named not in self._markers and self._game.setup.lacks("marker", named):
+        if named not in self._markers and self._game.setup.may_lack("marker", named):
             return None
         if named not in self._markers:
             message = f"there is no marker `{named}` in game.xml"
             hint = known_hint(named, self._markers)
             self._report.append(R023.at(node.source.at("id"), message, hint))
             return None
-        sides = marker_sides(self._markers[named], self._factory, self._report)
+        sides = compose_marker_sides(self._markers[named], self._factory, self._report)
         return sides[0] if sides else None
 
 
 R030 = Code("R030", Severity.ERROR, "a style that does not exist")
 
 
-def unknown_style(name: str, known: Sequence[str], place: Location) -> Diagnostic | None:
+def check_style(name: str, known: Sequence[str], place: Location) -> Diagnostic | None:
     """Return the finding that there is no style of a name, None if there is one."""
     if name in known:
         return None
     return R030.at(place, f"there is no style `{name}`", known_hint(name, known))
 
 
-def of_style(root: Node, style: str | None, known: Sequence[str], report: Report) -> Node:
+def select_style(root: Node, style: str | None, known: Sequence[str], report: Report) -> Node:
     """Return an element without what is left out in a style.
 
     Args:
@@ -465,18 +468,18 @@ def of_style(root: Node, style: str | None, known: Sequence[str], report: Report
         known: the names of all styles; others are reported.
     """
     children = [
-        of_style(child, style, known, report)
+        select_style(child, style, known, report)
         for child in root.children
-        if _belongs(child, style, known, report)
+        if _is_in_style(child, style, known, report)
     ]
     return replace(root, children=children)
 
 
-def _belongs(node: Node, style: str | None, known: Sequence[str], report: Report) -> bool:
+def _is_in_style(node: Node, style: str | None, known: Sequence[str], report: Report) -> bool:
     """Return whether an element is shown in a style, as its `only` and `except` have it."""
     for attribute in ("only", "except"):
         name = node.get(attribute)
         if name is not None:
-            report += filter(None, [unknown_style(name, known, node.source.at(attribute))])
+            report += filter(None, [check_style(name, known, node.source.at(attribute))])
     only = node.get("only")
     return (only is None or only == style) and (style is None or node.get("except") != style)

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
-from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, capped, known_hint
-from deckwright.base.names import letters
+from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, cap_findings, known_hint
+from deckwright.base.names import to_letters
 from deckwright.book import overview
-from deckwright.book.model import Anchor, Entry, Span, Text
-from deckwright.book.text import check_text, plain
+from deckwright.book.model import Anchor, IndexEntry, Span, Text
+from deckwright.book.text import check_text, plain_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.validate import R007, described
+from deckwright.xmlio.validate import R007, describe_element
 
 ARABIC_LEVELS = 3
 """Levels that are counted in arabic numerals; those below are counted in roman ones."""
@@ -24,7 +24,7 @@ _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "X
           (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
 
 
-def roman(number: int) -> str:
+def to_roman(number: int) -> str:
     """Return a number of at least 1 in roman numerals."""
     result = ""
     for value, numeral in _ROMAN:
@@ -33,7 +33,7 @@ def roman(number: int) -> str:
     return result
 
 
-class Counter:
+class SectionCounter:
     """Counts sections: 1, 1.1, 1.1.1, 1.1.1.I."""
 
     def __init__(self) -> None:
@@ -45,12 +45,12 @@ class Counter:
         self._counts = (self._counts + [0] * level)[:level]
         self._counts[-1] += 1
         return ".".join(
-            str(count) if number < ARABIC_LEVELS else roman(count)
+            str(count) if number < ARABIC_LEVELS else to_roman(count)
             for number, count in enumerate(self._counts)
         )
 
 
-_LONGEST_TITLE = 300
+_MAX_TITLE = 300
 """How much of a title cross references print, in characters."""
 
 
@@ -62,7 +62,7 @@ class Anchors:
         self.known: dict[str, Anchor] = {}
         self._game = game
         self._findings: Report = []
-        self._counter = Counter()
+        self._counter = SectionCounter()
         self._tally: Tally[str] = Tally()
         self._numbers: dict[int, str] = {}
         self._ids: dict[int, str] = {}
@@ -74,7 +74,7 @@ class Anchors:
                 self._enter(node, "", node.attributes["title"])
             else:
                 self._section(node, 1)
-        report.extend(capped(self._findings, of_one_file=True))
+        report.extend(cap_findings(self._findings, of_one_file=True))
 
     def number(self, node: Node) -> str:
         """Return the number of an element, "" if it has none."""
@@ -86,9 +86,9 @@ class Anchors:
 
     def may_be_left_out(self, name: str) -> bool:
         """Return whether an anchor is missing only because a faction has mistakes."""
-        return bool(self._game.gaps.factions) and name.startswith(("faction-", "race-"))
+        return bool(self._game.omissions.factions) and name.startswith(("faction-", "race-"))
 
-    def next_in_overview(self, node: Node) -> Callable[[int], str]:
+    def overview_numbers(self, node: Node) -> Callable[[int], str]:
         """Return what gives out the numbers of the headings in an `overview`, in their order."""
         numbers = iter(self._in_overview[id(node)])
         return lambda _: next(numbers)
@@ -100,7 +100,7 @@ class Anchors:
             self._section(child, level + 1)
         if node.tag == "overview":
             numbers = self._in_overview[id(node)] = []
-            for race, factions in overview.races_of(self._game, self._game.factions).items():
+            for race, factions in overview.group_by_race(self._game, self._game.factions).items():
                 numbers.append(self._counter.next(level + 1))
                 self._given(node, overview.race_anchor(race), Anchor(numbers[-1], race))
                 for faction in factions:
@@ -126,8 +126,8 @@ class Anchors:
             if node.tag == "figure":
                 numbers = count(1)
                 for callout in (c for child in node.children for c in child.named("callout")):
-                    title = " ".join(_words(callout).split())
-                    self._enter(callout, letters(next(numbers)), title)
+                    title = " ".join(_inner_text(callout).split())
+                    self._enter(callout, to_letters(next(numbers)), title)
             elif node.tag == "definition":
                 self._enter(node, "", node.attributes["term"])
             elif node.tag in {"example", "note"}:
@@ -145,26 +145,26 @@ class Anchors:
             return
         if name in self._first and self._wanted():
             line = self._first[name].source.at().line
-            message = f"{described(node)} has the same id as line {line}"
+            message = f"{describe_element(node)} has the same id as line {line}"
             place = node.source.at("id")
             self._findings.append(R007.at(place, message, "give one of them another"))
         self._first.setdefault(name, node)
-        long = len(title) > _LONGEST_TITLE
-        self.known[name] = Anchor(number, f"{title[:_LONGEST_TITLE]}…" if long else title)
+        long = len(title) > _MAX_TITLE
+        self.known[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
 
     def _wanted(self) -> bool:
         """Return whether more findings are wanted: as many as are shown, and one."""
         return len(self._findings) <= MAX_FINDINGS
 
 
-def _words(node: Node) -> str:
-    return node.text + "".join(_words(child) + child.tail for child in node.children)
+def _inner_text(node: Node) -> str:
+    return node.text + "".join(_inner_text(child) + child.tail for child in node.children)
 
 
 R021 = Code("R021", Severity.ERROR, "a cross reference to nothing")
 
 
-_STYLES: Mapping[str, dict[str, Any]] = {
+_SPAN_STYLES: Mapping[str, dict[str, Any]] = {
     "b": {"bold": True},
     "i": {"italic": True},
     "sc": {"caps": True},
@@ -200,13 +200,13 @@ class InlineReader:
     def title(self, node: Node, attribute: str) -> str:
         """Return the title that an attribute gives."""
         title = node.attributes[attribute]
-        self.check(plain(title), node.source, self._factory.title_font, attribute)
+        self.check(plain_text(title), node.source, self._factory.title_font, attribute)
         return title
 
     def attribute(self, node: Node, name: str) -> str:
         """Return the text that an attribute gives, "" if it is not given."""
         text = node.get(name) or ""
-        self.check(plain(text), node.source, self._factory.text_font, name)
+        self.check(plain_text(text), node.source, self._factory.text_font, name)
         return text
 
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
@@ -219,9 +219,9 @@ class InlineReader:
         self._terms.setdefault(term, []).append(anchor)
         return (Span(term, bold=True),)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[IndexEntry]:
         """Yield the entries of the index."""
-        return (Entry(term, "", tuple(anchors)) for term, anchors in self._terms.items())
+        return (IndexEntry(term, "", tuple(anchors)) for term, anchors in self._terms.items())
 
     def _spans(self, node: Node, style: Span) -> Iterator[Span]:
         if node.text:
@@ -233,8 +233,8 @@ class InlineReader:
                 yield style._replace(text=child.tail)
 
     def _child(self, node: Node, style: Span) -> Iterator[Span]:
-        if node.tag in _STYLES:
-            yield from self._spans(node, style._replace(**_STYLES[node.tag]))
+        if node.tag in _SPAN_STYLES:
+            yield from self._spans(node, style._replace(**_SPAN_STYLES[node.tag]))
         elif node.tag == "term":
             yield from self._term(node, style)
         elif node.tag == "br":

@@ -21,20 +21,20 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-LEVELS = 4
+MAX_LEVELS = 4
 """How deep sections may be nested: 1, 1.1, 1.1.1, and roman numerals below."""
 
-_CHAPTERS = 200
+_MAX_CHAPTERS = 200
 """The most chapters: each begins a page, or could."""
-_LIMITS = 10
+_MAX_LIMITS = 10
 """The most tables of all deck limits in one place."""
-_INLINES = 2000
+_MAX_INLINES = 2000
 """The most elements of a kind within one paragraph, such as cross references."""
-_PARTS = 50
+_MAX_PARTS = 50
 """The most cards of a figure, or markers, or drawings."""
-_CALLOUTS = 100
+_MAX_CALLOUTS = 100
 """The most places of a card that letters point at."""
-_COLUMNS = 20
+_MAX_COLUMNS = 20
 """The most cells of a row: narrower ones have no room for a letter."""
 
 _PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
@@ -44,7 +44,7 @@ _SCALE = Value(
 _PART = Value(kind="integer", minimum=1, maximum=99)
 _ID = optional("id", ID, "its name in cross references")
 _TITLE = required("title", NAME, "its title")
-_STYLES = (
+_STYLE_ATTRIBUTES = (
     optional("only", ID, "the style in which alone it is printed"),
     optional("except", ID, "a style in which it is left out"),
 )
@@ -52,10 +52,10 @@ _STYLES = (
 
 def rulebook_shape() -> Shape:
     """Return the shape of `rulebook.xml`."""
-    blocks = _blocks()
+    blocks = _block_shapes()
     section: tuple[Occurs, ...] = ()
     meanings = ("a section of the fourth level", "a section of the third level", "a section")
-    for meaning in meanings[: LEVELS - 1]:
+    for meaning in meanings[: MAX_LEVELS - 1]:
         section = (Occurs(element("section", meaning, _ID, _TITLE, *blocks, *section)),)
     chapter = element("chapter", "a chapter", _ID, _TITLE, *blocks, *section)
     overview = element(
@@ -87,13 +87,13 @@ def rulebook_shape() -> Shape:
             one_of(("page", "each on a new page"), ("continuous", "one below the other")),
             "where chapters begin (default: `page`)",
         ),
-        Occurs(chapter, 0, _CHAPTERS),
+        Occurs(chapter, 0, _MAX_CHAPTERS),
         Occurs(overview, 0, 1),
         Occurs(index, 0, 1),
     )
 
 
-def _inlines() -> tuple[Occurs, ...]:
+def _inline_shapes() -> tuple[Occurs, ...]:
     """Return what may stand within text: two levels of it, which is as much as print needs."""
     icon = element("icon", "an icon", required("name", ID, "its name"))
     line_break = element("br", "a line break")
@@ -112,7 +112,7 @@ def _inlines() -> tuple[Occurs, ...]:
             "what it prints (default: `full`)",
         ),
     )
-    leaves = tuple(Occurs(leaf, 0, _INLINES) for leaf in (icon, line_break, ref))
+    leaves = tuple(Occurs(leaf, 0, _MAX_INLINES) for leaf in (icon, line_break, ref))
     kinds = (
         ("b", "bold text", ()),
         ("i", "italic text", ()),
@@ -127,16 +127,16 @@ def _inlines() -> tuple[Occurs, ...]:
     level: tuple[Occurs, ...] = leaves
     for _ in range(2):
         level = (
-            *(Occurs(element(tag, meaning, *attrs, *level, text=True), 0, _INLINES)
+            *(Occurs(element(tag, meaning, *attrs, *level, text=True), 0, _MAX_INLINES)
               for tag, meaning, attrs in kinds),
             *leaves,
         )  # fmt: skip
     return level
 
 
-def _blocks() -> tuple[Occurs, ...]:
-    inlines = _inlines()
-    p = element("p", "a paragraph", *_STYLES, *inlines, text=True)
+def _block_shapes() -> tuple[Occurs, ...]:
+    inlines = _inline_shapes()
+    p = element("p", "a paragraph", *_STYLE_ATTRIBUTES, *inlines, text=True)
     style = optional(
         "style",
         one_of("bullet", ("number", "1. 2. 3."), ("letter", "a) b) c)")),
@@ -154,24 +154,24 @@ def _blocks() -> tuple[Occurs, ...]:
         *inlines,
         text=True,
     )
-    table = _table(inlines)
-    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits(), 0, _LIMITS))
+    table = _table_shape(inlines)
+    simple = (Occurs(p), Occurs(items), Occurs(table), Occurs(_limits_shape(), 0, _MAX_LIMITS))
     title = optional("title", NAME, "its title, which follows the word Example or Note")
     example = element("example", "an example, set apart", title, *simple)
     note = element("note", "a note, set apart", title, *simple)
     return (
         *simple,
-        *map(Occurs, (definition, example, note, _figure(inlines))),
+        *map(Occurs, (definition, example, note, _figure_shape(inlines))),
     )
 
 
-def _table(inlines: tuple[Occurs, ...]) -> Shape:
+def _table_shape(inlines: tuple[Occurs, ...]) -> Shape:
     cell = element("cell", "a cell", *inlines, text=True)
     row = element(
         "row",
         "a row",
         optional("head", YES_NO, "`true` for a row of headings"),
-        Occurs(cell, 1, _COLUMNS),
+        Occurs(cell, 1, _MAX_COLUMNS),
     )
     columns = Value(
         pattern=r"[lcr](?:\s+[lcr])*", words="a letter for each column: `l`, `c` or `r`"
@@ -182,12 +182,12 @@ def _table(inlines: tuple[Occurs, ...]) -> Shape:
         _ID,
         optional("title", NAME, "its title"),
         optional("columns", columns, "how columns are aligned: left, centered or right"),
-        *_STYLES,
+        *_STYLE_ATTRIBUTES,
         Occurs(row, 1),
     )
 
 
-def _limits() -> Shape:
+def _limits_shape() -> Shape:
     return element(
         "limits",
         "a table of the deck limits in game.xml, for all formats",
@@ -196,7 +196,7 @@ def _limits() -> Shape:
     )
 
 
-def _figure(inlines: tuple[Occurs, ...]) -> Shape:
+def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
     callout = element(
         "callout",
         "a letter that points at a spot on the card, with a text below",
@@ -214,7 +214,7 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         optional("side", one_of("face", "back"), "which side"),
         optional("part", _PART, "which of its faces, counted from 1, if it has several"),
         optional("scale", _SCALE, "its scale; 1 is the size of the card"),
-        Occurs(callout, 0, _CALLOUTS),
+        Occurs(callout, 0, _MAX_CALLOUTS),
     )
     marker = element(
         "marker",
@@ -234,10 +234,10 @@ def _figure(inlines: tuple[Occurs, ...]) -> Shape:
         "a figure: cards, markers and drawings side by side; numbered if it has an id or a title",
         _ID,
         optional("title", NAME, "its caption"),
-        *_STYLES,
-        Occurs(card, 0, _PARTS),
-        Occurs(marker, 0, _PARTS),
-        Occurs(drawing, 0, _PARTS),
+        *_STYLE_ATTRIBUTES,
+        Occurs(card, 0, _MAX_PARTS),
+        Occurs(marker, 0, _MAX_PARTS),
+        Occurs(drawing, 0, _MAX_PARTS),
     )
 
 

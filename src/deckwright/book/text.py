@@ -5,33 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from deckwright.base.colors import css_color
+from deckwright.base.colors import parse_css_color
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, known_hint
 from deckwright.book.model import Span, Text
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.words import lone_braces
+from deckwright.game.words import find_stray_braces
 from deckwright.templates.compose import L002, L013, T012
-from deckwright.text.fonts import CODE
-from deckwright.text.paragraphs import lacking, missing_characters, unset, unset_characters
-from deckwright.text.richtext import Builder, UnknownSymbolError, parts
+from deckwright.text.fonts import CODE_FAMILY
+from deckwright.text.paragraphs import (
+    describe_missing,
+    describe_unsupported,
+    find_unsupported,
+    missing_characters,
+)
+from deckwright.text.richtext import RichTextBuilder, UnknownSymbolError, split_markup
 from deckwright.text.shaping import icon_outline
 from deckwright.text.symbols import SymbolArt
-from deckwright.text.words import Piece, Rich
+from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Source
 
 _CODE_SIZE = 0.9
 """The size of program text, as a share of the text's: its letters are wide and high."""
-UNKNOWN_PAGE = "0"
+PAGE_PLACEHOLDER = "0"
 """What stands for a page number before pages are known."""
 
 
-def rich_of(
+def make_rich_text(
     text: Iterable[Span],
     pages: Mapping[str, int],
     link_color: str | None,
     symbols: Mapping[str, SymbolArt],
     language: str,
-) -> Rich:
+) -> RichText:
     """Return a text as words.
 
     Args:
@@ -43,15 +48,15 @@ def rich_of(
     Raises:
         UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
-    builder = Builder(symbols=symbols, language=language)
-    for span in _with_text(text):
+    builder = RichTextBuilder(symbols=symbols, language=language)
+    for span in _drop_empty(text):
         builder.style = Piece(
             bold=span.bold,
             italic=span.italic,
             color=link_color if span.link else span.color,
             link=span.link,
             anchors=span.anchors,
-            family=CODE if span.code else None,
+            family=CODE_FAMILY if span.code else None,
             scale=_CODE_SIZE if span.code else 1,
         )
         given = {"sc": span.caps, "u": span.underlined, "s": span.struck}
@@ -61,7 +66,7 @@ def rich_of(
         if span.icon:
             builder.icon(span.icon)
         elif span.page_of:
-            builder.text(str(pages.get(span.page_of, UNKNOWN_PAGE)))
+            builder.text(str(pages.get(span.page_of, PAGE_PLACEHOLDER)))
         elif span.code:
             builder.verbatim(span.text)
         else:
@@ -73,7 +78,7 @@ def rich_of(
     return builder.rich()
 
 
-def _with_text(text: Iterable[Span]) -> list[Span]:
+def _drop_empty(text: Iterable[Span]) -> list[Span]:
     """Return spans, those without text left out; their anchors go to the next one, or the last."""
     spans: list[Span] = []
     waiting: tuple[str, ...] = ()
@@ -92,24 +97,24 @@ def _with_text(text: Iterable[Span]) -> list[Span]:
     return spans
 
 
-def icons_of(rich: Rich) -> Iterator[str]:
+def iter_icons(rich: RichText) -> Iterator[str]:
     """Yield the names of the icons in a text."""
     for paragraph in rich:
         for line in paragraph:
             yield from (piece.icon for word in line for piece in word if piece.icon)
 
 
-def read_markup(text: str) -> Iterator[Span]:
+def parse_markup(text: str) -> Iterator[Span]:
     """Yield a text of the game's data with the markup that it has."""
     on = dict.fromkeys(("b", "i", "u", "s"), False)
     colors: list[str | None] = [None]
-    for kind, said in parts(text):
+    for kind, said in split_markup(text):
         if kind == "code" and said == "p":
             yield Span(line_break=True)
         elif kind == "item":
             yield Span(f"{said}\u00a0")
         elif said.startswith("tspan ") and kind == "code":
-            known = css_color(said.removeprefix("tspan fill="))
+            known = parse_css_color(said.removeprefix("tspan fill="))
             colors.append(known[0] if known else None)
         elif kind == "code" and said == "/tspan":
             colors.pop()
@@ -120,7 +125,7 @@ def read_markup(text: str) -> Iterator[Span]:
                        color=colors[-1])  # fmt: skip
 
 
-def plain(text: str, **style: bool) -> Text:
+def plain_text(text: str, **style: bool) -> Text:
     """Return a text of one style."""
     return (Span(text, **style),)  # type: ignore[arg-type]
 
@@ -144,7 +149,7 @@ def check_text(
     """
     studio = factory.studio
     try:
-        rich = rich_of(text, {}, None, studio.symbols, studio.hyphens.language)
+        rich = make_rich_text(text, {}, None, studio.symbols, studio.hyphens.language)
     except UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
         known = known_hint(error.name, studio.symbols)
@@ -152,16 +157,16 @@ def check_text(
         return
     place = source.at(attribute)
     prose = "".join(span.text for span in text if not span.code)
-    if braces := lone_braces(prose, studio.symbols, place, "the text"):
+    if braces := find_stray_braces(prose, studio.symbols, place, "the text"):
         report.append(braces)
     metrics = studio.metrics
-    if characters := unset_characters(rich):
-        report.append(L013.at(place, *unset(characters)))
+    if characters := find_unsupported(rich):
+        report.append(L013.at(place, *describe_unsupported(characters)))
         return
     missing = missing_characters(rich, font, metrics)
     if missing:
-        report.append(L002.at(place, *lacking(font, missing, metrics)))
-    unknown = (icon for icon in icons_of(rich) if not _is_icon(icon))
+        report.append(L002.at(place, *describe_missing(font, missing, metrics)))
+    unknown = (icon for icon in iter_icons(rich) if not _is_icon(icon))
     for icon in islice(unknown, MAX_FINDINGS):
         from deckwright.text.symbols import icon_hint  # noqa: PLC0415 - only if there is none
 

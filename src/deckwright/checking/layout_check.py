@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from deckwright import __version__
 from deckwright.base.cache import Cache
-from deckwright.base.files import inside
+from deckwright.base.files import is_inside
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -22,12 +22,12 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    capped,
+    cap_findings,
+    find_code,
     has_errors,
-    registered,
 )
-from deckwright.base.units import counted
-from deckwright.checking.sandbox import Ended, Limits, sandboxed
+from deckwright.base.units import pluralize
+from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
 from deckwright.images.drawings.rasterize import is_rasterizing
@@ -65,7 +65,7 @@ class Stamp:
         self._cache.write(self._key, measured.encode())
 
 
-class LaidOut(NamedTuple):
+class LayoutResult(NamedTuple):
     """What came of laying out a game.
 
     Attributes:
@@ -78,10 +78,10 @@ class LaidOut(NamedTuple):
 
     def encode(self) -> str:
         """Return it as a stamp has it."""
-        return json.dumps([self.margin, [_written(finding) for finding in self.findings]])
+        return json.dumps([self.margin, [_encode_finding(finding) for finding in self.findings]])
 
     @classmethod
-    def decode(cls, content: bytes) -> LaidOut:
+    def decode(cls, content: bytes) -> LayoutResult:
         """Return what `encode` has written.
 
         Raises:
@@ -89,20 +89,20 @@ class LaidOut(NamedTuple):
         """
         margin, findings = json.loads(content)
         if findings:
-            # Nearly all codes come with it, which `registered` would look for everywhere.
+            # Nearly all codes come with it, which `find_code` would look for everywhere.
             import_module("deckwright.checking.whole_layout")
         if not (margin is None or isinstance(margin, str)):
             raise TypeError
-        return cls(margin, [_read(*finding) for finding in findings])
+        return cls(margin, [_decode_finding(*finding) for finding in findings])
 
 
-def _written(finding: Diagnostic) -> list[object]:
+def _encode_finding(finding: Diagnostic) -> list[object]:
     place = finding.location and (str(finding.location.path), *finding.location[1:])
     given = finding.given_severity and finding.given_severity.value
     return [finding.code.id, place, finding.message, finding.hint, given]
 
 
-def _read(
+def _decode_finding(
     code: str, place: list[Any] | None, message: str, hint: str | None, given: str | None
 ) -> Diagnostic:
     location = None
@@ -112,7 +112,7 @@ def _read(
     if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
         raise TypeError
     severity = None if given is None else Severity(given)
-    return Diagnostic(registered(code), location, message, hint, severity)
+    return Diagnostic(find_code(code), location, message, hint, severity)
 
 
 L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
@@ -137,8 +137,8 @@ def check_layout(
         How near to the edges of the paper the game's sheet prints, in words; None if that is not
         known.
     """
-    stamp = _stamp(game, folder, book)
-    known = stamp.read(LaidOut.decode)
+    stamp = _layout_stamp(game, folder, book)
+    known = stamp.read(LayoutResult.decode)
     if known is not None:
         report += known.findings
         return known.margin
@@ -148,22 +148,22 @@ def check_layout(
     from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
 
     findings = LimitedReport()
-    ended = sandboxed(partial(lay_out_all, game, folder, book), findings, limits)
+    ended = run_sandboxed(partial(lay_out_all, game, folder, book), findings, limits)
     by_code = groupby(sorted(findings, key=lambda f: f.code.id), lambda f: f.code)
-    shown = [finding for _, alike in by_code for finding in capped(alike)]
+    shown = [finding for _, alike in by_code for finding in cap_findings(alike)]
     report += shown
     if ended is not None:
-        report.append(_explained(ended, limits, _documents(game, book), folder))
-    from deckwright.sheet.layout import margin_line  # noqa: PLC0415 - as above
+        report.append(_explain_end(ended, limits, _documents(game, book), folder))
+    from deckwright.sheet.layout import describe_margin  # noqa: PLC0415 - as above
 
-    margin = margin_line(game.setup, folder)
+    margin = describe_margin(game.setup, folder)
     if ended is None and not has_errors(findings):
-        stamp.set(LaidOut(margin, shown).encode())
+        stamp.set(LayoutResult(margin, shown).encode())
     return margin
 
 
-def _explained(
-    ended: Ended, limits: Limits | None, documents: Mapping[Path, Document], folder: GameFolder
+def _explain_end(
+    ended: EarlyEnd, limits: Limits | None, documents: Mapping[Path, Document], folder: GameFolder
 ) -> Diagnostic:
     """Return the finding that the layout was ended before its time."""
     place = Location(folder.game_file)
@@ -182,7 +182,7 @@ def _explained(
     elif limits is None:
         reason = "takes more memory than is available"
     elif ended.reason == "time":
-        reason = f"takes more than {counted(limits.seconds, 'second')} of CPU time"
+        reason = f"takes more than {pluralize(limits.seconds, 'second')} of CPU time"
         hint += "; --max-seconds allows more"
     else:
         reason = f"takes more than {limits.megabytes} MB of memory"
@@ -199,15 +199,15 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
     return {source.path: source.document for source in sources}
 
 
-def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
+def _layout_stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     """Return the stamp of all that the layout of a game's faces depends on."""
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
     files = {
         os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
         for place in places
-        if inside(place, place.parent)
+        if is_inside(place, place.parent)
         for parent, folders, names in os.walk(place)
-        for name in _without_bytecode(folders, names)
+        for name in _skip_bytecode(folders, names)
     }
     # A game's own fonts are among its templates; to read them is for the child.
     bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
@@ -219,7 +219,7 @@ def _stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
     return Stamp([*texts, "rasterized"] if is_rasterizing() else texts, files)
 
 
-def _without_bytecode(folders: list[str], names: list[str]) -> list[str]:
+def _skip_bytecode(folders: list[str], names: list[str]) -> list[str]:
     """Return the names of files; take the folder of Python's bytecode out of those to walk."""
     if "__pycache__" in folders:
         folders.remove("__pycache__")

@@ -25,19 +25,19 @@ from typing import IO, Any, Literal, NamedTuple, NoReturn, TypeVar
 
 from deckwright.base import processes
 from deckwright.base.findings import Report
-from deckwright.base.interrupts import forget_interrupts
-from deckwright.base.processes import Work, listen_to_work
+from deckwright.base.interrupts import clear_interrupts
+from deckwright.base.processes import WorkItem, set_work_listener
 
 R = TypeVar("R", bound=Report)
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"
 """Whether work is done in a child. Libraries of macOS do not outlive the copying of a process."""
 
-_LEAST, _RESERVE = 100, 16
+_MIN_MEGABYTES, _RESERVE_MEGABYTES = 100, 16
 """How many megabytes a child may take in any case, and how many more to tell of its end."""
-_PATIENCE = 2.0
+_GRACE_SECONDS = 2.0
 """Seconds that a child has to tidy up after an interrupt."""
-_PAUSE = 0.05
+_POLL_SECONDS = 0.05
 """Seconds after which the time is looked at, or progress reported, again."""
 
 
@@ -53,19 +53,19 @@ class Limits(NamedTuple):
     megabytes: int
 
 
-STRANGERS = Limits(20, 512)
+UNTRUSTED_LIMITS = Limits(20, 512)
 """What the layout of a stranger's game may take unless told otherwise: five times as long as the
 largest of the games that come with Deckwright, and four times as much memory."""
 
 
-class Ended(NamedTuple):
+class EarlyEnd(NamedTuple):
     """Why work was ended before its time, and what it was at, the inmost last."""
 
     reason: Literal["time", "memory", "crash"]
-    doing: tuple[Work, ...]
+    doing: tuple[WorkItem, ...]
 
 
-class _Told(NamedTuple):
+class _Message(NamedTuple):
     """What a child sends.
 
     Attributes:
@@ -76,12 +76,12 @@ class _Told(NamedTuple):
     """
 
     findings: Report = []  # noqa: RUF012 - never changed
-    doing: tuple[Work, ...] = ()
+    doing: tuple[WorkItem, ...] = ()
     progress: tuple[str, int, int] | None = None
     end: Literal["done", "memory"] | BaseException | None = None
 
 
-def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended | None:
+def run_sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> EarlyEnd | None:
     """Do work that appends what it finds to a report, in a child.
 
     Args:
@@ -95,8 +95,8 @@ def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> En
         Exception: what the work raises.
     """
     if not CAN_FORK:
-        return _here(work, report, limits)
-    interrupts = _HeldInterrupts()
+        return _run_here(work, report, limits)
+    interrupts = _DeferredInterrupts()
     receiving, sending = os.pipe()
     try:
         child = _fork()
@@ -104,12 +104,12 @@ def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> En
         os.close(receiving)
         os.close(sending)
         interrupts.release()
-        return _here(work, report, limits)
+        return _run_here(work, report, limits)
     if child == 0:
         os.close(receiving)
-        _live(work, report, limits, os.fdopen(sending, "wb"), interrupts)
+        _run_child(work, report, limits, os.fdopen(sending, "wb"), interrupts)
     os.close(sending)
-    last = _Told()
+    last = _Message()
     with os.fdopen(receiving, "rb") as pipe:
         try:
             interrupts.release()
@@ -118,7 +118,7 @@ def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> En
                     last = pickle.load(pipe)  # noqa: S301 - from our own child
                     report.extend(last.findings)
                     if last.progress is not None:
-                        processes.tell(*last.progress)
+                        processes.report_progress(*last.progress)
             status = os.waitpid(child, 0)[1]
         except BaseException:
             _stop(child)
@@ -126,12 +126,12 @@ def sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> En
     if isinstance(last.end, BaseException):
         raise last.end
     if last.end == "memory":
-        return Ended("memory", last.doing)
+        return EarlyEnd("memory", last.doing)
     late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
-    return None if last.end == "done" else Ended("time" if late else "crash", last.doing)
+    return None if last.end == "done" else EarlyEnd("time" if late else "crash", last.doing)
 
 
-def _here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended | None:
+def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> EarlyEnd | None:
     """Do work in this process, and interrupt it when its time is over."""
     if limits is None or threading.current_thread() is not threading.main_thread():
         work(report)
@@ -140,25 +140,25 @@ def _here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ended 
     done, late = threading.Event(), threading.Event()
 
     def watch() -> None:
-        while not done.wait(_PAUSE):
+        while not done.wait(_POLL_SECONDS):
             if process_time() > end:
                 late.set()
                 _thread.interrupt_main()
                 return
 
-    notes = _Notes(KeyboardInterrupt)
-    listen_to_work(notes.doing)
+    notes = _WorkLog(KeyboardInterrupt)
+    set_work_listener(notes.doing)
     threading.Thread(target=watch, daemon=True).start()
     try:
         work(report)
     except KeyboardInterrupt:
         if not late.is_set():
             raise
-        forget_interrupts()
-        return Ended("time", notes.works)
+        clear_interrupts()
+        return EarlyEnd("time", notes.works)
     finally:
         done.set()
-        listen_to_work(None)
+        set_work_listener(None)
     return None
 
 
@@ -174,7 +174,7 @@ def _fork() -> int:
 
 def _stop(child: int) -> None:
     """End a child, which may have something to tidy up, and wait for its end."""
-    until = monotonic() + _PATIENCE
+    until = monotonic() + _GRACE_SECONDS
     with suppress(ProcessLookupError, ChildProcessError):
         os.kill(child, signal.SIGTERM)
         while os.waitpid(child, os.WNOHANG)[0] == 0:
@@ -183,7 +183,7 @@ def _stop(child: int) -> None:
             sleep(0.01)
 
 
-class _HeldInterrupts:
+class _DeferredInterrupts:
     """Interrupts that wait until they are released: none may come between a child and its end.
 
     To mask signals would not do, for another thread may take them.
@@ -205,23 +205,23 @@ class _HeldInterrupts:
             signal.raise_signal(number)
 
 
-class _Notes:
+class _WorkLog:
     """What is being worked on; what has met its end stays noted."""
 
     def __init__(self, end: type[BaseException], changed: Callable[[], object] = int) -> None:
         """Note what an exception of the type `end` leaves; call `changed` for every change."""
         self._end = end
         self._changed = changed
-        self._works: dict[object, Work] = {}
-        self._met: tuple[Work, ...] = ()
+        self._works: dict[object, WorkItem] = {}
+        self._met: tuple[WorkItem, ...] = ()
 
     @property
-    def works(self) -> tuple[Work, ...]:
+    def works(self) -> tuple[WorkItem, ...]:
         """The works that have not come to an end, or have met it, the inmost last."""
         return self._met or tuple(self._works.values())
 
     @contextmanager
-    def doing(self, work: Work) -> Iterator[None]:
+    def doing(self, work: WorkItem) -> Iterator[None]:
         """Note what is being worked on within a block."""
         key = object()
         self._met = ()  # what was met before was dealt with
@@ -238,12 +238,12 @@ class _Notes:
                 self._changed()
 
 
-def _live(
+def _run_child(
     work: Callable[[R], None],
     report: R,
     limits: Limits | None,
     pipe: IO[bytes],
-    interrupts: _HeldInterrupts,
+    interrupts: _DeferredInterrupts,
 ) -> NoReturn:
     """Work as a child, within limits if there are any, send what comes of it, and end."""
     try:
@@ -251,72 +251,72 @@ def _live(
 
         gc.freeze()  # what the parent has made stays
         if limits is not None:
-            _limit(limits)
-        if not _done(work, report, pipe, interrupts):
+            _set_limits(limits)
+        if not _run_and_send(work, report, pipe, interrupts):
             gc.collect()  # what removes its files when it is no longer used
     finally:
         # Nothing of what the parent does at its end may be done twice.
         os._exit(0)
 
 
-def _done(
-    work: Callable[[R], None], report: R, pipe: IO[bytes], interrupts: _HeldInterrupts
+def _run_and_send(
+    work: Callable[[R], None], report: R, pipe: IO[bytes], interrupts: _DeferredInterrupts
 ) -> bool:
     """Work, and send what comes of it; return whether it came to its end."""
     parent, sending = os.getppid(), threading.Lock()
     sent, shown = len(report), 0.0
 
-    def send(**more: Any) -> None:  # noqa: ANN401 - fields of `_Told`
+    def send(**more: Any) -> None:  # noqa: ANN401 - fields of `_Message`
         nonlocal sent
         if os.getppid() != parent:
             os._exit(1)
         with sending:
-            pickle.dump(_Told(report[sent:], notes.works, **more), pipe)
+            pickle.dump(_Message(report[sent:], notes.works, **more), pipe)
             pipe.flush()
             sent = len(report)
 
     def show(what: str, number: int, total: int) -> None:
         nonlocal shown
         now = monotonic()
-        if number == total or now - shown > _PAUSE:
+        if number == total or now - shown > _POLL_SECONDS:
             shown = now
             send(progress=(what, number, total))
 
-    notes = _Notes(MemoryError, send)
-    listen_to_work(notes.doing)
-    if processes.is_heard():
-        processes.listen(show)
+    notes = _WorkLog(MemoryError, send)
+    set_work_listener(notes.doing)
+    if processes.has_listener():
+        processes.set_listener(show)
     end: Literal["done", "memory"] | BaseException = "memory"
     try:
         interrupts.release()
         work(report)
         end = "done"
     except MemoryError:
-        _relieve()
+        _use_reserve()
     except KeyboardInterrupt:
         return False  # the parent knows
     except BaseException as error:  # noqa: BLE001 - raised again in the parent
-        _relieve()
-        end = _sendable(error)
+        _use_reserve()
+        end = _make_picklable(error)
     send(end=end)
     return end == "done"
 
 
-def _limit(limits: Limits) -> None:
+def _set_limits(limits: Limits) -> None:
     """Set the limits of this process."""
     import resource  # noqa: PLC0415 - not on every system
 
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-    _lower(resource.RLIMIT_CPU, limits.seconds, limits.seconds + 1)
-    _lower(resource.RLIMIT_CORE, 0, 0)
+    _lower_limit(resource.RLIMIT_CPU, limits.seconds, limits.seconds + 1)
+    _lower_limit(resource.RLIMIT_CORE, 0, 0)
     with suppress(OSError, IndexError, ValueError):  # only Linux counts all memory, and tells
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
-        least = pages * resource.getpagesize() + (_LEAST << 20)
+        least = pages * resource.getpagesize() + (_MIN_MEGABYTES << 20)
         most = max(least, limits.megabytes << 20)
-        _lower(resource.RLIMIT_DATA, most, most + (_RESERVE << 20))
+        _lower_limit(resource.RLIMIT_DATA, most, most + (_RESERVE_MEGABYTES << 20))
 
 
-def _relieve() -> None:
+def _use_reserve() -> None:
     """Take the memory that is left for telling how the work has ended."""
     import resource  # noqa: PLC0415 - not on every system
 
@@ -324,7 +324,7 @@ def _relieve() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
-def _lower(what: int, soft: int, hard: int) -> None:
+def _lower_limit(what: int, soft: int, hard: int) -> None:
     """Lower a limit, unless it is as low already."""
     import resource  # noqa: PLC0415 - not on every system
 
@@ -336,7 +336,7 @@ def _lower(what: int, soft: int, hard: int) -> None:
     resource.setrlimit(what, tuple(news))  # type: ignore[arg-type]
 
 
-def _sendable(error: BaseException) -> BaseException:
+def _make_picklable(error: BaseException) -> BaseException:
     """Return an exception as it can be sent to the parent, with its traceback as a note."""
     import traceback  # noqa: PLC0415 - only for our own faults
 

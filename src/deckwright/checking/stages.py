@@ -9,18 +9,26 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deckwright import checks
-from deckwright.base.files import files_below, is_there, resolved
-from deckwright.base.findings import Code, Diagnostic, Report, Severity, capped, is_error, listed
-from deckwright.base.strings import visible_path
+from deckwright.base.files import files_below, path_exists, resolve_path
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Report,
+    Severity,
+    cap_findings,
+    format_names,
+    is_error,
+)
+from deckwright.base.strings import printable_path
 from deckwright.book.shape import load_rulebook
 from deckwright.checking.layout_check import Stamp, check_layout
 from deckwright.checking.sandbox import Limits
 from deckwright.checks.counting import values_of
-from deckwright.checks.fielding import D011, no_deck, usual_format
-from deckwright.checks.loading import Rules, check_deck_with, is_complete
+from deckwright.checks.fielding import D011, faction_format, infeasible_finding
+from deckwright.checks.loading import LimitOptions, check_deck_list, is_complete
 from deckwright.game import load
 from deckwright.game.deck_rules import Formula
-from deckwright.game.folder import PACKAGE, GameFolder, is_table, unread_files
+from deckwright.game.folder import PACKAGE, GameFolder, find_stray_files, is_table
 from deckwright.game.load import load_cards
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
@@ -29,12 +37,12 @@ from deckwright.xmlio.node import Node
 
 D012 = Code("D012", Severity.WARNING, "a card that no legal deck can have")
 
-_SECONDS = 10.0
+_MAX_SECONDS = 10.0
 """How long it may take; of games that need longer, only what is sure by then is told."""
-_CODE = ("checks", "decks", "game")
+_CODE_ROOMS = ("checks", "decks", "game")
 """The rooms whose code it depends on."""
 
-Known = list[tuple[str, str | None, str, list[str]]]
+KnownConflicts = list[tuple[str, str | None, str, list[str]]]
 """What was found: a faction, or one of its cards, what keeps it out, and other formats or hints."""
 
 
@@ -43,46 +51,48 @@ def check_fielding(game: Game, report: Report) -> None:
 
     Factions that have been reported are left out.
     """
-    if game.gaps.cards or game.gaps.factions or not game.setup.limits:
+    if game.omissions.cards or game.omissions.factions or not game.setup.limits:
         return
     if find_spec("highspy") is None:
         return
     told = {finding.location for finding in report if finding.code is D011}
-    found = [each for each in _findings(game, _known(game)) if each.location not in told]
-    report.extend(capped(found))
+    found = [
+        each for each in _make_findings(game, _cached_conflicts(game)) if each.location not in told
+    ]
+    report.extend(cap_findings(found))
 
 
-def _findings(game: Game, known: Known) -> Iterator[Diagnostic]:
+def _make_findings(game: Game, known: KnownConflicts) -> Iterator[Diagnostic]:
     for faction_id, card_id, conflict, more in known:
         faction = game.factions[faction_id]
-        form = usual_format(game.setup, faction)
+        form = faction_format(game.setup, faction)
         if card_id is None:
-            yield no_deck(faction, form, conflict, more)
+            yield infeasible_finding(faction, form, conflict, more)
             continue
         card = game.cards[faction_id, card_id]
         message = f"card `{card_id}` can be in no legal deck: {conflict}"
         yield D012.at(card.source.at(), message, *more)
 
 
-def _known(game: Game) -> Known:
+def _cached_conflicts(game: Game) -> KnownConflicts:
     """Return what was found before of the same game, or else look for it."""
     import json  # noqa: PLC0415 - only to check
 
-    def decode(content: bytes) -> Known:
+    def decode(content: bytes) -> KnownConflicts:
         return [(faction, card, said, [*more]) for faction, card, said, more in json.loads(content)]
 
-    stamp = _stamp(game)
+    stamp = _fielding_stamp(game)
     known = stamp.read(decode)
     if known is None:
-        known = [*_found(game)]
+        known = [*_find_conflicts(game)]
         stamp.set(json.dumps(known))
     return known
 
 
-def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
-    from deckwright.decks.solver.unbuildable import unfit  # noqa: PLC0415 - imports much
+def _find_conflicts(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
+    from deckwright.decks.solver.unbuildable import find_unbuildable  # noqa: PLC0415 - imports much
 
-    for faction_id, card_id, conflict, formats in unfit(game, _SECONDS):
+    for faction_id, card_id, conflict, formats in find_unbuildable(game, _MAX_SECONDS):
         if card_id is None:
             yield faction_id, None, str(conflict), list(formats)
             continue
@@ -91,22 +101,22 @@ def _found(game: Game) -> Iterator[tuple[str, str | None, str, list[str]]]:
         yield faction_id, card_id, f"{conflict.names} {leave} no room for it", [hint]
 
 
-def _stamp(game: Game) -> Stamp:
+def _fielding_stamp(game: Game) -> Stamp:
     """Return the stamp of all that this depends on; of cards that is what limits ask for."""
     sources = [game.setup.source, *(listed.source for listed in game.restrictions)]
     sources += [faction.source for faction in game.factions.values()]
     texts = {source.path: source.document.text for source in sources}
-    fields = sorted(_asked_for(game.setup))
+    fields = sorted(_fields_in_limits(game.setup))
     cards = (
         repr((*key, card.kind.tag, card.name, [values_of(card, field) for field in fields]))
         for key, card in game.cards.items()
     )
-    code = (path for room in _CODE for path in files_below(PACKAGE / room))
+    code = (path for room in _CODE_ROOMS for path in files_below(PACKAGE / room))
     files = [str(path) for path in code if path.suffix == ".py"]
     return Stamp(["fielded", *texts.values(), *cards], files)
 
 
-def _asked_for(setup: Setup) -> set[str]:
+def _fields_in_limits(setup: Setup) -> set[str]:
     """Return the names of the fields of cards that zones and limits ask for."""
     wheres = [zone.where for zone in setup.zones]
     names: list[str | None] = []
@@ -122,9 +132,9 @@ def _asked_for(setup: Setup) -> set[str]:
     return set(filter(None, names))
 
 
-_TOLD = 5
+_MAX_NAMED = 5
 """How many cards, or the like, are named one by one."""
-_NO_TEMPLATE = frozenset(
+_TEMPLATE_FAILURES = frozenset(
     {
         "T001",
         "T002",
@@ -137,11 +147,11 @@ _NO_TEMPLATE = frozenset(
     }
 )
 """What is wrong with templates that cannot be used at all."""
-_NO_FACES = frozenset({"T007", "G003"})
+_FACE_FAILURES = frozenset({"T007", "G003"})
 """What is wrong with fonts and symbols, without which no face is composed."""
 
 
-class Unchecked(NamedTuple):
+class UncheckedItem(NamedTuple):
     """Something that was not checked.
 
     Attributes:
@@ -153,64 +163,72 @@ class Unchecked(NamedTuple):
     path: Path | None = None
 
 
-def without_setup(folder: GameFolder) -> Unchecked:
+def without_setup(folder: GameFolder) -> UncheckedItem:
     """Return that hardly anything can be checked without `game.xml`."""
     name = folder.game_file.name
-    return Unchecked(f"cards, rules, decks and faces, which depend on {name}")
+    return UncheckedItem(f"cards, rules, decks and faces, which depend on {name}")
 
 
-def unread_parts(game: Game, folder: GameFolder) -> Iterator[Unchecked]:
+def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]:
     """Yield what was left out of a game while it was read, and what depends on it."""
     for tag, name in sorted(game.setup.left_out):
         what = f"{tag} `{name}`" if name else f"`{tag}`"
-        yield Unchecked(f"{what} of {folder.game_file.name}", folder.game_file)
-    gaps = game.gaps
+        yield UncheckedItem(f"{what} of {folder.game_file.name}", folder.game_file)
+    gaps = game.omissions
     for gap, one, file, rest in (
         (gaps.factions, "faction", folder.factions_file, ("its cards", "their cards")),
         (gaps.rules, "rule", folder.rules_file, ("its text and tokens", "their texts and tokens")),
     ):
         if gap.ids:
-            what = f"{_counted(gap.ids, one)} of {file.name}, with {rest[len(gap.ids) > 1]}"
-            yield Unchecked(what)
+            what = f"{_name_ids(gap.ids, one)} of {file.name}, with {rest[len(gap.ids) > 1]}"
+            yield UncheckedItem(what)
         if gap.unknown:
-            yield Unchecked(f"{'some' if gap.ids else 'the'} {one}s of {file.name}, with {rest[1]}")
+            yield UncheckedItem(
+                f"{'some' if gap.ids else 'the'} {one}s of {file.name}, with {rest[1]}"
+            )
     for faction_id, cards in gaps.cards.items():
         faction = game.factions.get(faction_id)
-        file = folder.cards_home(faction_id)
+        file = folder.cards_source(faction_id)
         if faction is not None and faction.cards_of:
             continue  # they are named with those of the other faction
         if cards.ids:
             faces = "face" if len(cards.ids) == 1 else "faces"
-            what = f"the references and the {faces} of {_counted(cards.ids, 'card')}"
-            yield Unchecked(what, file)
+            what = f"the references and the {faces} of {_name_ids(cards.ids, 'card')}"
+            yield UncheckedItem(what, file)
         if cards.unknown:
-            yield Unchecked(f"{_some(cards.ids, game, faction_id)} cards of {file.name}", file)
+            yield UncheckedItem(
+                f"{_some_or_the(cards.ids, game, faction_id)} cards of {file.name}", file
+            )
     lost = {
         card.faction_id: card.source.path
         for card in game.cards.values()
         if not game.may_have_faction(card.faction_id)
     }
     for faction_id, file in lost.items():
-        yield Unchecked(f"the faces of the cards of faction `{faction_id}`", file)
+        yield UncheckedItem(f"the faces of the cards of faction `{faction_id}`", file)
 
 
-def not_laid_out(found: Report, folder: GameFolder, book: Node | None) -> Iterator[Unchecked]:
+def find_not_laid_out(
+    found: Report, folder: GameFolder, book: Node | None
+) -> Iterator[UncheckedItem]:
     """Yield what could not be laid out, given what was found while the rest was."""
     errors = [finding for finding in found if is_error(finding)]
-    if any(finding.code.id in _NO_FACES for finding in errors):
-        yield Unchecked("faces, which depend on fonts and symbols")
+    if any(finding.code.id in _FACE_FAILURES for finding in errors):
+        yield UncheckedItem("faces, which depend on fonts and symbols")
         return
     templates = {
         finding.location.path
         for finding in errors
-        if finding.location and finding.code.id in _NO_TEMPLATE
+        if finding.location and finding.code.id in _TEMPLATE_FAILURES
     }
-    folders = [resolved(place) for place in folder.template_folders]
+    folders = [resolve_path(place) for place in folder.template_folders]
     for path in sorted(templates):
-        if path.suffix == ".xml" and any(resolved(path).is_relative_to(place) for place in folders):
-            yield Unchecked(f"what {path.name} draws", path)
+        if path.suffix == ".xml" and any(
+            resolve_path(path).is_relative_to(place) for place in folders
+        ):
+            yield UncheckedItem(f"what {path.name} draws", path)
     if book is not None and any(_is_in(finding, book) for finding in errors):
-        yield Unchecked(f"the pages of {book.source.path.name}", book.source.path)
+        yield UncheckedItem(f"the pages of {book.source.path.name}", book.source.path)
 
 
 def _is_in(finding: Diagnostic, book: Node) -> bool:
@@ -219,24 +237,26 @@ def _is_in(finding: Diagnostic, book: Node) -> bool:
     return place is not None and place.path == book.source.path and finding.code.id != "L005"
 
 
-def _some(ids: Iterable[str], game: Game, faction_id: str) -> str:
+def _some_or_the(ids: Iterable[str], game: Game, faction_id: str) -> str:
     """Return "the" where no card of a faction was read, else "some"."""
     read = any(card.faction_id == faction_id for card in game.cards.values())
     return "some" if read or ids else "the"
 
 
-def concerning(unchecked: Iterable[Unchecked], files: Collection[Path]) -> tuple[Unchecked, ...]:
+def filter_by_files(
+    unchecked: Iterable[UncheckedItem], files: Collection[Path]
+) -> tuple[UncheckedItem, ...]:
     """Return what concerns some files, given by their resolved paths, or the whole game."""
-    return tuple(u for u in unchecked if u.path is None or resolved(u.path) in files)
+    return tuple(u for u in unchecked if u.path is None or resolve_path(u.path) in files)
 
 
-def _counted(ids: Iterable[str], one: str) -> str:
+def _name_ids(ids: Iterable[str], one: str) -> str:
     """Return ids with what they are: "card `a`", "cards `a`, `b` and 3 more"."""
     names = sorted(ids)
-    return f"{one if len(names) == 1 else one + 's'} {listed(names, at_most=_TOLD)}"
+    return f"{one if len(names) == 1 else one + 's'} {format_names(names, at_most=_MAX_NAMED)}"
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What a check looked at.
 
     Attributes:
@@ -251,7 +271,7 @@ class Checked(NamedTuple):
     """
 
     number: int
-    unchecked: tuple[Unchecked, ...]
+    unchecked: tuple[UncheckedItem, ...]
     files: tuple[Path, ...] = ()
     severities: Mapping[str, Severity | None] = MappingProxyType({})
     hindered: bool = False
@@ -260,14 +280,14 @@ class Checked(NamedTuple):
     everything: bool = True
 
 
-def check(
+def check_files(
     folder: GameFolder,
     paths: Sequence[Path] | None,
-    rules: Rules,
+    rules: LimitOptions,
     report: Report,
     *,
     limits: Limits | None = None,
-) -> Checked:
+) -> CheckResult:
     """Check files of a game, or the whole game.
 
     Something with a mistake is left out, and all the rest goes through all stages.
@@ -281,21 +301,21 @@ def check(
     setup = load.load_setup(folder, report)
     if setup is None:
         _check_form(folder, files, report)
-        return Checked(0, (without_setup(folder),), files, everything=everything)
-    wanted = {resolved(path) for path in paths or ()}
+        return CheckResult(0, (without_setup(folder),), files, everything=everything)
+    wanted = {resolve_path(path) for path in paths or ()}
     mine: Report = []
     game = load.load_game(folder, setup, mine)
-    mine += unread_files(folder, game.factions)
+    mine += find_stray_files(folder, game.factions)
     checks.check_game(game, mine)
     checks.check_design(game, mine)
     if limits is None:
         # Limits can be written that keep a solver busy for long.
         check_fielding(game, mine)
-    book = load_rulebook(folder, mine) if is_there(folder.rulebook_file) else None
-    unchecked = [*unread_parts(game, folder)]
-    if book is None and is_there(folder.rulebook_file):
+    book = load_rulebook(folder, mine) if path_exists(folder.rulebook_file) else None
+    unchecked = [*find_unread_parts(game, folder)]
+    if book is None and path_exists(folder.rulebook_file):
         unchecked.append(
-            Unchecked(f"the pages of {folder.rulebook_file.name}", folder.rulebook_file)
+            UncheckedItem(f"the pages of {folder.rulebook_file.name}", folder.rulebook_file)
         )
     count = len(game.cards)
     decks = folder.deck_files()
@@ -307,42 +327,42 @@ def check(
         decks += [
             path
             for path in folder.deck_files()
-            if not wanted.isdisjoint(map(resolved, folder.home_of(path)))
+            if not wanted.isdisjoint(map(resolve_path, folder.deck_sources(path)))
         ]
     unchecked += _check_decks(game, decks, folder, rules, mine)
     count += len(decks)
     found: Report = []
     margin = check_layout(game, folder, book, limits, found)
     mine += found
-    told = tuple(dict.fromkeys([*unchecked, *not_laid_out(found, folder, book)]))
+    told = tuple(dict.fromkeys([*unchecked, *find_not_laid_out(found, folder, book)]))
     if everything:
         report.extend(mine)
-        return Checked(count, told, files, setup.severities, margin=margin)
+        return CheckResult(count, told, files, setup.severities, margin=margin)
     hindering: dict[str, None] = {}
     for finding in mine:
-        if finding.location is None or resolved(finding.location.path) in wanted:
+        if finding.location is None or resolve_path(finding.location.path) in wanted:
             report.append(finding)
         elif is_error(finding):
-            hindering[visible_path(finding.location.path)] = None
-    told = concerning(told, wanted)
+            hindering[printable_path(finding.location.path)] = None
+    told = filter_by_files(told, wanted)
     if hindering:
-        why = f"because of errors in {listed(hindering, at_most=3)}"
+        why = f"because of errors in {format_names(hindering, at_most=3)}"
         told = tuple(each._replace(what=f"{each.what}, {why}") for each in told)
     hindered = bool(hindering and told)
-    return Checked(count, told, files, setup.severities, hindered, everything=False)
+    return CheckResult(count, told, files, setup.severities, hindered, everything=False)
 
 
 def _check_decks(
-    game: Game, paths: Iterable[Path], folder: GameFolder, rules: Rules, report: Report
-) -> Iterator[Unchecked]:
+    game: Game, paths: Iterable[Path], folder: GameFolder, rules: LimitOptions, report: Report
+) -> Iterator[UncheckedItem]:
     """Check deck lists; yield what cannot be checked of them."""
     for path in paths:
         deck = load.load_deck(path, folder, game.setup, report)
         if deck is not None:
-            check_deck_with(game, deck, rules, report)
+            check_deck_list(game, deck, rules, report)
         if deck is None or not (rules.ignore or is_complete(game, deck)):
             what = "the cards and limits" if deck is None else "the limits"
-            yield Unchecked(f"{what} of {folder.called(path)}", path)
+            yield UncheckedItem(f"{what} of {folder.called(path)}", path)
 
 
 def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:

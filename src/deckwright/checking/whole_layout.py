@@ -23,39 +23,39 @@ from deckwright.base.findings import (
     Severity,
     has_errors,
     is_error,
-    shortened,
+    shorten,
 )
-from deckwright.base.output import CannotMakeError
-from deckwright.base.processes import doing
-from deckwright.base.units import PAPERS, Mm
-from deckwright.book.read import unknown_style
-from deckwright.checks.counting import Held
+from deckwright.base.output import OutputError
+from deckwright.base.processes import track_work
+from deckwright.base.units import PAPER_SIZES, Mm
+from deckwright.book.read import check_style
+from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.faces.factory import ODDS, FaceFactory
 from deckwright.faces.selection import (
-    faces_of,
-    find_cut_cards,
-    marker_sides,
+    compose_faces,
+    compose_marker_sides,
+    find_truncated_cards,
     prepare_images,
-    report_cut_cards,
+    report_truncated_cards,
 )
-from deckwright.faces.unprinted import Unprinted
-from deckwright.faces.watermark import watermark
+from deckwright.faces.unprinted import UnprintedTexts
+from deckwright.faces.watermark import make_watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, Deck, DeckEntry, Game, Values
+from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintedValues
 from deckwright.game.setup import FontFamily
 from deckwright.ops.model import Face, walk
-from deckwright.outputs.books import overview_looks, print_book, rulebook
-from deckwright.outputs.tuckbox import Pile, tuck_box_page
-from deckwright.sheet.format import load_sheet
-from deckwright.sheet.tuckbox import placed_on, room_for, tuck_box
+from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
+from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
+from deckwright.sheet.format import load_game_sheet
+from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
 from deckwright.templates.compose import Subject
-from deckwright.templates.lints import template_slips
+from deckwright.templates.lints import lint_templates
 from deckwright.templates.template import Template
 from deckwright.text.fonts import STYLES, T007, Font, load_fonts
-from deckwright.text.paragraphs import MOST_MISSING, listed
+from deckwright.text.paragraphs import MAX_MISSING, format_characters
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
 
@@ -70,7 +70,7 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
     if not own:
         return []
     before = len(report)
-    with doing("the fonts", folder.game_file):
+    with track_work("the fonts", folder.game_file):
         fonts = load_fonts(game.setup._replace(fonts=own), folder, report)
     if len(report) > before:
         return None
@@ -79,7 +79,7 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
     metrics = HarfBuzzMetrics({font.id: font for font in fonts.values()})
     for (family, style), font in fonts.items():
         try:
-            with doing(f"the font `{family}`", font.path):
+            with track_work(f"the font `{family}`", font.path):
                 metrics.vertical(font.id)
                 metrics.shape(font.id, "x")
                 open_font(font)
@@ -114,7 +114,7 @@ def check_styles(
             report.append(
                 T023.at(
                     family.source.at(),
-                    f"the font `{family.id}` has no {style}, in which `{shortened(said)}` is set",
+                    f"the font `{family.id}` has no {style}, in which `{shorten(said)}` is set",
                     f'add a file as `{style}="…"`, the regular one if that is to be printed'
                     if family.family is None
                     else "set it in another font",
@@ -132,9 +132,11 @@ def check_colors(
     """
     for family in families:
         if family.family is None:
-            colored = {one for style in STYLES for one in metrics.colored(f"{family.id}-{style}")}
+            colored = {
+                one for style in STYLES for one in metrics.color_characters(f"{family.id}-{style}")
+            }
             if colored:
-                shown = listed(sorted(colored)[:MOST_MISSING])
+                shown = format_characters(sorted(colored)[:MAX_MISSING])
                 message = f"the font `{family.id}` has {shown} in colors, but prints one color"
                 hint = "use pictures or symbols for what is to have colors"
                 report.append(L014.at(family.source.at(), message, hint))
@@ -152,13 +154,13 @@ def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: Lim
     used: dict[Path, set[str]] = {path: set() for path in files}
     for font in fonts:
         used[font.path].update(metrics.used(font.id))
-    from deckwright.paint.pdf.fonts import embed  # noqa: PLC0415 - imports ReportLab
+    from deckwright.paint.pdf.fonts import check_embedding  # noqa: PLC0415 - imports ReportLab
 
     for path, font in files.items():
         try:
-            with doing(f"the font `{path.name}`", path):
-                embed(font, "".join(sorted(used[path])))
-        except CannotMakeError as error:
+            with track_work(f"the font `{path.name}`", path):
+                check_embedding(font, "".join(sorted(used[path])))
+        except OutputError as error:
             report.append(error.finding)
 
 
@@ -175,11 +177,11 @@ _MAX_OPS = 2_000_000
 """The most ops of all faces; a face that is full of patterns has two thousand."""
 _MAX_RULES = 2_000
 """The most rules whose reference is laid out."""
-_BOXED, _THICKNESS = 40, 0.3
+_BOXED_CARDS, _CARD_THICKNESS = 40, 0.3
 """A usual number of cards in a box, and how thick one is, in mm."""
-_HAND = 7
+_DEFAULT_HAND = 7
 """How many cards a hand has where a game does not say it."""
-_LATER = "those of a deck are laid out when you print it"
+_LATER_HINT = "those of a deck are laid out when you print it"
 
 
 def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
@@ -188,11 +190,11 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
     Args:
         book: the root element of the rulebook, if there is one.
     """
-    report.extend(template_slips(folder, game.setup.symbols))
+    report.extend(lint_templates(folder, game.setup.symbols))
     fonts = try_fonts(game, folder, report)
     if fonts is None:
         return
-    stage = _Stage(game, folder, report)
+    stage = _CheckingFactory(game, folder, report)
     if stage.usable:
         _lay_out(stage, book, report)
     check_styles(game.setup.fonts.values(), stage.fonts, stage.metrics, report)
@@ -200,74 +202,76 @@ def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: Limit
     try_embedding(fonts, stage.metrics, report)
 
 
-def _lay_out(first: _Stage, book: Node | None, report: LimitedReport) -> None:
+def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) -> None:
     """Lay out cards and books."""
     game, folder, room = first.game, first.folder, first.room
-    watermark(first, None, report)
-    before, unprinted = len(report), Unprinted()
+    make_watermark(first, None, report)
+    before, unprinted = len(report), UnprintedTexts()
     for style in (None, *folder.styles()):
         stage = first.in_style(style) if style else first
         _lay_out_faces(stage, unprinted, report)
-        if room.full or room.hopeless:
+        if room.full or room.has_too_many_errors:
             break
-        paper = _paper(game, folder)
-        with doing("the rule reference", stage.place.path):
+        paper = _game_paper(game, folder)
+        with track_work("the rule reference", stage.place.path):
             _check_reference(stage, paper, report)
-        with doing("the deck sheet and the tuck box", stage.place.path):
+        with track_work("the deck sheet and the tuck box", stage.place.path):
             _check_deck_sheet(stage, paper, report)
-        with doing("the overview", stage.place.path):
-            overview_looks(stage, report)
-    if room.hopeless:
+        with track_work("the overview", stage.place.path):
+            check_overview_templates(stage, report)
+    if room.has_too_many_errors:
         message = f"after more than {MAX_FINDINGS} errors, nothing more was laid out"
         place = Location(folder.game_file)
         report.append(S009.at(place, message, "fix these first, then check again"))
         return
     if room.full:
         message = f"only the first {room.faces:,} faces were laid out"
-        report.append(L006.at(Location(folder.cards_folder), message, _LATER))
+        report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
     elif not has_errors(report[before:]):  # else some faces may be missing
         report.extend(unprinted.findings())
-    load_sheet(game, folder, report)
+    load_game_sheet(game, folder, report)
     if book is not None:
         # What is wrong with its cards is known from them; here stand-ins take their place.
         found, faults = LimitedReport(), LimitedReport()
         stage = first.in_style(None, faults)
         stage.tell(found)
-        with doing("the rulebook", book.source.path):
+        with track_work("the rulebook", book.source.path):
             _lay_out_book(book, stage, found)
         report.extend(found)
 
 
-def _lay_out_faces(stage: _Stage, unprinted: Unprinted, report: LimitedReport) -> None:
+def _lay_out_faces(
+    stage: _CheckingFactory, unprinted: UnprintedTexts, report: LimitedReport
+) -> None:
     """Lay out the faces of cards and markers, and prepare their images."""
-    with doing("the faces of the cards", stage.place.path):
-        faces = [*faces_of(stage, report)]
-        faces += faces_of(stage, report, backs=True)
-    unprinted.look_at(faces)
+    with track_work("the faces of the cards", stage.place.path):
+        faces = [*compose_faces(stage, report)]
+        faces += compose_faces(stage, report, backs=True)
+    unprinted.add_faces(faces)
     if stage.style is None:
-        cut = find_cut_cards((named.card, named.face) for named in faces)
+        cut = find_truncated_cards((named.card, named.face) for named in faces)
         where = "the texts are in the rule references of decks"
         if stage.game.setup.reference is None:
             where = "decks have no rule reference with the texts"
-        report_cut_cards(cut, where, report)
+        report_truncated_cards(cut, where, report)
     left = MAX_FINDINGS + 1
     for named in faces:
-        with doing(*_whose(named.card)):
-            doubts = list(islice(stage.lints(named), left))
+        with track_work(*_describe_card(named.card)):
+            doubts = list(islice(stage.lint(named), left))
         report.extend(doubts)
         left -= len(doubts)
         if not left:
             break
-    with doing("the pictures of the cards", stage.place.path):
+    with track_work("the pictures of the cards", stage.place.path):
         prepare_images((named.face for named in faces), stage.pictures.store, report)
     for marker in stage.game.setup.markers:
         if not stage.room.full:
-            marker_sides(marker, stage, report)
+            compose_marker_sides(marker, stage, report)
 
 
-def _lay_out_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
+def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) -> None:
     """Read the rulebook, and lay it out unless it is very long."""
-    whole = rulebook(book, stage, report)
+    whole = build_rulebook(book, stage, report)
     reasons = {
         f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
         f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
@@ -281,14 +285,14 @@ def _lay_out_book(book: Node, stage: _Stage, report: LimitedReport) -> None:
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
 
 
-def _paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
+def _game_paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
     """Return the paper of the game's sheets, A4 if they have none; what is wrong is told later."""
-    sheet, kind = load_sheet(game, folder, []), next(iter(game.setup.kinds.values()))
-    fitted = sheet.fitted(kind.width, kind.height) if sheet and sheet.page_width else None
-    return (fitted.page_width, fitted.page_height) if fitted else PAPERS["a4"]
+    sheet, kind = load_game_sheet(game, folder, []), next(iter(game.setup.kinds.values()))
+    fitted = sheet.fit_to(kind.width, kind.height) if sheet and sheet.page_width else None
+    return (fitted.page_width, fitted.page_height) if fitted else PAPER_SIZES["a4"]
 
 
-def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
+def _check_reference(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
     """Lay out the reference of all rules, as if one deck had them all."""
     game = stage.game
     if stage.style is None:
@@ -304,15 +308,15 @@ def _check_reference(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport)
         text.pages()
 
 
-def _check_reference_styles(stage: _Stage, report: LimitedReport) -> None:
+def _check_reference_styles(stage: _CheckingFactory, report: LimitedReport) -> None:
     """Report styles that `game.xml` names for the reference, and that there are not."""
     setup, known = stage.game.setup, stage.folder.styles()
     place = setup.sheet_source.at("reference-styles")
     names = setup.reference_styles or ()
-    report += filter(None, (unknown_style(name, known, place) for name in names))
+    report += filter(None, (check_style(name, known, place) for name in names))
 
 
-def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
+def _check_deck_sheet(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
     """Lay out the first page of a deck that has each card once, and its box.
 
     Cards whose own faces cannot be drawn are not in it, for that has been reported.
@@ -330,39 +334,41 @@ def _check_deck_sheet(stage: _Stage, paper: tuple[Mm, Mm], report: LimitedReport
     )
     first = cards[0]
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
-    stats, before = deck_stats(game, deck, Held(game.setup.limits)), len(report)
+    stats, before = deck_stats(game, deck, DeckRules(game.setup.limits)), len(report)
     text = stage.deck_sheet(stats, paper, report)
     if text is not None:
         text.pages()
     if is_file(stage.folder.template(ODDS.name, stage.style)):
         _check_odds(stage, stats, paper, report)
-    room = room_for((first.kind.width, first.kind.height), _BOXED, _THICKNESS, 1)
-    placed = placed_on(tuck_box(room), PAPERS["a3"])
+    room = interior_for((first.kind.width, first.kind.height), _BOXED_CARDS, _CARD_THICKNESS, 1)
+    placed = place_on_paper(make_tuck_box(room), PAPER_SIZES["a3"])
     kind = first.kind
     usable = stage.template(kind.face, kind.source, "face", report) and (
         kind.back is None or stage.template(kind.back, kind.source, "back", report)
     )
     if placed is not None and usable and len(report) == before:
-        tuck_box_page(*placed, Pile(_BOXED, room), stats, stage, report)
+        tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
 
 
 def _check_odds(
-    stage: _Stage, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
+    stage: _CheckingFactory, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
     """Lay out the odds of a deck by the game's own template."""
-    from deckwright.decks.odds import opening_of  # noqa: PLC0415
-    from deckwright.decks.odds_tables import odds_table  # noqa: PLC0415 - only for games with one
+    from deckwright.decks.odds import resolve_opening  # noqa: PLC0415
+    from deckwright.decks.odds_tables import compute_odds_table  # noqa: PLC0415 - only for games with one
 
     setup = stage.game.setup
-    opening = opening_of(setup, hand=None if setup.opening else _HAND)._replace(mulligans=1)
+    opening = resolve_opening(setup, hand=None if setup.opening else _DEFAULT_HAND)._replace(
+        mulligans=1
+    )
     zone = max(stats.zones, key=lambda zone: (zone.id == opening.zone, zone.cards), default=None)
     if zone is not None:
-        text = stage.odds_sheet(stats, odds_table(zone, opening), paper, report)
+        text = stage.compose_odds_sheet(stats, compute_odds_table(zone, opening), paper, report)
         if text is not None:
             text.pages()
 
 
-class _Room:
+class _Budget:
     """How much has been composed, and whether more should be.
 
     Attributes:
@@ -383,7 +389,7 @@ class _Room:
         return self.faces >= MAX_FACES or self._ops >= _MAX_OPS
 
     @property
-    def hopeless(self) -> bool:
+    def has_too_many_errors(self) -> bool:
         """Whether there are so many errors that no more are wanted."""
         # The same ones may be found in every style.
         self._errors.update(filter(is_error, self._report[self._counted :]))
@@ -403,7 +409,7 @@ class _Room:
         self._ops += sum(1 for _ in islice(walk(face.ops), _MAX_OPS)) if face else 0
 
 
-class _Stage(FaceFactory):
+class _CheckingFactory(FaceFactory):
     """A factory that says what it is working on, and that ends where there is too much of it.
 
     Attributes:
@@ -415,12 +421,12 @@ class _Stage(FaceFactory):
         """Open the game's fonts; what is wrong with them is reported."""
         self.place = Location(game.setup.source.path)
         self.tell(report)
-        with doing("fonts and symbols", self.place.path):
+        with track_work("fonts and symbols", self.place.path):
             super().__init__(game, folder, report)
 
     def tell(self, report: LimitedReport) -> None:
         """Report to `report` from now on, and begin to count."""
-        self.room = _Room(report)
+        self.room = _Budget(report)
         self._findings = report
 
     def template(
@@ -429,7 +435,7 @@ class _Stage(FaceFactory):
         """Return a compiled template, None after reporting what is wrong, once."""
         if self.usable and name not in self._templates:
             path = self.folder.template(name, self.style)
-            with doing(f"the template `{name}`", path), self._limited(report):
+            with track_work(f"the template `{name}`", path), self._limited(report):
                 self._templates[name] = self._compile(name, source, attribute, report)
             self._templates.setdefault(name, None)  # where there were too many findings
         return self._templates.get(name)
@@ -444,7 +450,7 @@ class _Stage(FaceFactory):
             super().expect(cards, report)
 
     def card_faces(
-        self, card: Card, faction_id: str, report: Report, printed: Values = ()
+        self, card: Card, faction_id: str, report: Report, printed: PrintedValues = ()
     ) -> list[Face]:
         """Return the faces of a card; none once there is no room for more."""
         return [] if self.room.full else super().card_faces(card, faction_id, report, printed)
@@ -467,12 +473,12 @@ class _Stage(FaceFactory):
         bleed: Mm = 0,
         lenient: bool = False,
     ) -> Face | None:
-        if self.room.full or self.room.hopeless:
+        if self.room.full or self.room.has_too_many_errors:
             return None
         faces: list[Face | None] = []
         source = subject.source
         with (
-            doing(subject.name, source.path if source else None, source and source.ordinal),
+            track_work(subject.name, source.path if source else None, source and source.ordinal),
             self._limited(report),
         ):
             faces.append(
@@ -484,6 +490,6 @@ class _Stage(FaceFactory):
         return faces[0] if faces else None  # there is none if it has too many mistakes
 
 
-def _whose(card: Card) -> tuple[str, Path, int]:
+def _describe_card(card: Card) -> tuple[str, Path, int]:
     """Return how to tell the sandbox of a card."""
     return card.subject, card.source.path, card.source.ordinal

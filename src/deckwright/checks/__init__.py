@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from deckwright.base.findings import Diagnostic, Report, capped, import_all
+from deckwright.base.findings import Diagnostic, Report, cap_findings, import_all
 from deckwright.game.model import Card, Deck, Game
 
 CardCheck = Callable[[Game, Card], Iterator[Diagnostic]]
@@ -23,7 +23,7 @@ DeckCheck = Callable[[Game, Deck], Iterator[Diagnostic]]
 C = TypeVar("C", bound=Callable[..., Iterator[Diagnostic]])
 
 
-def _entered_in(checks: list[C]) -> Callable[[C], C]:
+def _register_in(checks: list[C]) -> Callable[[C], C]:
     """Return a decorator that enters a check in a list."""
 
     def enter(check: C) -> C:
@@ -38,17 +38,17 @@ _game_checks: list[GameCheck] = []
 _design_checks: list[GameCheck] = []
 _deck_checks: list[DeckCheck] = []
 
-card_check = _entered_in(_card_checks)
+card_check = _register_in(_card_checks)
 """Enter a check of a single card or token."""
-game_check = _entered_in(_game_checks)
+game_check = _register_in(_game_checks)
 """Enter a check of the game's rules and factions."""
-design_check = _entered_in(_design_checks)
+design_check = _register_in(_design_checks)
 """Enter a check of the game as a design, which needs all cards. Printing does without it."""
-deck_check = _entered_in(_deck_checks)
+deck_check = _register_in(_deck_checks)
 """Enter a check of a deck list against the game."""
 
 
-def _known(checks: list[C]) -> list[C]:
+def _load_checks(checks: list[C]) -> list[C]:
     """Return the checks of a list, once all modules of this package are imported."""
     import_all(importlib.import_module(__name__))
     return checks
@@ -62,14 +62,14 @@ def check_game(game: Game, report: Report) -> None:
 
 def check_design(game: Game, report: Report) -> None:
     """Check what a game can print, but is hardly meant to be so. All its cards must be there."""
-    for check in _known(_design_checks):
-        report.extend(capped(check(game)))
+    for check in _load_checks(_design_checks):
+        report.extend(cap_findings(check(game)))
 
 
 def check_rules(game: Game, report: Report) -> None:
     """Check the rules and factions."""
-    for check in _known(_game_checks):
-        report.extend(capped(check(game)))
+    for check in _load_checks(_game_checks):
+        report.extend(cap_findings(check(game)))
 
 
 def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
@@ -78,12 +78,12 @@ def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
     for card in cards:
         by_file.setdefault(card.source.path, []).append(card)
     for of_file in by_file.values():
-        for check in _known(_card_checks):
+        for check in _load_checks(_card_checks):
             findings = chain.from_iterable(check(game, card) for card in of_file)
-            report.extend(capped(findings, of_one_file=True))
+            report.extend(cap_findings(findings, of_one_file=True))
 
 
 def check_deck(game: Game, deck: Deck, report: Report) -> None:
     """Check that a deck's cards exist. Its limits are checked by `deckwright.checks.limits`."""
-    for check in _known(_deck_checks):
-        report.extend(capped(check(game, deck), of_one_file=True))
+    for check in _load_checks(_deck_checks):
+        report.extend(cap_findings(check(game, deck), of_one_file=True))

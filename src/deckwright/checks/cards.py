@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from deckwright.base.files import is_there
-from deckwright.base.findings import Code, Diagnostic, Severity, listed, nearest_hint
+from deckwright.base.files import path_exists
+from deckwright.base.findings import Code, Diagnostic, Severity, format_names, nearest_hint
 from deckwright.checks import card_check, deck_check, design_check, game_check
-from deckwright.checks.references import unnamed_rules
+from deckwright.checks.references import check_rule_names
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field, FieldValue, parts_of
-from deckwright.game.model import GENERAL, Card, Deck, Game
-from deckwright.game.pictures import missing
-from deckwright.game.words import lone_braces
+from deckwright.game.model import GENERAL_LABEL, Card, Deck, Game
+from deckwright.game.pictures import find_missing_pictures
+from deckwright.game.words import find_stray_braces
 from deckwright.xmlio.node import Source
 
 R029 = Code("R029", Severity.WARNING, "two cards with the same name in a faction")
@@ -21,14 +21,14 @@ R035 = Code("R035", Severity.ERROR, "two cards that the game wants to differ")
 
 
 @design_check
-def names(game: Game) -> Iterator[Diagnostic]:
-    """A faction has each name once; reprints are told of together. See `unique` for the rest."""
-    pairs = [*_alike(game)]
+def check_names(game: Game) -> Iterator[Diagnostic]:
+    """Names are unique within a faction; reprints are reported together."""
+    pairs = [*_find_duplicates(game)]
     if pairs:
         card, first = pairs[0]
         message = f"card `{card.id}` has the same name as card `{first.id}`, `{card.name}`"
         if more := [other.id for other, _ in pairs[1:]]:
-            message += f"; so have {listed(more)} that of another card"
+            message += f"; so have {format_names(more)} that of another card"
         yield R029.at(
             card.source.at("name"),
             message,
@@ -38,9 +38,9 @@ def names(game: Game) -> Iterator[Diagnostic]:
 
 
 @design_check
-def unique(game: Game) -> Iterator[Diagnostic]:
-    """Cards of a kind differ in what its `unique` says."""
-    for card, first in _alike(game, unique=True):
+def check_unique(game: Game) -> Iterator[Diagnostic]:
+    """Cards of a kind differ in what its `check_unique` says."""
+    for card, first in _find_duplicates(game, unique=True):
         what = " and ".join(card.kind.unique)
         yield R035.at(
             card.source.at("name"),
@@ -49,7 +49,7 @@ def unique(game: Game) -> Iterator[Diagnostic]:
         )
 
 
-def _alike(game: Game, *, unique: bool = False) -> Iterator[tuple[Card, Card]]:
+def _find_duplicates(game: Game, *, unique: bool = False) -> Iterator[tuple[Card, Card]]:
     """Yield cards that are like others, each with the first of these.
 
     Cards that a faction has of another are told of there.
@@ -78,7 +78,7 @@ R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same pict
 
 
 @game_check
-def pictures(game: Game) -> Iterator[Diagnostic]:
+def check_pictures(game: Game) -> Iterator[Diagnostic]:
     """Two cards of one faction have different pictures, unless they have none."""
     first: dict[tuple[str, str, tuple[FieldValue, ...]], Card] = {}
     shown = {kind.tag: [f for f in kind.fields if f.picture] for kind in game.setup.kinds.values()}
@@ -102,10 +102,10 @@ def pictures(game: Game) -> Iterator[Diagnostic]:
 
 
 @design_check
-def art(game: Game) -> Iterator[Diagnostic]:
+def check_missing_art(game: Game) -> Iterator[Diagnostic]:
     """All pictures that are looked for are there; one finding names all cards that lack one."""
     cards = [*game.cards.values(), *game.tokens()]
-    lacking = [(card, field) for card in cards for field in missing(card)]
+    lacking = [(card, field) for card in cards for field in find_missing_pictures(card)]
     for kind in game.setup.kinds.values():
         for field in kind.fields:
             names = [c.id for c, lacks in lacking if c.kind is kind and lacks is field]
@@ -115,19 +115,19 @@ def art(game: Game) -> Iterator[Diagnostic]:
                 yield R033.at(
                     field.source.at("find"),
                     f"{len(names)} of {everyone} `{kind.tag}` {have} no {field.name} yet: "
-                    f"{listed(names, at_most=_MOST_NAMED)}",
+                    f"{format_names(names, at_most=_MAX_LISTED)}",
                     f"put it into `img`, as `{field.find}` says",
                 )
 
 
-_MOST_NAMED = 60
+_MAX_LISTED = 60
 
 
 T021 = Code("T021", Severity.WARNING, "a tag that is printed as it is")
 
 _BOLD, _ITALIC = "write `*bold*`", "write `_italic_`"
 _STRUCK, _LIST = "write `~~struck through~~`", "begin the lines with `- `"
-_INSTEAD = {
+_MARKUP_HINTS = {
     "b": _BOLD,
     "strong": _BOLD,
     "i": _ITALIC,
@@ -145,27 +145,27 @@ _INSTEAD = {
     "tspan": "write `{fill:red}…{/fill}`",
     "icon": "write `{icon:sword}`",
 }
-_TAG = re.compile(rf"</?({'|'.join(_INSTEAD)})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_TAG = re.compile(rf"</?({'|'.join(_MARKUP_HINTS)})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 
 
 @card_check
-def card_braces(game: Game, card: Card) -> Iterator[Diagnostic]:
+def check_card_texts(game: Game, card: Card) -> Iterator[Diagnostic]:
     """Neither the card's name nor a text on it prints braces."""
-    yield from _findings(game, f"{card.kind.tag} `{card.id}`", _texts(card))
+    yield from _check_texts(game, f"{card.kind.tag} `{card.id}`", _iter_texts(card))
 
 
 @game_check
-def rule_braces(game: Game) -> Iterator[Diagnostic]:
+def check_rule_texts(game: Game) -> Iterator[Diagnostic]:
     """Neither a rule's text nor its names print braces."""
     for rule in game.rules.values():
         texts = [("effect", rule.effect, rule.source)]
         if rule.brief is not None:
             texts.append(("brief", rule.brief, rule.source))
         texts += [(race, label, rule.label_sources[race]) for race, label in rule.labels.items()]
-        yield from _findings(game, f"rule `{rule.id}`", texts)
+        yield from _check_texts(game, f"rule `{rule.id}`", texts)
 
 
-def _findings(
+def _check_texts(
     game: Game, called: str, texts: Iterable[tuple[str, str, Source]]
 ) -> Iterator[Diagnostic]:
     for name, value, source in texts:
@@ -173,15 +173,15 @@ def _findings(
             continue
         place = source.at(name)
         if "{" in value:
-            finding = lone_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
+            finding = find_stray_braces(value, game.setup.symbols, place, f"{called}: `{name}`")
             if finding is not None:
                 yield finding
         if "<" in value and (tag := _TAG.search(value)):
             message = f"{called}: `{name}` has `{tag[0]}`, which is printed as it is"
-            yield T021.at(place, message, _INSTEAD[tag[1].lower()])
+            yield T021.at(place, message, _MARKUP_HINTS[tag[1].lower()])
 
 
-def _texts(card: Card) -> Iterator[tuple[str, str, Source]]:
+def _iter_texts(card: Card) -> Iterator[tuple[str, str, Source]]:
     """Yield the texts of a card: the attribute, what it holds, and where it stands."""
     yield "name", card.name, card.source
 
@@ -209,7 +209,7 @@ R015 = Code("R015", Severity.WARNING, "a label for a race that no faction has")
 
 
 @game_check
-def costs(game: Game) -> Iterator[Diagnostic]:
+def check_costs(game: Game) -> Iterator[Diagnostic]:
     """Active rules have a cost, passive ones have none."""
     for rule in game.rules.values():
         if rule.active and rule.cost is None:
@@ -233,33 +233,33 @@ def costs(game: Game) -> Iterator[Diagnostic]:
 
 
 @game_check
-def labels(game: Game) -> Iterator[Diagnostic]:
+def check_labels(game: Game) -> Iterator[Diagnostic]:
     """A label is for a race of the game, or for all."""
-    if game.gaps.factions:
+    if game.omissions.factions:
         return  # the race may be one of theirs
     races = {faction.race for faction in game.factions.values()}
     for rule in game.rules.values():
         if not rule.labels:
-            hint = f'write it, such as `<label {GENERAL}="…"/>` for all races'
+            hint = f'write it, such as `<label {GENERAL_LABEL}="…"/>` for all races'
             yield R038.at(rule.source.at(), f"rule `{rule.id}` has no name", hint)
         for race in rule.labels:
-            if race != GENERAL and race not in races:
+            if race != GENERAL_LABEL and race not in races:
                 yield R015.at(
                     rule.label_sources[race].at(race),
                     f"rule `{rule.id}` has a label for `{race}`, a race that no faction has",
-                    nearest_hint(race, [*races, GENERAL]),
+                    nearest_hint(race, [*races, GENERAL_LABEL]),
                 )
 
 
 @design_check
-def cards_of_factions(game: Game) -> Iterator[Diagnostic]:
+def check_faction_cards(game: Game) -> Iterator[Diagnostic]:
     """A faction has a file of cards, or cards in tables."""
     having = {card.faction_id for card in (*game.cards.values(), *game.stubs.values())}
     for faction in game.factions.values():
         name = faction.cards_of or faction.id
         if name not in game.factions:  # which is reported where the name stands
             continue
-        if not {faction.id, name} & {*having, *game.gaps.cards} and not is_there(
+        if not {faction.id, name} & {*having, *game.omissions.cards} and not path_exists(
             GameFolder(game.folder).cards_file(name)
         ):
             message = f"faction `{faction.id}` has no cards"
@@ -268,7 +268,7 @@ def cards_of_factions(game: Game) -> Iterator[Diagnostic]:
 
 
 @game_check
-def token_names(game: Game) -> Iterator[Diagnostic]:
+def check_token_names(game: Game) -> Iterator[Diagnostic]:
     """The rules of a token have a name for each race whose cards create it."""
     by_race: dict[str, dict[str, None]] = {}
     for card in game.cards.values() if game.tokens() else ():
@@ -276,20 +276,20 @@ def token_names(game: Game) -> Iterator[Diagnostic]:
             rules = by_race.setdefault(game.factions[card.faction_id].race, {})
             rules |= dict.fromkeys(card.rule_ids())
     for race, rules in by_race.items():
-        yield from _unnamed_of_tokens(game, rules, race)
+        yield from _check_created_tokens(game, rules, race)
 
 
 @deck_check
-def token_names_in_decks(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+def check_deck_token_names(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """They have one for the race of a deck, too, whose guests of other races may create it."""
     if deck.faction_id in game.factions:
         guests = (e for e in deck.entries if e.faction_id != deck.faction_id)
         cards = [card for card in map(game.card_of, guests) if card]
         rules = {rule_id: None for card in cards for rule_id in card.rule_ids()}
-        yield from _unnamed_of_tokens(game, rules, game.factions[deck.faction_id].race)
+        yield from _check_created_tokens(game, rules, game.factions[deck.faction_id].race)
 
 
-def _unnamed_of_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[Diagnostic]:
+def _check_created_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[Diagnostic]:
     """Yield findings about rules of tokens that have no name for a race.
 
     Args:
@@ -300,7 +300,7 @@ def _unnamed_of_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[
     while pending:
         rule = game.rules.get(pending.pop())
         for token in rule.tokens if rule else ():
-            yield from unnamed_rules(game, token, race)
+            yield from check_rule_names(game, token, race)
             new = [rule_id for rule_id in token.rule_ids() if rule_id not in reached]
             reached |= dict.fromkeys(new)
             pending += new

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from deckwright.base.units import exact
+from deckwright.base.units import round_number
 from deckwright.game.deck_rules import (
     CARDS,
     DECK,
@@ -24,9 +24,9 @@ from deckwright.game.deck_rules import (
     Zone,
 )
 from deckwright.game.kinds import FieldValue, parts_of
-from deckwright.game.model import Card, Deck, DeckEntry, Game, Restrictions
+from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList
 
-Values = tuple[str, ...]
+FieldValues = tuple[str, ...]
 """What conditions compare: one value, which may be empty; of a list none, one or several."""
 
 
@@ -39,33 +39,33 @@ def value_of(card: Card, field: str) -> FieldValue:
     return card.fields.get(field)
 
 
-def values_of(card: Card, field: str) -> Values:
+def values_of(card: Card, field: str) -> FieldValues:
     """Return the values that a card has in a field, or those of its children, by their plural."""
     for spec in card.kind.children:
         if spec.plural == field:
             return tuple(str(child.value) for child in card.children[spec.tag])
     value = value_of(card, field)
     if isinstance(value, tuple):
-        return tuple(map(_text, value))
-    return (_text(value),)
+        return tuple(map(_format_value, value))
+    return (_format_value(value),)
 
 
-def _text(value: FieldValue) -> str:
+def _format_value(value: FieldValue) -> str:
     """Return a value as files write it."""
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else str(value)
 
 
-def holds(where: Where, card: Card) -> bool:
+def card_matches(where: Where, card: Card) -> bool:
     """Return whether a condition that takes nothing from a deck holds for a card."""
-    return not where or matcher(where)(card)
+    return not where or make_matcher(where)(card)
 
 
-def matcher(
+def make_matcher(
     where: Where,
-    left: Callable[[Card, str], Values] = values_of,
-    right: Callable[[Condition], Values] = lambda condition: condition.values,
+    left: Callable[[Card, str], FieldValues] = values_of,
+    right: Callable[[Condition], FieldValues] = lambda condition: condition.values,
 ) -> Callable[[Card], bool]:
     """Return what tells whether a condition holds for a card.
 
@@ -73,7 +73,7 @@ def matcher(
         left: returns the values of a card in a field.
         right: returns those that they are compared with, which are the same for all cards.
     """
-    groups = [[(each.field, TESTS[each.operator], right(each)) for each in group]
+    groups = [[(each.field, COMPARISONS[each.operator], right(each)) for each in group]
               for group in where]  # fmt: skip
 
     def matches(card: Card) -> bool:
@@ -85,14 +85,16 @@ def matcher(
     return matches
 
 
-def _compares(sign: Callable[[float, float], bool]) -> Callable[[Values, Values], bool]:
+def _make_comparison(
+    sign: Callable[[float, float], bool],
+) -> Callable[[FieldValues, FieldValues], bool]:
     """Return what compares numbers; values that are none are never above or below others."""
     return lambda left, right: any(
-        sign(one, other) for one in _numbers(left) for other in _numbers(right)
+        sign(one, other) for one in _parse_numbers(left) for other in _parse_numbers(right)
     )
 
 
-def _numbers(values: Values) -> list[float]:
+def _parse_numbers(values: FieldValues) -> list[float]:
     numbers = []
     for value in values:
         with suppress(ValueError):
@@ -100,26 +102,26 @@ def _numbers(values: Values) -> list[float]:
     return numbers
 
 
-def _share(left: Values, right: Values) -> bool:
+def _have_common_value(left: FieldValues, right: FieldValues) -> bool:
     if len(left) == 1:
         return left[0] in right
     return not set(left).isdisjoint(right)
 
 
-TESTS: dict[Operator, Callable[[Values, Values], bool]] = {
-    "=": _share,
-    "!=": lambda left, right: not _share(left, right),
+COMPARISONS: dict[Operator, Callable[[FieldValues, FieldValues], bool]] = {
+    "=": _have_common_value,
+    "!=": lambda left, right: not _have_common_value(left, right),
     "in": lambda left, right: all(value in right for value in left),
     "not in": lambda left, right: not all(value in right for value in left),
-    "<": _compares(operator.lt),
-    "<=": _compares(operator.le),
-    ">": _compares(operator.gt),
-    ">=": _compares(operator.ge),
+    "<": _make_comparison(operator.lt),
+    "<=": _make_comparison(operator.le),
+    ">": _make_comparison(operator.gt),
+    ">=": _make_comparison(operator.ge),
 }
 """By what conditions compare the values of a card with others."""
 
 
-class Line(NamedTuple):
+class DeckLine(NamedTuple):
     """A line of a deck list with its card, in the zone that it belongs to."""
 
     entry: DeckEntry
@@ -127,7 +129,7 @@ class Line(NamedTuple):
     zone: Zone | None
 
 
-def zoned(game: Game, deck: Deck) -> list[Line]:
+def assign_zones(game: Game, deck: Deck) -> list[DeckLine]:
     """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
     lines = []
     zones: dict[tuple[int, str | None], Zone | None] = {}
@@ -137,7 +139,7 @@ def zoned(game: Game, deck: Deck) -> list[Line]:
             key = (id(card), entry.zone)
             if key not in zones:
                 zones[key] = zone_of(game, card, entry.zone)
-            lines.append(Line(entry, card, zones[key]))
+            lines.append(DeckLine(entry, card, zones[key]))
     order = {zone.id: number for number, zone in enumerate(game.setup.zones)}
     return sorted(lines, key=lambda line: order.get(line.zone.id, 99) if line.zone else 99)
 
@@ -155,15 +157,15 @@ def zones_of(game: Game, card: Card) -> Iterator[Zone]:
     """Yield the zones that admit a card, in order."""
     groups = game.factions[card.faction_id].groups
     for zone in game.setup.zones:
-        if zone.audience.admits(groups) and holds(zone.where, card):
+        if zone.audience.admits(groups) and card_matches(zone.where, card):
             yield zone
 
 
-class Held(NamedTuple):
+class DeckRules(NamedTuple):
     """What a deck is held to: its limits, and the list of restrictions that is in force."""
 
     limits: tuple[Limit, ...] = ()
-    restrictions: Restrictions | None = None
+    restrictions: RestrictionList | None = None
 
 
 class Bounds(NamedTuple):
@@ -182,7 +184,7 @@ class Bounds(NamedTuple):
         )
 
 
-class Tally:
+class LimitCounter:
     """Counts a deck as its limits see it.
 
     Attributes:
@@ -190,23 +192,23 @@ class Tally:
         lines: the lines of the deck, by zone.
     """
 
-    def __init__(self, game: Game, deck: Deck, held: Held) -> None:
+    def __init__(self, game: Game, deck: Deck, held: DeckRules) -> None:
         """Take a deck whose cards exist."""
         self._deck, self.held = deck, held
         self._factions = game.factions
-        self.lines = zoned(game, deck)
-        self._in_zone: dict[str, list[Line]] = {zone.id: [] for zone in game.setup.zones}
+        self.lines = assign_zones(game, deck)
+        self._in_zone: dict[str, list[DeckLine]] = {zone.id: [] for zone in game.setup.zones}
         self._whole = DECK not in self._in_zone
         for line in self.lines:
             if line.zone is not None:
                 self._in_zone[line.zone.id].append(line)
         self._in_zone.setdefault(DECK, self.lines)
-        self._values: dict[Reference, Values] = {}
+        self._values: dict[Reference, FieldValues] = {}
         self._numbers: dict[Reference, int] = {}
 
-    def counted(self, limit: Limit) -> dict[FieldValue, list[Line]]:
+    def counted(self, limit: Limit) -> dict[FieldValue, list[DeckLine]]:
         """Return the lines that a limit counts, by the value of `per`; all under None without."""
-        groups: dict[FieldValue, list[Line]] = {} if limit.per else {None: []}
+        groups: dict[FieldValue, list[DeckLine]] = {} if limit.per else {None: []}
         in_zone = self._in_zone[limit.zone]
         free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
         matches = self.matching(limit.where)
@@ -232,9 +234,9 @@ class Tally:
         One that asks for the cards of a zone does not while the zone lacks cards, or has too many:
         that is another limit's matter.
         """
-        return limit.zones_needed.isdisjoint(self._unsettled)
+        return limit.required_zones.isdisjoint(self._unsettled)
 
-    def of(self, reference: Reference) -> list[Line]:
+    def of(self, reference: Reference) -> list[DeckLine]:
         """Return the lines in the zone that is referred to, or of the whole deck."""
         return self._in_zone[reference.zone]
 
@@ -242,11 +244,11 @@ class Tally:
         """Return what is referred to as a number: a sum over all copies, or their number."""
         if reference not in self._numbers:
             lines, field = self.of(reference), reference.field
-            number = copies(lines) if field == CARDS else sum_of(field, lines)
+            number = count_copies(lines) if field == CARDS else sum_field(field, lines)
             self._numbers[reference] = int(number)
         return self._numbers[reference]
 
-    def values(self, reference: Reference) -> Values:
+    def values(self, reference: Reference) -> FieldValues:
         """Return what is referred to as values, each once."""
         if reference not in self._values:
             if self._whole and reference == (DECK, "faction_id"):
@@ -256,7 +258,7 @@ class Tally:
             self._values[reference] = tuple(dict.fromkeys(values))
         return self._values[reference]
 
-    def values_in(self, card: Card, field: str) -> Values:
+    def values_in(self, card: Card, field: str) -> FieldValues:
         """Return what a card has in a field; how it is restricted counts as one."""
         if field != RESTRICTION or field in card.fields:
             return values_of(card, field)
@@ -269,15 +271,15 @@ class Tally:
         broken = set()
         for limit in self.held.limits:
             if limit.counts_copies and limit.fixed:
-                total = total_of(limit, self.counted(limit)[None])
+                total = count_total(limit, self.counted(limit)[None])
                 if not self.bounds(limit).hold(total):
                     broken.add(limit.zone)
         return frozenset(broken)
 
     @cached_property
-    def _restricted(self) -> dict[tuple[str, str], Values]:
+    def _restricted(self) -> dict[tuple[str, str], FieldValues]:
         """The words by which cards are restricted."""
-        words: dict[tuple[str, str], Values] = {}
+        words: dict[tuple[str, str], FieldValues] = {}
         entries = self.held.restrictions.entries if self.held.restrictions else ()
         for entry in entries:
             key = entry.faction_id, entry.card_id
@@ -286,13 +288,13 @@ class Tally:
 
     def matching(self, where: Where) -> Callable[[Card], bool]:
         """Return what tells whether a condition, which may refer to the deck, holds for a card."""
-        return matcher(where, self.values_in, self._right)
+        return make_matcher(where, self.values_in, self._right)
 
-    def _right(self, condition: Condition) -> Values:
+    def _right(self, condition: Condition) -> FieldValues:
         value = condition.value
         return self.values(value) if isinstance(value, Reference) else condition.values
 
-    def _free(self, exemption: Exemption, lines: Iterable[Line]) -> Iterator[Card]:
+    def _free(self, exemption: Exemption, lines: Iterable[DeckLine]) -> Iterator[Card]:
         """Yield the cards that a limit does not count, since there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
@@ -306,20 +308,20 @@ class Tally:
                 yield card
 
 
-def copies(lines: Iterable[Line]) -> int:
+def count_copies(lines: Iterable[DeckLine]) -> int:
     """Return how many copies lines have."""
     return sum(line.entry.copies for line in lines)
 
 
-def sum_of(field: str, lines: Iterable[Line]) -> float:
+def sum_field(field: str, lines: Iterable[DeckLine]) -> float:
     """Return the sum of a field over all copies."""
     values = ((value_of(line.card, field), line.entry.copies) for line in lines)
-    return exact(sum(value * n for value, n in values if isinstance(value, (int, float))))
+    return round_number(sum(value * n for value, n in values if isinstance(value, (int, float))))
 
 
-def total_of(limit: Limit, lines: list[Line]) -> float:
+def count_total(limit: Limit, lines: list[DeckLine]) -> float:
     """Return what a limit counts over `lines`: copies, the sum of its field, or its values."""
     if limit.distinct is not None:
         values = (value_of(line.card, limit.distinct) for line in lines)
         return len({v for value in values for v in parts_of(value)})
-    return copies(lines) if limit.sum is None else sum_of(limit.sum, lines)
+    return count_copies(lines) if limit.sum is None else sum_field(limit.sum, lines)

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from deckwright.base.findings import Code, Diagnostic, Severity, listed
-from deckwright.base.units import counted, exact
+from deckwright.base.findings import Code, Diagnostic, Severity, format_names
+from deckwright.base.units import pluralize, round_number
 from deckwright.checks import design_check
-from deckwright.checks.counting import matcher, value_of, zones_of
-from deckwright.checks.limits import limits_in
+from deckwright.checks.counting import make_matcher, value_of, zones_of
+from deckwright.checks.limits import select_limits
 from deckwright.game.deck_rules import Format, Limit
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, Faction, Game
@@ -23,34 +23,34 @@ from deckwright.game.setup import Setup
 
 D011 = Code("D011", Severity.WARNING, "a faction that cannot build a legal deck")
 
-_MOST = 10_000
+_UNLIMITED = 10_000
 """More copies than any limit can ask for."""
-_MOST_WORK = 500_000
+_MAX_WORK = 500_000
 """For how many limits and conditions of theirs cards are looked at, in all."""
 
 
 @design_check
-def factions(game: Game) -> Iterator[Diagnostic]:
+def check_factions(game: Game) -> Iterator[Diagnostic]:
     """Every faction that decks are built of can keep the limits of its format."""
-    if game.gaps.cards or game.gaps.factions:
+    if game.omissions.cards or game.omissions.factions:
         # Cards that were not read might be the ones that are missing.
         return
-    fields = Fields(game)
+    fields = DeckFeasibility(game)
     setup = game.setup
     for faction in game.factions.values():
-        form = usual_format(setup, faction)
+        form = faction_format(setup, faction)
         reason = fields.reason(faction, form)
         if reason is not None:
             others = [f.id for f in setup.formats.values() if fields.reason(faction, f) is None]
-            yield no_deck(faction, form, reason, others)
+            yield infeasible_finding(faction, form, reason, others)
 
 
-def usual_format(setup: Setup, faction: Faction) -> Format | None:
+def faction_format(setup: Setup, faction: Faction) -> Format | None:
     """Return the format of a faction's decks that name none, None in a game without formats."""
     return setup.formats.get(faction.format or setup.default_format or "")
 
 
-def no_deck(
+def infeasible_finding(
     faction: Faction, form: Format | None, reason: str, others: Collection[str]
 ) -> Diagnostic:
     """Return the finding that a faction can build no legal deck.
@@ -60,13 +60,13 @@ def no_deck(
     """
     hint = "change cards or limits"
     if others:
-        hint += f', or give the faction another format with `format="…"`: {listed(others)}'
+        hint += f', or give the faction another format with `format="…"`: {format_names(others)}'
     what = f"in the format `{form.id}`" if form else "within the limits"
     message = f"faction `{faction.id}` can build no legal deck {what}: {reason}"
     return D011.at(faction.source.at(), message, hint)
 
 
-class Fields:
+class DeckFeasibility:
     """The cards of a game by the zones of decks that admit them."""
 
     def __init__(self, game: Game) -> None:
@@ -88,12 +88,14 @@ class Fields:
         A neutral faction only lends cards to the decks of others; some have no cards yet.
         """
         limits = self._limits(faction, form)
-        needed = {limit.zone for limit in limits if _least(limit) > 0} & _own(limits)
+        needed = {limit.zone for limit in limits if _lower_bound(limit) > 0} & _own_faction_zones(
+            limits
+        )
         lends = any((zone, faction.id) not in self._of_faction for zone in needed)
         return faction.id in self._with_cards and not lends
 
     def _limits(self, faction: Faction, form: Format | None) -> list[Limit]:
-        held = limits_in(self._game.setup, faction.id, form, {})
+        held = select_limits(self._game.setup, faction.id, form, {})
         return [each for each in held if not each.warning and _is_plain(each)]
 
     def reason(self, faction: Faction, form: Format | None) -> str | None:
@@ -101,7 +103,7 @@ class Fields:
         limits = self._limits(faction, form)
         if not self.has_decks(faction, form):
             return None
-        own = _own(limits)
+        own = _own_faction_zones(limits)
         for zone in self._game.setup.zones:
             counting = tuple(limit for limit in limits if limit.zone == zone.id)
             key = (zone.id, faction.id if zone.id in own else None, counting)
@@ -110,37 +112,37 @@ class Fields:
                 if zone.id in own:
                     pool = self._of_faction.get((zone.id, faction.id), [])
                 work = len(pool) * sum(1 + sum(map(len, limit.where)) for limit in counting)
-                enough = self._work + work > _MOST_WORK
+                enough = self._work + work > _MAX_WORK
                 self._work += 0 if enough else work
-                self._known[key] = None if enough else _reason(zone.id, pool, counting)
+                self._known[key] = None if enough else _find_obstacle(zone.id, pool, counting)
             if self._known[key] is not None:
                 return self._known[key]
         return None
 
 
-def _reason(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | None:
+def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | None:
     """Return why a zone cannot be filled from a pool of cards, None if nothing is known of it."""
-    caps = _caps(pool, limits)
+    caps = _build_caps(pool, limits)
     size = 0
     for limit in limits:
         if limit.sum is None and limit.per is None:
-            numbers = _counted(pool, limit)
-            most, _ = _taken(dict.fromkeys(numbers, 0), caps, _MOST)
-            if most < _least(limit):
-                needed = _least(limit)
-                copies = counted(needed, "copy", "copies")
+            numbers = _counted_cards(pool, limit)
+            most, _ = _take_cheapest(dict.fromkeys(numbers, 0), caps, _UNLIMITED)
+            if most < _lower_bound(limit):
+                needed = _lower_bound(limit)
+                copies = pluralize(needed, "copy", "copies")
                 return f"limit `{limit.id}` needs {copies} in `{zone}`, of {most} possible"
             if len(numbers) == len(pool):
-                size = max(size, _least(limit))
+                size = max(size, _lower_bound(limit))
     for limit in limits:
-        bound = _most(limit)
+        bound = _upper_bound(limit)
         if limit.sum is None or limit.per is not None or bound is None:
             continue
         costs: dict[int, float] = dict.fromkeys(range(len(pool)), 0)
-        for number in _counted(pool, limit):
+        for number in _counted_cards(pool, limit):
             value = value_of(pool[number], limit.sum)
             costs[number] = value if isinstance(value, (int, float)) else 0
-        _, total = _taken(costs, caps, size)
+        _, total = _take_cheapest(costs, caps, size)
         if total > bound:
             one = size == 1
             cheapest = "the cheapest copy" if one else f"the {size} cheapest copies"
@@ -156,38 +158,38 @@ def _is_plain(limit: Limit) -> bool:
     return limit.fixed and not limit.distinct and not limit.exemptions
 
 
-def _own(limits: Iterable[Limit]) -> set[str]:
+def _own_faction_zones(limits: Iterable[Limit]) -> set[str]:
     """Return the zones in which cards must be of the deck's faction."""
     return {limit.zone for limit in limits if limit.own_faction}
 
 
-def _least(limit: Limit) -> int:
+def _lower_bound(limit: Limit) -> int:
     number = limit.exactly if limit.exactly is not None else limit.min
     return number if isinstance(number, int) else 0
 
 
-def _most(limit: Limit) -> int | None:
+def _upper_bound(limit: Limit) -> int | None:
     number = limit.exactly if limit.exactly is not None else limit.max
     return number if isinstance(number, int) else None
 
 
-def _counted(pool: Sequence[Card], limit: Limit) -> list[int]:
+def _counted_cards(pool: Sequence[Card], limit: Limit) -> list[int]:
     """Return the numbers of the cards that a limit counts."""
-    matches = matcher(limit.where)
+    matches = make_matcher(limit.where)
     return [number for number, card in enumerate(pool) if matches(card)]
 
 
-def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[int]]]:
+def _build_caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[int]]]:
     """Return for each card what is left of the caps on its copies, as lists of one number.
 
     Cards under one cap share its list. A cap that crosses a smaller one is left out.
     """
     bounds: dict[frozenset[int], int] = {}
     for limit in limits:
-        bound = _most(limit)
+        bound = _upper_bound(limit)
         if limit.sum is None and bound is not None:
             groups: dict[FieldValue, list[int]] = {}
-            for number in _counted(pool, limit):
+            for number in _counted_cards(pool, limit):
                 value = value_of(pool[number], limit.per) if limit.per else None
                 groups.setdefault(value, []).append(number)
             for group in map(frozenset, groups.values()):
@@ -204,7 +206,7 @@ def _caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[
     return caps
 
 
-def _taken(
+def _take_cheapest(
     costs: Mapping[int, float], caps: Mapping[int, list[list[int]]], copies: int
 ) -> tuple[int, float]:
     """Return how many copies can be taken of those that are wanted, and the least sum of these.
@@ -221,4 +223,4 @@ def _taken(
             cap[0] -= now
         taken += now
         total += now * costs[number]
-    return taken, exact(total)
+    return taken, round_number(total)

@@ -16,20 +16,20 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    Told,
-    capped,
+    Translation,
+    cap_findings,
+    format_names,
     known_hint,
-    listed,
 )
-from deckwright.base.units import exact, written
+from deckwright.base.units import format_number, round_number
 from deckwright.checks import game_check
-from deckwright.checks.counting import Bounds, Held, Line, Tally, total_of
+from deckwright.checks.counting import Bounds, DeckLine, DeckRules, LimitCounter, count_total
 from deckwright.game.deck_rules import CARDS, Bound, Format, Limit, Number, references_in
 from deckwright.game.decklist import format_of
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
-from deckwright.game.words import bound_words, filled, language_of, speaks
+from deckwright.game.words import describe_bounds, fill_in, has_own_words, language_of
 
 D001 = Code("D001", Severity.ERROR, "too few cards in a deck")
 D002 = Code("D002", Severity.ERROR, "too many copies of a card in a deck")
@@ -42,13 +42,13 @@ D008 = Code("D008", Severity.ERROR, "a card that no zone of a deck takes")
 D009 = Code("D009", Severity.WARNING, "a deck limit that is only a warning is broken")
 
 
-def limits_of(
+def resolve_deck_rules(
     game: Game,
     deck: Deck,
     format_id: str | None,
     changes: Mapping[str, int | None],
     date: str | None = None,
-) -> Held:
+) -> DeckRules:
     """Return what a deck is held to.
 
     Args:
@@ -61,11 +61,11 @@ def limits_of(
         ValueError: if a limit without a number is given one.
     """
     chosen = game.setup.formats[format_id] if format_id else format_of(game, deck)
-    limits = limits_in(game.setup, deck.faction_id, chosen, changes)
-    return Held(limits, game.restrictions_for(chosen.id if chosen else None, date))
+    limits = select_limits(game.setup, deck.faction_id, chosen, changes)
+    return DeckRules(limits, game.restrictions_for(chosen.id if chosen else None, date))
 
 
-def limits_in(
+def select_limits(
     setup: Setup, faction_id: str, form: Format | None, changes: Mapping[str, Number | None]
 ) -> tuple[Limit, ...]:
     """Return the limits that hold for the decks of a faction in a format, with other changes.
@@ -76,7 +76,7 @@ def limits_in(
     """
     limits = {limit.id: limit for limit in setup.limits}
     for limit_id, value in {**(form.changes if form else {}), **changes}.items():
-        if limit_id not in limits and setup.lacks("limit", limit_id):
+        if limit_id not in limits and setup.may_lack("limit", limit_id):
             continue
         limit = limits[limit_id]
         if value is None:
@@ -86,17 +86,17 @@ def limits_in(
     return tuple(limit for limit in limits.values() if not limit.decks or faction_id in limit.decks)
 
 
-def check_limits(game: Game, deck: Deck, held: Held, report: Report) -> None:
+def check_limits(game: Game, deck: Deck, held: DeckRules, report: Report) -> None:
     """Check a deck against what it is held to."""
-    tally = Tally(game, deck, held)
-    report.extend(capped(_without_zone(tally.lines), of_one_file=True))
+    tally = LimitCounter(game, deck, held)
+    report.extend(cap_findings(_check_zones(tally.lines), of_one_file=True))
     findings = (
         _check_limit(game, deck, limit, tally) for limit in held.limits if tally.judges(limit)
     )
-    report.extend(capped(chain.from_iterable(findings), of_one_file=True))
+    report.extend(cap_findings(chain.from_iterable(findings), of_one_file=True))
 
 
-def _without_zone(lines: Iterable[Line]) -> Iterator[Diagnostic]:
+def _check_zones(lines: Iterable[DeckLine]) -> Iterator[Diagnostic]:
     for line in lines:
         if line.zone is None:
             wanted = line.entry.zone
@@ -109,16 +109,18 @@ def _without_zone(lines: Iterable[Line]) -> Iterator[Diagnostic]:
             )
 
 
-def _check_limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Iterator[Diagnostic]:
+def _check_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Iterator[Diagnostic]:
     for value, group in tally.counted(limit).items():
         for finding in (
-            *(_own_faction(game.setup, deck, limit, group) if limit.own_faction else ()),
-            *_bounds(game.setup, deck, limit, value, group, tally),
+            *(_check_own_faction(game.setup, deck, limit, group) if limit.own_faction else ()),
+            *_check_bounds(game.setup, deck, limit, value, group, tally),
         ):
             yield finding._replace(code=D009) if limit.warning else finding
 
 
-def _own_faction(setup: Setup, deck: Deck, limit: Limit, lines: list[Line]) -> Iterator[Diagnostic]:
+def _check_own_faction(
+    setup: Setup, deck: Deck, limit: Limit, lines: list[DeckLine]
+) -> Iterator[Diagnostic]:
     zone = setup.zone_name(limit.zone)
     in_english = zone if language_of(setup) == "en" else limit.zone
     for line in lines:
@@ -130,51 +132,51 @@ def _own_faction(setup: Setup, deck: Deck, limit: Limit, lines: list[Line]) -> I
                 f"remove it, or allow it with `--limit {limit.id}=off`",
             )
             fact = f"{zone}: {line.card.name}, {limit.name} {line.card.faction_id}"
-            yield _told(finding, setup, limit, fact, "off")
+            yield _add_translation(finding, setup, limit, fact, "off")
 
 
-def _bounds(
+def _check_bounds(
     setup: Setup,
     deck: Deck,
     limit: Limit,
     value: FieldValue,
-    lines: list[Line],
-    tally: Tally,
+    lines: list[DeckLine],
+    tally: LimitCounter,
 ) -> Iterator[Diagnostic]:
-    total = total_of(limit, lines)
+    total = count_total(limit, lines)
     zone = setup.zone_name(limit.zone)
     what = f"{zone}: {total} {limit.name}"
-    fact = f"{zone}: {written(total, setup.language)} {limit.name}"
+    fact = f"{zone}: {format_number(total, setup.language)} {limit.name}"
     if language_of(setup) != "en":
         # The game's own words have no place in an English sentence.
-        what = f"`{limit.zone}`: {total} {_counted(limit)}"
+        what = f"`{limit.zone}`: {total} {_describe_count(limit)}"
         what += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
     if limit.per:
         fact, what = f"{fact} ({value})", f"{what} of `{value}`"
     settled = tally.settled(limit)
-    for bound, finding in _broken(deck, settled, tally.bounds(limit), what, total, lines):
-        allowed = str(_next(total, bound)) if bound == limit.bound else "off"
-        origins = list(_origins(limit, tally))
+    for bound, finding in _check_numbers(deck, settled, tally.bounds(limit), what, total, lines):
+        allowed = str(_nearest_allowed(total, bound)) if bound == limit.bound else "off"
+        origins = list(_explain_values(limit, tally))
         told = finding._replace(
             message="; ".join([finding.message, *(english for english, _ in origins)]),
             hint=f"{finding.hint}, or allow it with `--limit {limit.id}={allowed}`",
         )
-        yield _told(told, setup, settled, fact, allowed, [short for _, short in origins])
+        yield _add_translation(told, setup, settled, fact, allowed, [short for _, short in origins])
 
 
-def _next(total: float, broken: Bound) -> int:
+def _nearest_allowed(total: float, broken: Bound) -> int:
     """Return the whole number next to a total that allows it."""
     return math.floor(total) if broken == "min" else math.ceil(total)
 
 
-def _counted(limit: Limit) -> str:
+def _describe_count(limit: Limit) -> str:
     """Return what a limit counts, by the ids of the game."""
     if limit.distinct:
         return f"different `{limit.distinct}`"
     return f"`{limit.sum}`" if limit.sum else "copies"
 
 
-def _origins(limit: Limit, tally: Tally) -> Iterator[tuple[str, str]]:
+def _explain_values(limit: Limit, tally: LimitCounter) -> Iterator[tuple[str, str]]:
     """Yield what a limit takes from elsewhere, in English and without any words of ours."""
     for reference in dict.fromkeys(limit.references()):
         numeric = reference not in references_in(limit.conditions)
@@ -185,50 +187,51 @@ def _origins(limit: Limit, tally: Tally) -> Iterator[tuple[str, str]]:
         from_card = f", from card `{cards.pop()}`" if single else ""
         yield f"`{reference}` is {value or 'empty'}{from_card}", f"{reference}: {value}"
     in_force = tally.held.restrictions
-    if limit.restricts and in_force is not None:
+    if limit.uses_restrictions and in_force is not None:
         file = in_force.source.path.name
         yield f"by `{file}` of {in_force.since}", f"{in_force.name}, {in_force.since}"
 
 
-def _broken(
-    deck: Deck, limit: Limit, bounds: Bounds, what: str, total: float, lines: list[Line]
+def _check_numbers(
+    deck: Deck, limit: Limit, bounds: Bounds, what: str, total: float, lines: list[DeckLine]
 ) -> Iterator[tuple[Bound, Diagnostic]]:
     """Yield the bounds that are broken, in English, with hints how to keep them."""
     least, most, exactly = bounds
     if exactly is not None and total != exactly:
-        needed = f"exactly {_are(exactly)} needed" if exactly else "none are allowed"
+        needed = f"exactly {_count_with_verb(exactly)} needed" if exactly else "none are allowed"
         yield (
             "exactly",
             D006.at(
-                _place(deck, lines if total > exactly else []),
+                _locate(deck, lines if total > exactly else []),
                 f"{what}, {needed}",
-                _change(limit, exactly - total),
+                _suggest_change(limit, exactly - total),
             ),
         )
     if most is not None and total > most:
         code = D003 if limit.sum else D002 if limit.per else D004
         if most <= 0 and limit.where and not limit.per:
-            what += f" ({listed(dict.fromkeys(line.card.id for line in lines))})"
+            what += f" ({format_names(dict.fromkeys(line.card.id for line in lines))})"
         yield (
             "max",
             code.at(
-                _place(deck, [] if limit.sum else lines),
-                f"{what}, {f'at most {_are(most)}' if most > 0 else 'none are'} allowed",
-                _change(limit, most - total),
+                _locate(deck, [] if limit.sum else lines),
+                f"{what}, {f'at most {_count_with_verb(most)}' if most > 0 else 'none are'} "
+                f"allowed",
+                _suggest_change(limit, most - total),
             ),
         )
     if least is not None and total < least:
         yield (
             "min",
             (D007 if limit.sum else D001).at(
-                _place(deck, []),
-                f"{what}, at least {_are(least)} needed",
-                _change(limit, least - total),
+                _locate(deck, []),
+                f"{what}, at least {_count_with_verb(least)} needed",
+                _suggest_change(limit, least - total),
             ),
         )
 
 
-def _told(
+def _add_translation(
     finding: Diagnostic,
     setup: Setup,
     limit: Limit,
@@ -244,38 +247,40 @@ def _told(
         origins: where that comes from what the limit does not say itself.
     """
     language = language_of(setup)
-    if not speaks(language, setup.words):
+    if not has_own_words(language, setup.words):
         return finding
-    message = "; ".join([f"{fact}, {bound_words(setup.words, limit)}", *origins])
-    hint = filled(setup.words["allow"], f"`--limit {limit.id}={value}`")
+    message = "; ".join([f"{fact}, {describe_bounds(setup.words, limit)}", *origins])
+    hint = fill_in(setup.words["allow"], f"`--limit {limit.id}={value}`")
     labels = Labels(*(setup.words[field] for field in Labels._fields))
-    told = Told(language, message, hint, labels)
+    told = Translation(language, message, hint, labels)
     return finding._replace(told=told)
 
 
-def _place(deck: Deck, lines: list[Line]) -> Location:
+def _locate(deck: Deck, lines: list[DeckLine]) -> Location:
     """Return the place of the last line counted, or of the deck's meta."""
     if not lines:
         return deck.source.at()
     return max((line.entry.source for line in lines), key=lambda source: source.ordinal).at()
 
 
-def _are(number: int) -> str:
+def _count_with_verb(number: int) -> str:
     return f"{number} {'is' if number == 1 else 'are'}"
 
 
-def _change(limit: Limit, difference: float) -> str:
+def _suggest_change(limit: Limit, difference: float) -> str:
     """Return what to do about a total that should differ by so much."""
     if limit.sum:
-        return f"{'raise' if difference > 0 else 'lower'} the sum by {exact(abs(difference))}"
-    return f"{'add' if difference > 0 else 'remove'} {exact(abs(difference))}"
+        return (
+            f"{'raise' if difference > 0 else 'lower'} the sum by {round_number(abs(difference))}"
+        )
+    return f"{'add' if difference > 0 else 'remove'} {round_number(abs(difference))}"
 
 
 G004 = Code("G004", Severity.ERROR, "a limit for the decks of a faction that does not exist")
 
 
 @game_check
-def limit_decks(game: Game) -> Iterator[Diagnostic]:
+def check_limit_factions(game: Game) -> Iterator[Diagnostic]:
     """All factions whose decks a limit is for are defined."""
     for limit in game.setup.limits:
         for faction_id in limit.decks:

@@ -13,17 +13,17 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Location, Report, has_errors, is_error
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import check_limits, limits_of
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import check_limits, resolve_deck_rules
 from deckwright.game import load, read
-from deckwright.game.decklist import tokens_of
+from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
 
-class Rules(NamedTuple):
+class LimitOptions(NamedTuple):
     """By which limits decks are checked.
 
     Attributes:
@@ -39,7 +39,7 @@ class Rules(NamedTuple):
     date: str | None = None
 
 
-def load_whole(folder: GameFolder, report: Report) -> Game | None:
+def load_checked_game(folder: GameFolder, report: Report) -> Game | None:
     """Return the whole game, checked; None if there are errors."""
     setup = load.load_setup(folder, report)
     game = load.load_game(folder, setup, report) if setup else None
@@ -48,7 +48,7 @@ def load_whole(folder: GameFolder, report: Report) -> Game | None:
     return None if has_errors(report) else game
 
 
-def load_readable(folder: GameFolder, report: Report, faults: Report) -> Game | None:
+def load_partial_game(folder: GameFolder, report: Report, faults: Report) -> Game | None:
     """Return as much of a game as can be read; None if its `game.xml` cannot be used.
 
     Args:
@@ -62,7 +62,7 @@ def load_readable(folder: GameFolder, report: Report, faults: Report) -> Game | 
     return game
 
 
-def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
+def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
     """Return the ids (in Python's sense) of the cards and tokens with an error in their elements.
 
     Cards with rules that were left out are among them, for these are missing on their faces.
@@ -77,7 +77,7 @@ def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
         if source.path in wrong:
             at = source.at()
             starts.setdefault((at.path, at.sheet), []).append((at, [card] if card else []))
-    faulty = {id(c) for c in cards if any(map(game.gaps.rules.may_hold, c.rule_ids()))}
+    faulty = {id(c) for c in cards if any(map(game.omissions.rules.may_contain, c.rule_ids()))}
     for finding in faults:
         place = finding.location
         # What the shape of a file refuses was left out, and has a stub or no id.
@@ -95,8 +95,8 @@ def faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
 
 
 def load_deck(
-    folder: GameFolder, deck_path: Path, rules: Rules, report: Report
-) -> tuple[Game, Deck, Held] | None:
+    folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report
+) -> tuple[Game, Deck, DeckRules] | None:
     """Load a deck with the part of the game that it needs, and check both.
 
     Returns the game, the deck and what it is held to, or None if there are errors.
@@ -108,13 +108,13 @@ def load_deck(
     if deck is None:
         load.load_game(folder, setup, report, ())
         return None
-    game, held = _load_for(deck, folder, setup, rules, report)
+    game, held = _load_game_for(deck, folder, setup, rules, report)
     return None if has_errors(report) else (game, deck, held)
 
 
 def load_draft(
-    folder: GameFolder, deck_path: Path, rules: Rules, report: Report, faults: Report
-) -> tuple[Game, Deck, Held] | None:
+    folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report, faults: Report
+) -> tuple[Game, Deck, DeckRules] | None:
     """Load a deck as `load_deck` does, but in spite of errors; cards that are not there have stubs.
 
     Args:
@@ -131,30 +131,30 @@ def load_draft(
         report.extend(found)
         return None
     faults.extend(found)
-    game, held = _load_for(deck, folder, setup, rules, faults)
-    return read.with_stubs(game, deck), deck, held
+    game, held = _load_game_for(deck, folder, setup, rules, faults)
+    return read.add_stubs(game, deck), deck, held
 
 
-def _load_for(
-    deck: Deck, folder: GameFolder, setup: Setup, rules: Rules, report: Report
-) -> tuple[Game, Held]:
+def _load_game_for(
+    deck: Deck, folder: GameFolder, setup: Setup, rules: LimitOptions, report: Report
+) -> tuple[Game, DeckRules]:
     """Load the part of the game that a deck needs, check both; return it and what holds for it."""
     needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)]
     game = load.load_game(folder, setup, report, needed)
-    held = check_deck_with(game, deck, rules, report)
+    held = check_deck_list(game, deck, rules, report)
     used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
-    tokens = [count.token for count in tokens_of(game, deck)]
+    tokens = [count.token for count in count_tokens(game, deck)]
     checks.check_cards(game, [*used.values(), *tokens], report)
     checks.check_rules(game, report)
     return game, held
 
 
-def check_deck_with(game: Game, deck: Deck, rules: Rules, report: Report) -> Held:
+def check_deck_list(game: Game, deck: Deck, rules: LimitOptions, report: Report) -> DeckRules:
     """Check a deck; return what it is held to."""
     checks.check_deck(game, deck, report)
     if rules.ignore or not deck.entries or not is_complete(game, deck):
-        return Held()
-    held = limits_of(game, deck, rules.format, rules.changes, rules.date)
+        return DeckRules()
+    held = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
     check_limits(game, deck, held, report)
     return held
 

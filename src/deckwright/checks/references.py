@@ -7,18 +7,18 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from deckwright.base.files import belongs, files_below, inside, is_file
-from deckwright.base.findings import Code, Diagnostic, Report, Severity, known_hint, listed
-from deckwright.base.names import found
+from deckwright.base.files import files_below, is_file, is_inside, stays_inside
+from deckwright.base.findings import Code, Diagnostic, Report, Severity, format_names, known_hint
+from deckwright.base.names import find_existing
 from deckwright.checks import card_check, deck_check, design_check, game_check
 from deckwright.game.deck_rules import RESTRICTION
-from deckwright.game.decklist import candidates, references
-from deckwright.game.folder import AMOUNT, GameFolder, faction_of
+from deckwright.game.decklist import find_candidates, iter_references
+from deckwright.game.folder import AMOUNT, GameFolder, faction_id_of
 from deckwright.game.kinds import Audience, Field, FieldValue
 from deckwright.game.load import MAX_CARDS
-from deckwright.game.model import Card, Deck, Game, Restrictions
+from deckwright.game.model import Card, Deck, Game, RestrictionList
 from deckwright.game.shapes import R016
-from deckwright.game.words import read_words
+from deckwright.game.words import load_words
 from deckwright.xmlio.node import Source
 
 R001 = Code("R001", Severity.ERROR, "an unknown faction")
@@ -31,14 +31,14 @@ R013 = Code("R013", Severity.ERROR, "a field that the card's faction may not hav
 R017 = Code("R017", Severity.ERROR, "a path that leads out of the game's folder")
 R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has twice")
 
-_EITHER = {True, False}
-_ANYBODY = Audience()
-_MOST_FILES = 10_000
+_ALWAYS_OR_NEVER = {True, False}
+_EVERYONE = Audience()
+_MAX_FILES = 10_000
 """How many files of the folder of images are looked at for a name like one that is not there."""
 
 
 @card_check
-def faction(game: Game, card: Card) -> Iterator[Diagnostic]:
+def check_faction(game: Game, card: Card) -> Iterator[Diagnostic]:
     """A card's faction must be defined."""
     if not card.kind.token and not game.may_have_faction(card.faction_id):
         yield R001.at(
@@ -59,7 +59,7 @@ def faction_hint(game: Game, faction_id: str) -> str | None:
 
 
 @card_check
-def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
+def check_card_rules(game: Game, card: Card) -> Iterator[Diagnostic]:
     """A card's rules must be defined, each once, and have a name for its race."""
     race = game.factions[card.faction_id].race if card.faction_id in game.factions else None
     for spec in card.kind.children:
@@ -68,7 +68,7 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
         for child in card.children[spec.tag]:
             rule_id = str(child.value)
             rule = game.rules.get(rule_id)
-            if rule is None and game.gaps.rules.may_hold(rule_id):
+            if rule is None and game.omissions.rules.may_contain(rule_id):
                 continue
             if rule is None:
                 yield (R012 if card.kind.token else R003).at(
@@ -77,16 +77,16 @@ def rules(game: Game, card: Card) -> Iterator[Diagnostic]:
                     known_hint(rule_id, game.rules, at_most=0),
                 )
     if race is not None:
-        yield from unnamed_rules(game, card, race)
+        yield from check_rule_names(game, card, race)
 
 
-def unnamed_rules(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
+def check_rule_names(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
     """Yield findings about rules of a card or token that have no name for a race."""
     for spec in card.kind.children:
         for child in card.children[spec.tag] if spec.holds_rules else ():
             rule = game.rules.get(str(child.value))
             if rule is not None and rule.label(race) is None:
-                others = listed(rule.labels) or "nobody"
+                others = format_names(rule.labels) or "nobody"
                 yield R006.at(
                     child.source.at(spec.fields[0].name),
                     f"{card.subject} of the race `{race}` uses rule `{rule.id}`, which has names "
@@ -97,7 +97,7 @@ def unnamed_rules(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
 
 
 @card_check
-def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
+def check_repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
     """A card has each of its rows and rules once. Children of several fields may be alike.
 
     So may numbers of a list be, and texts.
@@ -124,7 +124,7 @@ def repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
 
 
 @card_check
-def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
+def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
     """Some fields and terms are for some factions only."""
     faction = game.factions.get(card.faction_id)
     if faction is None and not card.kind.token:
@@ -134,19 +134,19 @@ def audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
         if field.ignored:
             continue
         value = card.fields[field.name]
-        if field.optional not in _EITHER or field.audience != _ANYBODY:
-            yield from _field(game, card, field, value, groups)
+        if field.optional not in _ALWAYS_OR_NEVER or field.audience != _EVERYONE:
+            yield from _check_field(game, card, field, value, groups)
         if field.one.type == "term":
-            yield from _term(game, card, field, value, groups, card.source)
+            yield from _check_term(game, card, field, value, groups, card.source)
     for spec in card.kind.children:
         for field in spec.fields:
             if field.one.type == "term":
                 for child in card.children[spec.tag]:
                     value = child.values[field.name]
-                    yield from _term(game, card, field, value, groups, child.source)
+                    yield from _check_term(game, card, field, value, groups, child.source)
 
 
-def _field(
+def _check_field(
     game: Game, card: Card, field: Field, value: FieldValue, groups: frozenset[str]
 ) -> Iterator[Diagnostic]:
     if field.value is not None:
@@ -162,12 +162,12 @@ def _field(
         yield R013.at(
             card.source.at(field.name),
             f"{card.subject} has {field.name} `{value}`, "
-            f"but {_audience(game, field.audience)} may have that",
+            f"but {_describe_audience(game, field.audience)} may have that",
             f"remove `{field.name}`",
         )
 
 
-def _term(
+def _check_term(
     game: Game,
     card: Card,
     field: Field,
@@ -177,7 +177,7 @@ def _term(
 ) -> Iterator[Diagnostic]:
     if isinstance(value, tuple):
         for part in value:
-            yield from _term(game, card, field.one, part, groups, source)
+            yield from _check_term(game, card, field.one, part, groups, source)
         return
     if field.type != "term" or value is None:
         return
@@ -192,8 +192,9 @@ def _term(
     what = field.name if source is card.source else _child_name(card, field)
     yield R011.at(
         source.at(field.name),
-        f"{card.subject} has {what} `{value}`, but {_audience(game, term.audience)} may have that",
-        f"use one of {listed(allowed)}",
+        f"{card.subject} has {what} `{value}`, but {_describe_audience(game, term.audience)} may "
+        f"have that",
+        f"use one of {format_names(allowed)}",
     )
 
 
@@ -202,22 +203,22 @@ def _child_name(card: Card, field: Field) -> str:
     return next((c.tag for c in card.kind.children if field in c.fields), field.name)
 
 
-def _audience(game: Game, audience: Audience) -> str:
+def _describe_audience(game: Game, audience: Audience) -> str:
     if audience.only is not None:
         return f"only cards of {game.setup.group_name(audience.only)}"
     return f"no card of {game.setup.group_name(audience.excluded or '')}"
 
 
 @card_check
-def images(game: Game, card: Card) -> Iterator[Diagnostic]:
+def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
     """A card's image must be a file in the game's `img` folder."""
     for field in card.kind.fields:
         value = card.fields.get(field.name)
         if field.type != "image" or not value:
             continue
         folder = game.folder / "img"
-        path = found(folder / str(value))
-        if not belongs(path, folder):
+        path = find_existing(folder / str(value))
+        if not stays_inside(path, folder):
             yield R017.at(
                 card.source.at(field.name),
                 f"{card.subject} has the image `{value}`, which is not in the folder `img`",
@@ -227,11 +228,11 @@ def images(game: Game, card: Card) -> Iterator[Diagnostic]:
             yield R005.at(
                 card.source.at(field.name),
                 f"{card.subject} has the image `{value}`, which does not exist in `img`",
-                known_hint(str(value), _names_in(folder, _changed(folder)), at_most=5),
+                known_hint(str(value), _list_files(folder, _modification_time(folder)), at_most=5),
             )
 
 
-def _changed(folder: Path) -> int:
+def _modification_time(folder: Path) -> int:
     """Return when a file of a folder was last added or removed, 0 if there is no folder."""
     try:
         return folder.stat().st_mtime_ns
@@ -240,11 +241,11 @@ def _changed(folder: Path) -> int:
 
 
 @lru_cache(maxsize=1)
-def _names_in(folder: Path, _changed_ns: int) -> list[str]:
+def _list_files(folder: Path, _changed_ns: int) -> list[str]:
     """Return the names of the files in a folder; they are read once for all that is missing."""
-    if not inside(folder, folder.parent):
+    if not is_inside(folder, folder.parent):
         return []
-    files = islice(files_below(folder), _MOST_FILES)
+    files = islice(files_below(folder), _MAX_FILES)
     return sorted(str(file.relative_to(folder)) for file in files if not file.name.startswith("."))
 
 
@@ -256,7 +257,7 @@ R014 = Code("R014", Severity.ERROR, "a card that belongs to a different faction 
 
 
 @deck_check
-def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+def check_main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck's main faction must be defined."""
     if not game.may_have_faction(deck.faction_id):
         yield R001.at(
@@ -267,7 +268,7 @@ def main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 
 
 @deck_check
-def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
+def check_not_empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
     """A deck has a card."""
     if not deck.entries and deck.whole:
         yield D010.at(
@@ -280,9 +281,9 @@ def empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
 
 
 @deck_check
-def cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
+def check_deck_cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
     """The factions and cards of a deck list must be defined."""
-    with_cards = {faction for faction, _ in game.cards} | {*game.gaps.cards}
+    with_cards = {faction for faction, _ in game.cards} | {*game.omissions.cards}
     without_cards = set()
     for entry in deck.entries:
         faction_id, card_id = entry.faction_id, entry.card_id
@@ -323,17 +324,17 @@ R032 = Code("R032", Severity.ERROR, "a card that names another one, which cannot
 
 
 @card_check
-def named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
+def check_named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
     """What a card names is one card: of its own faction, or else of any other."""
-    for source, field, name in references(card):
-        found = candidates(game, card, name)
+    for source, field, name in iter_references(card):
+        found = find_candidates(game, card, name)
         if len(found) == 1 or (not found and _may_be_left_out(game, card, name)):
             continue
         place = source.at(field.name)
         if found:
             others = [f"{other.faction_id}/{other.id}" for other in found]
             message = f"{card.subject} names `{name}`, which several factions have"
-            yield R032.at(place, message, f"write {listed(others)}")
+            yield R032.at(place, message, f"write {format_names(others)}")
             continue
         faction_id = name.partition("/")[0]
         near = [key[1] for key in game.cards if key[0] == card.faction_id]
@@ -355,17 +356,17 @@ R024 = Code("R024", Severity.ERROR, "a faction that cannot use the cards of anot
 
 
 @game_check
-def shared_cards(game: Game) -> Iterator[Diagnostic]:
+def check_shared_cards(game: Game) -> Iterator[Diagnostic]:
     """Cards are written once: the other faction has them, and this one has no others."""
     with_cards = {faction_id for faction_id, _ in game.cards}
     own = {
         card.faction_id
         for card in game.cards.values()
-        if faction_of(card.source.path) == card.faction_id
+        if faction_id_of(card.source.path) == card.faction_id
     }
     for faction in game.factions.values():
         owner = faction.cards_of
-        if owner is None or game.gaps.factions.may_hold(owner):
+        if owner is None or game.omissions.factions.may_contain(owner):
             continue
         what = f"faction `{faction.id}` uses the cards of `{owner}`"
         place = faction.source.at("cards")
@@ -388,7 +389,7 @@ G007 = Code("G007", Severity.ERROR, "two lists of restrictions from the same day
 
 
 @design_check
-def restricted_cards(game: Game) -> Iterator[Diagnostic]:
+def check_restricted_cards(game: Game) -> Iterator[Diagnostic]:
     """All cards that are restricted are defined."""
     for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
         faction_id, card_id = entry.faction_id, entry.card_id
@@ -404,7 +405,7 @@ def restricted_cards(game: Game) -> Iterator[Diagnostic]:
 
 
 @game_check
-def words(game: Game) -> Iterator[Diagnostic]:
+def check_restriction_words(game: Game) -> Iterator[Diagnostic]:
     """Some limit asks for each word by which cards are restricted."""
     asked = {
         word
@@ -415,7 +416,7 @@ def words(game: Game) -> Iterator[Diagnostic]:
         for word in condition.values
     }
     for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
-        if entry.word not in asked and not game.setup.lacks("limit", ""):
+        if entry.word not in asked and not game.setup.may_lack("limit", ""):
             message = f"no limit in game.xml asks for cards that are `{entry.word}`"
             hint = f'add a limit with `where="restriction={entry.word}"`'
             if near := known_hint(entry.word, sorted(asked)) if asked else None:
@@ -424,13 +425,13 @@ def words(game: Game) -> Iterator[Diagnostic]:
 
 
 @game_check
-def days(game: Game) -> Iterator[Diagnostic]:
+def check_restriction_dates(game: Game) -> Iterator[Diagnostic]:
     """The formats of lists exist, and on one day a single list comes into force in a format."""
     formats = game.setup.formats
-    before: dict[tuple[str, str], Restrictions] = {}
+    before: dict[tuple[str, str], RestrictionList] = {}
     for restriction in game.restrictions:
         for format_id in restriction.formats:
-            if format_id not in formats and not game.setup.lacks("format", format_id):
+            if format_id not in formats and not game.setup.may_lack("format", format_id):
                 message = f"`{format_id}` is not a format of decks in game.xml"
                 hint = known_hint(format_id, formats)
                 yield R016.at(restriction.source.at("formats"), message, hint)
@@ -446,11 +447,11 @@ def days(game: Game) -> Iterator[Diagnostic]:
 
 
 @design_check
-def word_lists(game: Game) -> Iterator[Diagnostic]:
+def check_word_lists(game: Game) -> Iterator[Diagnostic]:
     """Each list can be used."""
     generator = game.setup.generator
     names = generator.names if generator else None
     report: Report = []
     for word_list in (*names.lists, *names.forbidden) if names else ():
-        read_words(GameFolder(game.folder), word_list, report)
+        load_words(GameFolder(game.folder), word_list, report)
     yield from report

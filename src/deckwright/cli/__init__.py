@@ -19,19 +19,26 @@ from typing import ClassVar, NoReturn, TextIO
 import click
 
 from deckwright import __version__
-from deckwright.base.files import cache_folder, resolved, written
-from deckwright.base.interrupts import end_if_interrupted, ignore_interrupts, note_interrupts
-from deckwright.base.output import CannotMakeError
-from deckwright.base.processes import listen
-from deckwright.cli.terminal import HELP, Bar, ExitCode, LazyGroup, echo, show_all
+from deckwright.base.files import cache_folder, resolve_path, written_files
+from deckwright.base.interrupts import ignore_interrupts, raise_if_interrupted, record_interrupts
+from deckwright.base.output import OutputError
+from deckwright.base.processes import set_listener
+from deckwright.cli.terminal import (
+    HELP_OPTIONS,
+    ExitCode,
+    LazyGroup,
+    ProgressBar,
+    echo,
+    escape_unencodable,
+)
 
-_SPEAK = {"echo", "_run"}
+_OUTPUT_FUNCTIONS = {"echo", "_run"}
 """The functions, click's and the one below, in which an output fails that takes no more."""
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+_DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 """What writing a file gives on a disk that takes no more."""
-_NAMED = 5
+_MAX_NAMED_FILES = 5
 """So many written files are named."""
-OBJECTS_BETWEEN_COLLECTIONS = 50_000
+GC_THRESHOLD = 50_000
 """How many objects are made before a run looks for circles of them; Python's own 700 cost time."""
 
 
@@ -68,7 +75,7 @@ class _Commands(LazyGroup):
         "stats": "stats",
         "studio": "studio",
         "tokens": "printing",
-        "tuckbox": "printing",
+        "tuckbox": "package",
     }
 
 
@@ -80,20 +87,20 @@ def deckwright() -> None:
 
 def run_program(command: click.Command) -> NoReturn:
     """Run a command as the whole program."""
-    bar = Bar()
+    bar = ProgressBar()
     try:
-        note_interrupts()
-        _settle()
-        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+        record_interrupts()
+        _prepare_process()
+        gc.set_threshold(GC_THRESHOLD)
         atexit.register(gc.freeze)  # nothing is searched at the end for what may go: all goes
         if not sys.warnoptions:  # what libraries think of a stranger's file is not for designers
             warnings.simplefilter("ignore")
         if sys.stderr.isatty():
-            listen(bar)
+            set_listener(bar)
         code = _run(command)
     except (click.Abort, KeyboardInterrupt):
         ignore_interrupts()
-        echo(f"interrupted, {_changed()}", err=True)
+        echo(f"interrupted, {_describe_written_files()}", err=True)
         sys.exit(ExitCode.INTERRUPTED)
     except click.ClickException as error:
         said = io.StringIO()
@@ -101,21 +108,21 @@ def run_program(command: click.Command) -> NoReturn:
         echo(*said.getvalue().removesuffix("\n").split("\n"), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        if traceback.extract_tb(error.__traceback__)[-1].name not in _SPEAK:
-            if error.errno not in _DISK:
-                _fault(error)
+        if traceback.extract_tb(error.__traceback__)[-1].name not in _OUTPUT_FUNCTIONS:
+            if error.errno not in _DISK_ERRORS:
+                _report_bug(error)
             place = f"{error.filename}: " if error.filename else ""
             echo(f"cannot write a file: {place}{error.strerror}", err=True)
         # What is left in the buffer cannot be written either.
-        sys.stdout = _nowhere()
+        sys.stdout = _open_null_device()
         sys.exit(ExitCode.FILES)
-    except CannotMakeError as error:  # such as a font that the first page cannot begin with
+    except OutputError as error:  # such as a font that the first page cannot begin with
         from deckwright.cli.common import show  # noqa: PLC0415 - rarely needed
 
         show([error.finding])
         sys.exit(ExitCode.FINDINGS)
     except Exception as error:  # noqa: BLE001 - whatever is our own fault
-        _fault(error)
+        _report_bug(error)
     finally:
         ignore_interrupts()
         bar.clear()
@@ -125,26 +132,26 @@ def run_program(command: click.Command) -> NoReturn:
 def _run(command: click.Command) -> object:
     """Run a command and return its exit code; what fails after an interrupt is the interrupt."""
     try:
-        code: object = command.main(standalone_mode=False, help_option_names=HELP)
+        code: object = command.main(standalone_mode=False, help_option_names=HELP_OPTIONS)
         sys.stdout.flush()
     except Exception:
-        end_if_interrupted()
+        raise_if_interrupted()
         raise
-    end_if_interrupted()
+    raise_if_interrupted()
     return code
 
 
-def _nowhere() -> TextIO:
+def _open_null_device() -> TextIO:
     """Return an output that keeps nothing, open to the end."""
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
-def _settle() -> None:
+def _prepare_process() -> None:
     """Make sure of what every command needs: outputs, a working folder, a home."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # it was closed
-            setattr(sys, name, _nowhere())
-        show_all(getattr(sys, name))
+            setattr(sys, name, _open_null_device())
+        escape_unencodable(getattr(sys, name))
     try:
         Path.cwd()
     except OSError:
@@ -155,17 +162,17 @@ def _settle() -> None:
         os.environ["HOME"] = os.sep
 
 
-def _changed() -> str:
+def _describe_written_files() -> str:
     """Return what an interrupted run has changed; the cache does not count."""
-    cache = resolved(cache_folder())
-    paths = dict.fromkeys(path for path in written if not path.is_relative_to(cache))
+    cache = resolve_path(cache_folder())
+    paths = dict.fromkeys(path for path in written_files if not path.is_relative_to(cache))
     names = [path.name for path in paths]
-    if len(names) > _NAMED:
-        names[_NAMED - 1 :] = [f"{len(names) - _NAMED + 1:,} other files"]
+    if len(names) > _MAX_NAMED_FILES:
+        names[_MAX_NAMED_FILES - 1 :] = [f"{len(names) - _MAX_NAMED_FILES + 1:,} other files"]
     return f"after writing {', '.join(names)}" if names else "nothing was changed"
 
 
-def _fault(error: Exception) -> NoReturn:
+def _report_bug(error: Exception) -> NoReturn:
     """Say that an error is our own, and end; with DECKWRIGHT_DEBUG it is raised."""
     if os.environ.get("DECKWRIGHT_DEBUG"):
         raise error

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.api.options import Weighing
-from deckwright.base.strings import visible
+from deckwright.api.options import BalanceOptions
+from deckwright.base.strings import sanitize_line
 from deckwright.cli import common
-from deckwright.cli.report_text import cut, label, words_in
+from deckwright.cli.report_text import label, truncate, words_for
 from deckwright.cli.terminal import can_show, command, echo
-from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Priced
+from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, PricedCard
 from deckwright.decks.balance.report import Wording, plot
 from deckwright.game.model import Card
-from deckwright.game.words import WORDS, filled, language_of
+from deckwright.game.words import WORDS, fill_in, language_of
 
-_NAME = 34
+_MAX_NAME_LENGTH = 34
 """The longest name of a card, in characters."""
-_WIDTH = 96
+_NOTE_WIDTH = 96
 """How wide notes are, in characters."""
 
 
@@ -33,7 +33,7 @@ class BalanceText:
     def __init__(self, balance: Balance) -> None:
         """Take what was found."""
         setup = balance.game.setup
-        self._all, self._words = balance, words_in(language_of(setup), setup.words)
+        self._all, self._words = balance, words_for(language_of(setup), setup.words)
         language = setup.language if self._words else "en"
         self._say = Wording(balance.game, self._words or WORDS, language)
         self._worth = self._say.measure(balance.worth)
@@ -53,7 +53,7 @@ class BalanceText:
             yield ""
             yield label(self._words, word)
             for note in notes:
-                yield from _wrapped(note)
+                yield from _wrap_note(note)
 
     def _overview(self) -> Iterator[str]:
         looks = self._all.factions
@@ -66,7 +66,7 @@ class BalanceText:
             columns |= self._column("cheapest", [self._number(n, self._cost) for n in cost])
         if self._all.line:
             columns |= self._column("from-line", [self._say.above(n.above, 2) for n in looks])
-        yield from _table(columns)
+        yield from _format_table(columns)
         yield from self._plot(self._all.cards)
 
     def _column(self, word: str, cells: list[str]) -> dict[str, list[str]]:
@@ -75,10 +75,10 @@ class BalanceText:
     def _number(self, number: Decimal | None, name: str) -> str:
         return "" if number is None else f"{name} {self._say.number(number)}"
 
-    def _title(self, look: FactionLook) -> str:
+    def _title(self, look: FactionBalance) -> str:
         return f"{look.faction.name} ({look.faction.id})"
 
-    def _best(self, look: FactionLook) -> list[str]:
+    def _best(self, look: FactionBalance) -> list[str]:
         return [
             self._deck(look.strongest, cost_first=False),
             self._deck(look.cheapest, cost_first=True),
@@ -93,7 +93,7 @@ class BalanceText:
         doubt = [] if deck.proven else ["not proven to be the best in the time"]
         return ", ".join([*(reversed(parts) if cost_first else parts), cards, *doubt])
 
-    def _plot(self, cards: Sequence[Priced]) -> Iterator[str]:
+    def _plot(self, cards: Sequence[PricedCard]) -> Iterator[str]:
         if self._all.line is None or not cards:
             return
         signs = ("●", "·") if can_show("●·") else ("o", ".")
@@ -105,7 +105,7 @@ class BalanceText:
         explained = f"{label(self._words, 'spread')} {share} %"
         yield f"  {self._cost}; {self._say.line(self._all)}; {explained}"
 
-    def _faction(self, look: FactionLook) -> Iterator[str]:
+    def _faction(self, look: FactionBalance) -> Iterator[str]:
         form = f", {look.pool.form.name}" if look.pool.form else ""
         yield f"{self._title(look)}{form}"
         for word, deck in zip(("strongest", "cheapest"), self._best(look), strict=True):
@@ -124,12 +124,12 @@ class BalanceText:
         if len(self._all.factions) == 1:
             yield from self._plot(look.priced)
 
-    def _cards(self, look: FactionLook) -> Iterator[str]:
+    def _cards(self, look: FactionBalance) -> Iterator[str]:
         say, cards = self._say, look.cards
         priced = [look.price(card) for card in cards]
         columns = {
             "": [
-                _called(card, far=bool(each and each.far))
+                _format_card(card, far=bool(each and each.far))
                 for card, each in zip(cards, priced, strict=True)
             ]
         }
@@ -140,25 +140,25 @@ class BalanceText:
             above = [say.above(each.above) if each else "" for each in priced]
             columns |= self._column("from-line", above)
         if look.best:
-            best = filled(label(self._words, "best-decks"), len(look.best))
+            best = fill_in(label(self._words, "best-decks"), len(look.best))
             columns[best] = [say.use(look, card) for card in cards]
         decks = ("in-strongest", look.strongest), ("in-cheapest", look.cheapest)
         for word, deck in decks:
             if deck is not None:
-                columns |= self._column(word, [_copies(deck.of(card)) for card in cards])
-        yield from _table(columns)
+                columns |= self._column(word, [_format_copies(deck.of(card)) for card in cards])
+        yield from _format_table(columns)
 
 
-def _called(card: Card, *, far: bool) -> str:
+def _format_card(card: Card, *, far: bool) -> str:
     mark = ("*" if card.rule_ids() else "") + ("!" if far else "")
-    return f"{cut(card.name, _NAME)} ({card.id}) {mark}".rstrip()
+    return f"{truncate(card.name, _MAX_NAME_LENGTH)} ({card.id}) {mark}".rstrip()
 
 
-def _copies(number: int) -> str:
+def _format_copies(number: int) -> str:
     return f"{number}x" if number else ""
 
 
-def _table(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _format_table(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield columns below their heads; all but the first end at the right."""
     widths = [max(map(len, (head, *cells))) for head, cells in columns.items()]
     for row in (columns.keys(), *zip(*columns.values(), strict=True)):
@@ -167,8 +167,8 @@ def _table(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield f"  {'  '.join(texts)}".rstrip()
 
 
-def _wrapped(text: str) -> Iterator[str]:
-    yield from textwrap.wrap(text, _WIDTH, initial_indent="  - ", subsequent_indent="    ")
+def _wrap_note(text: str) -> Iterator[str]:
+    yield from textwrap.wrap(text, _NOTE_WIDTH, initial_indent="  - ", subsequent_indent="    ")
 
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def balance(
     form: str,
     out: Path | None,
     paper: str,
-    **asked: Unpack[Weighing],
+    **asked: Unpack[BalanceOptions],
 ) -> None:
     """Look at the whole game: best decks, and cards that others beat.
 
@@ -233,37 +233,39 @@ def balance(
     """
     opened = common.open_game(game)
     if out is not None and out.suffix == ".pdf":
-        _print(opened, out, paper, asked)
-    made, report = common.attempt(partial(opened.balance, **asked))
+        _print_report(opened, out, paper, asked)
+    made, report = common.run_catching(partial(opened.balance, **asked))
     if made is not None:
-        common.answer(_in_form(made, form), out, report, form)
-        _tell_missing()
+        common.write_answer(_format_answer(made, form), out, report, form)
+        _warn_without_solver()
     common.show(report)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _print(opened: Game, out: Path, paper: str, how: Weighing) -> None:
+def _print_report(opened: Game, out: Path, paper: str, how: BalanceOptions) -> None:
     """Print the report and end the program."""
-    path = common.target("", opened.folder, str(out))
-    printed, report = common.attempt(partial(opened.print_balance, path, paper=paper, **how))
+    path = common.output_path("", opened.folder, str(out))
+    printed, report = common.run_catching(partial(opened.print_balance, path, paper=paper, **how))
     common.show(report)
     if printed is not None:
-        echo(common.pages_in(printed, path))
-        _tell_missing()
-    common.leave(report)
+        echo(common.describe_pages(printed, path))
+        _warn_without_solver()
+    common.exit_with_findings(report)
 
 
-def _tell_missing() -> None:
-    from deckwright.decks.solver.highs import HOW_TO_GET, installed  # noqa: PLC0415
+def _warn_without_solver() -> None:
+    from deckwright.decks.solver.highs import INSTALL_COMMAND, is_installed  # noqa: PLC0415
 
-    if not installed():
-        echo(f"without the library highspy no best decks are looked for: {HOW_TO_GET}", err=True)
+    if not is_installed():
+        echo(
+            f"without the library highspy no best decks are looked for: {INSTALL_COMMAND}", err=True
+        )
 
 
-def _in_form(balance: Balance, form: str) -> str:
+def _format_answer(balance: Balance, form: str) -> str:
     if form == "json":
         from deckwright.decks.balance.report import as_json  # noqa: PLC0415 - only if asked for
 
         return as_json(balance)
 
-    return "\n".join(visible(line) for line in BalanceText(balance).lines())
+    return "\n".join(sanitize_line(line) for line in BalanceText(balance).lines())

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.files import keep_within
+from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report
-from deckwright.base.units import PAPERS, Mm
+from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.cli import common
 from deckwright.cli.options import Parsed
 from deckwright.cli.terminal import command, echo
@@ -16,8 +16,14 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.outputs.pages import print_calibration
 from deckwright.sheet.grid import Flip, Margins, parse_margins
-from deckwright.sheet.layout import margin_line
-from deckwright.sheet.printers import Printer, is_name, load_printers, parse_offset, save_printer
+from deckwright.sheet.layout import describe_margin
+from deckwright.sheet.printers import (
+    Printer,
+    is_printer_name,
+    load_printers,
+    parse_offset,
+    save_printer,
+)
 
 _DEFAULT = "calibration.pdf"
 
@@ -27,7 +33,7 @@ _DEFAULT = "calibration.pdf"
     "calibrate --printer office --back-offset 0.7mm,-0.4mm",
     "calibrate --printer office --margins 4.2mm",
 )
-@click.option("--paper", type=click.Choice([*PAPERS]), default="a4", show_default=True,
+@click.option("--paper", type=click.Choice([*PAPER_SIZES]), default="a4", show_default=True,
               help="The size of the paper.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]),
               help="The edge the printer flips the paper on; long by default.")  # fmt: skip
@@ -57,29 +63,29 @@ def calibrate(
     report: Report = []
     folder = GameFolder(game)
     setup = load_setup(folder, []) if folder.xml.is_dir() else None
-    known = setup and margin_line(setup, folder)
+    known = setup and describe_margin(setup, folder)
     if back_offset is None and margins is None:
         if printer is not None:
             message = "--printer needs numbers to save: --back-offset X,Y or --margins A,B,C,D"
             raise click.UsageError(message + "\nTo read them, print the page without --printer.")
         if out == Path(_DEFAULT):
-            keep_within(Path())
+            forbid_outward_links(Path())
         language = setup.language if setup else "en"
         if print_calibration(paper, Flip(flip or "long"), language, out, report):
             echo(f"{out}: print it at 100% on both sides of one sheet, then read both sides")
     elif printer is None:
         raise click.UsageError("these numbers need a printer to save them under: --printer NAME")
-    elif not is_name(printer):
+    elif not is_printer_name(printer):
         raise click.UsageError("the name of a printer has at most 40 letters, digits, `-` and `_`")
     else:
-        _remember(printer, back_offset, margins, Flip(flip) if flip else None, report)
+        _save_printer(printer, back_offset, margins, Flip(flip) if flip else None, report)
     if known and not report:
         echo(known)
     common.show_kinds(report)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _remember(
+def _save_printer(
     name: str,
     back_offset: tuple[Mm, Mm] | None,
     margins: Margins | None,

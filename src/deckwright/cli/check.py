@@ -9,25 +9,25 @@ from typing import Any
 
 import click
 
-from deckwright.base.findings import Report, is_well
-from deckwright.base.processes import tell
-from deckwright.base.strings import visible_path
+from deckwright.base.findings import Report, has_no_problems
+from deckwright.base.processes import report_progress
+from deckwright.base.strings import printable_path
 from deckwright.checking import stages
-from deckwright.checking.stages import Checked
+from deckwright.checking.stages import CheckResult
 from deckwright.cli import common
-from deckwright.cli.reporters import Findings, reporters
+from deckwright.cli.reporters import CheckReport, reporters
 from deckwright.cli.terminal import command, echo, echo_data, echo_report
 from deckwright.game.folder import is_game
 
 
-def are_games(names: Sequence[str]) -> bool:
+def name_games(names: Sequence[str]) -> bool:
     """Return whether several folders are named, all of them games: what a shell makes of `*`."""
     return len(names) > 1 and all(is_game(Path(name)) for name in names)
 
 
-def check_game(
+def check_games(
     patterns: Sequence[str], named: Sequence[str], asked: Mapping[str, Any]
-) -> tuple[Checked, list[str]]:
+) -> tuple[CheckResult, list[str]]:
     """Check games, and return what was found in all of them, and a line for each.
 
     Args:
@@ -41,22 +41,22 @@ def check_game(
     from deckwright.api.game import inspect_games  # noqa: PLC0415 - starts processes
     from deckwright.images.drawings.rasterize import is_rasterizing  # noqa: PLC0415
 
-    folders = _folders(patterns, named)
+    folders = _find_game_folders(patterns, named)
     for folder in folders:
         common.open_folder(folder)
     each = inspect_games(folders, rasterize=is_rasterizing(), **asked)
-    checked: dict[Path, Checked] = {}
+    checked: dict[Path, CheckResult] = {}
     for one in each:
         checked[one.path] = one.checked
-        tell("checking games", len(checked), len(folders))
-    names = [visible_path(folder) for folder in folders]
+        report_progress("checking games", len(checked), len(folders))
+    names = [printable_path(folder) for folder in folders]
     width = max(map(len, names))
     told = zip(names, checked.values(), strict=True)
-    lines = [f"{name:{width}}  {_summary(one)}" for name, one in told]
-    return _together(checked), lines
+    lines = [f"{name:{width}}  {_summarize(one)}" for name, one in told]
+    return _merge_results(checked), lines
 
 
-def _folders(patterns: Sequence[str], named: Sequence[str]) -> list[Path]:
+def _find_game_folders(patterns: Sequence[str], named: Sequence[str]) -> list[Path]:
     """Return the folders of games, each once."""
     for name in named:
         if not is_game(Path(name)):
@@ -71,13 +71,13 @@ def _folders(patterns: Sequence[str], named: Sequence[str]) -> list[Path]:
     return [*dict.fromkeys(folders)]
 
 
-def _together(checked: Mapping[Path, Checked]) -> Checked:
+def _merge_results(checked: Mapping[Path, CheckResult]) -> CheckResult:
     """Return what was looked at and found in all games."""
     each = [*checked.values()]
-    return Checked(
+    return CheckResult(
         sum(one.number for one in each),
         tuple(
-            left._replace(what=f"{visible_path(path)}: {left.what}")
+            left._replace(what=f"{printable_path(path)}: {left.what}")
             for path, one in checked.items()
             for left in one.unchecked
         ),
@@ -87,11 +87,11 @@ def _together(checked: Mapping[Path, Checked]) -> Checked:
     )
 
 
-def _summary(checked: Checked) -> str:
+def _summarize(checked: CheckResult) -> str:
     """Return a line about one game."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
-    said = [common.totals([*checked.findings])] if checked.findings else []
-    if is_well(checked.findings):
+    said = [common.describe_totals([*checked.findings])] if checked.findings else []
+    if has_no_problems(checked.findings):
         said.insert(0, "not all of it checked" if checked.unchecked else "no problems")
     return ", ".join([counted, *said])
 
@@ -155,15 +155,15 @@ def check(
     stands for that game; folders of several games stand for all of them, as --games does.
     """
     each: list[str] = []
-    if games or are_games(files):
-        checked, each = check_game(games, files, asked)
+    if games or name_games(files):
+        checked, each = check_games(games, files, asked)
     else:
         if any(is_game(Path(name)) for name in files):
-            game, files = _alone(files), ()
+            game, files = _sole_folder(files), ()
         checked = common.open_game(game).inspect(files, **asked)
     graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
-    findings = Findings(graded, checked.files, Path.cwd(), unchecked)
+    findings = CheckReport(graded, checked.files, Path.cwd(), unchecked)
     if output == "text":
         common.show(graded)
     else:
@@ -174,26 +174,26 @@ def check(
     if output == "text":
         for line in each:
             echo(line)
-    well = is_well(graded) and not checked.unchecked
+    well = has_no_problems(graded) and not checked.unchecked
     if graded and not (well and output == "text"):
-        echo(common.totals(graded), err=True)
+        echo(common.describe_totals(graded), err=True)
     elif well and output == "text":
-        _say_well(checked, graded)
-    common.leave(graded, failed=checked.hindered)
+        _report_success(checked, graded)
+    common.exit_with_findings(graded, failed=checked.hindered)
 
 
-def _say_well(checked: stages.Checked, infos: Report) -> None:
+def _report_success(checked: stages.CheckResult, infos: Report) -> None:
     """Say what was found well; of a whole game also how near to the edges its sheet prints."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     if not checked.everything:
         counted = common.counted(len(checked.files), "file")
-    aside = f" ({common.totals(infos)})" if infos else ""
+    aside = f" ({common.describe_totals(infos)})" if infos else ""
     echo(f"{counted} checked, no problems found{aside}")
     if checked.everything and checked.margin is not None:
         echo(checked.margin)
 
 
-def _alone(names: Sequence[str]) -> Path:
+def _sole_folder(names: Sequence[str]) -> Path:
     """Return the one folder that is named.
 
     Raises:

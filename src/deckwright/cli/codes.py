@@ -71,9 +71,9 @@ def sign(
             echo(opened.deck(name).sign(key, deck_id, **limits))
         except GameError as error:
             found = [*error.findings]
-            common.show(common.new_in(found, findings))
+            common.show(common.new_findings(found, findings))
             findings += found
-    common.leave(findings)
+    common.exit_with_findings(findings)
 
 
 @command("codes verify army_HK_1 A-17.K4FJIT…", "codes verify lists/gift.xml A-17.K4FJIT…")
@@ -89,7 +89,7 @@ def verify(deck: str, code: str, game: Path) -> None:
     common.show(findings)
     if not findings:
         echo("proven: the list is the one that was signed")
-    common.leave(findings)
+    common.exit_with_findings(findings)
 
 
 for _command in (key, sign, verify):

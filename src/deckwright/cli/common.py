@@ -16,33 +16,33 @@ import click
 from deckwright import api
 from deckwright.api import Game, GameError, Print
 from deckwright.base import units
-from deckwright.base.files import is_folder, keep_within
+from deckwright.base.files import forbid_outward_links, is_folder
 from deckwright.base.findings import (
     Diagnostic,
-    Group,
+    FindingGroup,
     Report,
     Severity,
-    by_cause,
-    by_kind,
+    group_by_cause,
+    group_by_kind,
     has_errors,
-    ordered,
-    shortened,
-    told_in,
+    shorten,
+    sort_findings,
+    translated_labels,
 )
 from deckwright.base.output import write_data
-from deckwright.base.units import written
-from deckwright.cli.report_text import label, language_option, wanted_language, words_in
-from deckwright.cli.reporters import Findings, told
+from deckwright.base.units import format_number
+from deckwright.cli.report_text import label, language_option, output_language, words_for
+from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import ExitCode, echo, echo_data, echo_report
 from deckwright.game.folder import GameFolder, is_game
-from deckwright.game.words import WORDS, bound_words
+from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
     from deckwright.decks.stats import DeckStats
     from deckwright.outputs.printed import CutFile
 
 
-class _Made(Protocol):
+class _HasFindings(Protocol):
     """What was made, with the warnings."""
 
     @property
@@ -51,16 +51,16 @@ class _Made(Protocol):
 
 F = TypeVar("F", bound=Callable[..., object])
 K = TypeVar("K")
-M = TypeVar("M", bound=_Made)
+M = TypeVar("M", bound=_HasFindings)
 
-counted = units.counted
+counted = units.pluralize
 
-_MANY = 6
+_MAX_LISTED_PAGES = 6
 """More pages are not listed one by one."""
-_FILE_CODES = {"X006", "E001", "E002", "E061", "E075", "I004"}
+_FILE_ERROR_CODES = {"X006", "E001", "E002", "E061", "E075", "I004"}
 
 
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Return a decorator that adds several options, in the order in which help lists them."""
 
     def decorate(function: F) -> F:
@@ -84,12 +84,14 @@ game_option = click.option(
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 
 
-def _watermark(context: click.Context, _: click.Parameter, text: str | None) -> str | bool | None:
+def _read_watermark(
+    context: click.Context, _: click.Parameter, text: str | None
+) -> str | bool | None:
     """Return the text of the option, or else whether `--draft` was given."""
     return context.params.get("watermark") if text is None else text
 
 
-def _draft(context: click.Context, _: click.Parameter, given: bool) -> None:
+def _apply_draft(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Take the game's word for a draft for the watermark, unless there is another."""
     if given and context.params.get("watermark") is None:
         context.params["watermark"] = True
@@ -98,7 +100,7 @@ def _draft(context: click.Context, _: click.Parameter, given: bool) -> None:
 watermark_option = click.option(
     "--watermark",
     metavar="TEXT",
-    callback=_watermark,
+    callback=_read_watermark,
     help='Put a text across all faces, such as PLAYTEST; "" leaves out that of game.xml.',
 )
 
@@ -109,7 +111,7 @@ def watermark_options(command: F) -> F:
         "--draft",
         is_flag=True,
         expose_value=False,
-        callback=_draft,
+        callback=_apply_draft,
         help="Put the game's word for a draft across all faces.",
     )
     return watermark_option(draft(command))
@@ -134,7 +136,7 @@ def folder_option(default: str) -> Callable[[F], F]:
     )
 
 
-answer_options = together(
+answer_options = combine_options(
     click.option(
         "--format",
         "form",
@@ -152,7 +154,7 @@ answer_options = together(
 """The options that say in which form to answer, and where to."""
 
 
-def answer(text: str, out: Path | None, report: Report, form: str = "text") -> None:
+def write_answer(text: str, out: Path | None, report: Report, form: str = "text") -> None:
     """Print an answer that is visible text, or write it to the file that `--out` names.
 
     Args:
@@ -161,7 +163,7 @@ def answer(text: str, out: Path | None, report: Report, form: str = "text") -> N
     if out is None:
         (echo_report if form == "text" else echo_data)(text)
     else:
-        keep_within(out.parent)
+        forbid_outward_links(out.parent)
         write_data(out, f"{text}\n".encode(), report)
 
 
@@ -197,52 +199,52 @@ def only_option(help_: str) -> Callable[[F], F]:
     return cards_option("--only", help_)
 
 
-def demand_decks(decks: Iterable[str], folder: GameFolder) -> None:
+def require_decks(decks: Iterable[str], folder: GameFolder) -> None:
     """Raise a UsageError that says which deck lists there are if none is named."""
     if not decks:
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
         raise click.UsageError(f"name a deck list.\nIn {folder.decks_folder} there are: {names}")
 
 
-def _means_folder(out: str) -> bool:
+def _is_folder_target(out: str) -> bool:
     """Return whether `--out` names a folder: one that exists, or one with a slash at its end."""
     return out.endswith(("/", os.sep)) or is_folder(Path(out))
 
 
-def target(name: str, folder: GameFolder, out: str | None) -> Path:
+def output_path(name: str, folder: GameFolder, out: str | None) -> Path:
     """Return where to write a file that is called `name` where `--out` does not name it."""
     if out is None:
-        keep_within(folder.path)
+        forbid_outward_links(folder.path)
         return folder.path / "out" / name
-    keep_within(Path(out))
-    if _means_folder(out):
+    forbid_outward_links(Path(out))
+    if _is_folder_target(out):
         return Path(out) / name
     # Beside it there may be a manifest, and a file of backs.
-    keep_within(Path(out).parent)
+    forbid_outward_links(Path(out).parent)
     return Path(out)
 
 
-def beside(name: str, out: str | None) -> Path:
+def output_path_here(name: str, out: str | None) -> Path:
     """Return where to write a file that is called `name` in the current folder, unless `out` says.
 
     For what is made of a file that belongs to no game.
     """
     if out is None:
-        keep_within(Path())
+        forbid_outward_links(Path())
         return Path(name)
-    keep_within(Path(out) if _means_folder(out) else Path(out).parent)
-    return Path(out) / name if _means_folder(out) else Path(out)
+    forbid_outward_links(Path(out) if _is_folder_target(out) else Path(out).parent)
+    return Path(out) / name if _is_folder_target(out) else Path(out)
 
 
-def target_folder(default: Path, out: Path | None) -> Path:
+def output_folder(default: Path, out: Path | None) -> Path:
     """Return the folder to write to: the default one, or what `--out` names."""
     if out is None:
         return default
-    keep_within(out)
+    forbid_outward_links(out)
     return out
 
 
-def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
+def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
     """Return where to write several files, by what they are made of.
 
     Args:
@@ -251,22 +253,22 @@ def targets(names: Mapping[str, str], folder: GameFolder, out: str | None) -> di
     Raises:
         click.UsageError: if two would be written to one place.
     """
-    if out is not None and len(names) > 1 and not _means_folder(out):
+    if out is not None and len(names) > 1 and not _is_folder_target(out):
         message = (
             "to print several, --out must be a folder; end it with a slash if it does not exist"
         )
         raise click.UsageError(message)
     makers: dict[Path, str] = {}
     for made_of, name in names.items():
-        path = target(name, folder, out)
+        path = output_path(name, folder, out)
         other = makers.setdefault(path.absolute(), made_of)
         if other != made_of:
             message = f"`{other}` and `{made_of}` would both be printed to {path}"
             raise click.UsageError(message + "\nPrint one of them with --out.")
-    return {made_of: target(name, folder, out) for made_of, name in names.items()}
+    return {made_of: output_path(name, folder, out) for made_of, name in names.items()}
 
 
-def _rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
+def _apply_rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Turn drawings that cannot be drawn into pixels as long as the command runs."""
     if given:
         from deckwright.images.drawings.rasterize import rasterizing  # noqa: PLC0415
@@ -278,11 +280,11 @@ rasterize_option = click.option(
     "--rasterize",
     is_flag=True,
     expose_value=False,
-    callback=_rasterize,
+    callback=_apply_rasterize,
     help="Turn drawings that Deckwright cannot draw into pixels.",
 )
 
-style_option = together(
+style_option = combine_options(
     click.option(
         "--style",
         "-s",
@@ -294,7 +296,7 @@ style_option = together(
 """The options that say how faces are drawn."""
 
 
-def _limits(
+def _parse_limits(
     _context: click.Context, _option: click.Parameter, changes: Iterable[str]
 ) -> dict[str, int | None]:
     """Return the numbers that limits are changed to, by their ids; None for off.
@@ -306,19 +308,19 @@ def _limits(
     for change in changes:
         name, found, value = change.partition("=")
         if not found or not re.fullmatch("off|[0-9]{1,9}", value):
-            what = f"`--limit {shortened(change)}`"
+            what = f"`--limit {shorten(change)}`"
             raise click.UsageError(f"{what} is not of the form ID=NUMBER or ID=off")
         values[name] = None if value == "off" else int(value)
     return values
 
 
-def limits_by(*others: str) -> Callable[[F], F]:
+def make_limit_options(*others: str) -> Callable[[F], F]:
     """Return the options that say by which limits decks are checked.
 
     Args:
         others: what `--limits` is called, too.
     """
-    return together(
+    return combine_options(
         language_option,
         click.option("--ignore-limits", is_flag=True, help="Do not check deck limits."),
         click.option(
@@ -328,7 +330,7 @@ def limits_by(*others: str) -> Callable[[F], F]:
             "--limit",
             "limit",
             multiple=True,
-            callback=_limits,
+            callback=_parse_limits,
             metavar="ID=VALUE",
             help="Change one limit, or switch it off: provisions=210, size=off.",
         ),
@@ -340,7 +342,7 @@ def limits_by(*others: str) -> Callable[[F], F]:
     )
 
 
-limit_options = limits_by()
+limit_options = make_limit_options()
 """The options that say by which limits decks are checked."""
 
 
@@ -357,13 +359,13 @@ def open_game(path: Path) -> Game:
         game = api.open_game(path, keep=False)
     except GameError as error:  # it cannot be read
         show([*error.findings])
-        leave([*error.findings])
+        exit_with_findings([*error.findings])
     if not game.folder.has_own_setup:
         echo("there is no xml/game.xml, so the shipped game's is used", err=True)
     return game
 
 
-def attempt(make: Callable[[], M]) -> tuple[M | None, Report]:
+def run_catching(make: Callable[[], M]) -> tuple[M | None, Report]:
     """Return what a call of the library makes, None if it cannot, and what was found."""
     try:
         made = make()
@@ -381,7 +383,7 @@ def open_folder(path: Path) -> GameFolder:
     return open_game(path).folder
 
 
-def new_in(report: Report, before: Report) -> Report:
+def new_findings(report: Report, before: Report) -> Report:
     """Return the findings that were not shown before, with another deck."""
     known = set(before)
     return [finding for finding in report if finding not in known]
@@ -393,16 +395,16 @@ def show(report: Report, base: Path | None = None) -> None:
     Args:
         base: what paths are told relative to, usually the working folder.
     """
-    _tell(by_cause(report), base, places=True)
+    _print_groups(group_by_cause(report), base, places=True)
 
 
 def show_kinds(report: Report) -> None:
     """Print one finding of each kind to standard error, and how many others there are."""
-    groups = by_kind(report)
-    _tell(groups, None, places=False)
+    groups = group_by_kind(report)
+    _print_groups(groups, None, places=False)
     # Of family E is what only printing finds.
     more = any(group.others and not group.first.code.id.startswith("E") for group in groups)
-    if more and told_in(wanted_language(), report) is None:
+    if more and translated_labels(output_language(), report) is None:
         echo("`deckwright check` shows where the others are", err=True)
 
 
@@ -410,10 +412,10 @@ def show_and_count(report: Report) -> None:
     """Print one finding of each kind, and how many findings there are."""
     show_kinds(report)
     if report:
-        echo(totals(report), err=True)
+        echo(describe_totals(report), err=True)
 
 
-def make_each(
+def export_each(
     targets: Mapping[K, Path],
     make: Callable[[K, Path], M],
     failed: Callable[[K, Report], str],
@@ -429,31 +431,31 @@ def make_each(
     """
     all_findings: Report = []
     for name, target in targets.items():
-        made, report = attempt(partial(make, name, target))
-        tell(new_in(report, all_findings))
+        made, report = run_catching(partial(make, name, target))
+        tell(new_findings(report, all_findings))
         all_findings += report
         if made is None:
-            echo(f"{failed(name, report)}: {totals(report)}", err=True)
+            echo(f"{failed(name, report)}: {describe_totals(report)}", err=True)
         else:
             echo(*summary(name, made))
-    leave(all_findings)
+    exit_with_findings(all_findings)
 
 
-def _tell(groups: list[Group], base: Path | None, *, places: bool) -> None:
+def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool) -> None:
     """Print groups of findings, in color if standard error is a terminal."""
     if groups:
-        findings = Findings((), (), base or Path.cwd())
-        language = wanted_language()
-        text = told(findings, groups, color=_in_color(), places=places, language=language)
+        findings = CheckReport((), (), base or Path.cwd())
+        language = output_language()
+        text = format_groups(findings, groups, color=_use_color(), places=places, language=language)
         echo_report(text, err=True)
 
 
-def _in_color() -> bool:
+def _use_color() -> bool:
     """Return whether standard error takes colors, as https://no-color.org asks for."""
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
-def pages_in(printed: Print, path: Path) -> str:
+def describe_pages(printed: Print, path: Path) -> str:
     """Return how many pages were printed to a file."""
     return f"{counted(printed.pages, 'page')} in {path}"
 
@@ -464,7 +466,7 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
     for cut in cuts:
         names = ", ".join(str(path) for path in cut.paths)
         units = [str(number) for number in cut.pages]
-        if len(units) > _MANY:
+        if len(units) > _MAX_LISTED_PAGES:
             units = [*units[:2], "…", units[-1]]
         pages = f"page{'' if len(cut.pages) == 1 else 's'} {', '.join(units)}"
         marks = f"; lines of the marks: {cut.arm:g} mm" if cut.arm else ""
@@ -478,17 +480,17 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
     return rows
 
 
-def table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
+def format_table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
     """Return rows of a name and a value as lines, empty ones left out."""
     filled = [(name, value) for name, value in rows if value]
     width = max((len(name) for name, _ in filled), default=0)
     return [title, *(f"  {name:<{width}}  {value}" for name, value in filled)]
 
 
-def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
-    """Return what a deck consists of, for `table`."""
+def stats_rows(stats: DeckStats) -> list[tuple[str, str]]:
+    """Return what a deck consists of, for `format_table`."""
     zones = ", ".join(f"{zone.name} {zone.cards}" for zone in stats.zones)
-    words = words_in(stats.language, stats.words)
+    words = words_for(stats.language, stats.words)
     cards = f"{stats.cards} ({zones})" if zones else str(stats.cards)
     rows = [(label(words, "cards"), cards)]
     terms: dict[str, Counter[str]] = {}
@@ -501,7 +503,8 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
     rows += [
         (
             state.name,
-            f"{written(state.number, stats.language)} ({bound_words(words or WORDS, state.limit)})",
+            format_number(state.number, stats.language)
+            + f" ({describe_bounds(words or WORDS, state.limit)})",
         )
         for state in stats.limits
         if state.sums
@@ -512,10 +515,10 @@ def deck_rows(stats: DeckStats) -> list[tuple[str, str]]:
     return [*rows, (label(words, "tokens"), all_tokens)]
 
 
-def totals(report: Report) -> str:
+def describe_totals(report: Report) -> str:
     """Return how many errors, warnings and infos there are, in words."""
-    counts = Counter(finding.severity.value for finding in ordered(report))
-    labels = told_in(wanted_language(), report)
+    counts = Counter(finding.severity.value for finding in sort_findings(report))
+    labels = translated_labels(output_language(), report)
     parts = [
         counted(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
         for name in (severity.value for severity in Severity)
@@ -526,11 +529,13 @@ def totals(report: Report) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-def leave(report: Report, *, failed: bool = False) -> NoReturn:
+def exit_with_findings(report: Report, *, failed: bool = False) -> NoReturn:
     """End the program with the exit code that the findings mean; `failed` is a finding, too."""
     code = ExitCode.FINDINGS if failed else ExitCode.CLEAN
     if has_errors(report):
         code = (
-            ExitCode.FILES if any(f.code.id in _FILE_CODES for f in report) else ExitCode.FINDINGS
+            ExitCode.FILES
+            if any(f.code.id in _FILE_ERROR_CODES for f in report)
+            else ExitCode.FINDINGS
         )
     raise click.exceptions.Exit(code)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from deckwright.api.options import style_of
+from deckwright.api.options import resolve_style
 from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo, echo_data
-from deckwright.diff.manifest_changes import as_json
+from deckwright.diff.manifest_changes import changes_as_json
 from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
-    from deckwright.diff.comparing import Comparison, Side
+    from deckwright.diff.comparing import GameComparison, GameState
     from deckwright.diff.manifest import Manifest
 
 
@@ -59,15 +59,15 @@ def diff(
     OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you
     are then told which cards would print differently now.
     """
-    wanted = _Wanted(GameFolder(game), out, pdf, style, output, quiet)
+    wanted = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
     if is_file(Path(old)):
-        found, changed = _since_print(Path(old), new, wanted)
+        found, changed = _compare_prints(Path(old), new, wanted)
     else:
-        found, changed = _between(old, new, wanted)
-    common.leave(found, failed=exit_code and changed)
+        found, changed = _compare_states(old, new, wanted)
+    common.exit_with_findings(found, failed=exit_code and changed)
 
 
-class _Wanted(NamedTuple):
+class _DiffOptions(NamedTuple):
     """What the options ask for."""
 
     game: GameFolder
@@ -78,69 +78,69 @@ class _Wanted(NamedTuple):
     quiet: bool
 
 
-class _Place(NamedTuple):
+class _StateFolder(NamedTuple):
     """Where a state of a game is: a folder, which may be there for this run only."""
 
     path: Path
     label: str
-    lasting: bool
+    permanent: bool
 
 
-def _between(old: str, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
+def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Report, bool]:
     """Compare two states of a game; return what is wrong, and whether anything has changed."""
-    from deckwright.diff.comparing import compare, load_side  # noqa: PLC0415 - not with --help
+    from deckwright.diff.comparing import compare_states, load_state  # noqa: PLC0415 - not with --help
 
     with ExitStack() as stack:
-        before, after = (_open(name, wanted.game, stack) for name in (old, new))
-        style = style_of(GameFolder(after.path), wanted.style)
-        comparison = compare(
-            load_side(before.path, before.label, style), load_side(after.path, after.label, style)
+        before, after = (_open_state(name, wanted.game, stack) for name in (old, new))
+        style = resolve_style(GameFolder(after.path), wanted.style)
+        comparison = compare_states(
+            load_state(before.path, before.label, style), load_state(after.path, after.label, style)
         )
         found: Report = []
         pdf = None
         if comparison.lines and wanted.pdf is not False:
-            home = GameFolder(after.path) if after.lasting else wanted.game
-            pdf = _print(comparison, common.target("diff.pdf", home, wanted.out), found)
+            home = GameFolder(after.path) if after.permanent else wanted.game
+            pdf = _print(comparison, common.output_path("diff.pdf", home, wanted.out), found)
         for place, side in ((before, comparison.old), (after, comparison.new)):
-            _show(side, Path.cwd() if place.lasting else place.path)
+            _show_side(side, Path.cwd() if place.permanent else place.path)
         common.show(found)
     for left_out in comparison.left_out:
         echo(left_out, err=True)
     if wanted.output == "json":
         labels, changes = (before.label, after.label), (comparison.cards, comparison.things)
-        echo_data(as_json(labels, *changes, comparison.left_out, pdf))
+        echo_data(changes_as_json(labels, *changes, comparison.left_out, pdf))
     else:
-        _tell(comparison.lines, comparison.summary, wanted)
+        _print_changes(comparison.lines, comparison.summary, wanted)
         if pdf is not None and not wanted.quiet:
             echo(str(pdf))
     found += [*comparison.old.report, *comparison.new.report]
     return found, bool(comparison.lines)
 
 
-def _open(name: str | None, game: GameFolder, stack: ExitStack) -> _Place:
+def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateFolder:
     """Return where the state `name` is; a revision is taken out until the stack is closed.
 
     Raises:
         click.UsageError: if there is none, or the name may mean two things.
     """
     if name is None:
-        return _Place(common.open_folder(game.path).path, "working tree", lasting=True)
+        return _StateFolder(common.open_folder(game.path).path, "working tree", permanent=True)
 
     from deckwright.base.git import (  # noqa: PLC0415 - only with revisions
         GitError,
         find_revision,
-        taken_out,
+        temporary_checkout,
     )
 
     folder = Path(name)
     is_there = bool(name) and is_folder(folder)
     if is_there and (name.startswith(".") or folder.is_absolute()):
-        return _Place(common.open_folder(folder).path, name, lasting=True)
+        return _StateFolder(common.open_folder(folder).path, name, permanent=True)
     try:
         revision = find_revision(game.path, name)
     except GitError as error:
         if is_there:
-            return _Place(common.open_folder(folder).path, name, lasting=True)
+            return _StateFolder(common.open_folder(folder).path, name, permanent=True)
         message = f"`{name}` is neither a folder nor a revision of the game: {error}"
         raise click.UsageError(message) from None
     if is_there:
@@ -148,19 +148,21 @@ def _open(name: str | None, game: GameFolder, stack: ExitStack) -> _Place:
         hint = f"write `./{name}` for the folder, or `{revision.commit[:12]}` for the revision"
         raise ChoiceError(message, hint)
     try:
-        return _Place(stack.enter_context(taken_out(revision)), revision.label, lasting=False)
+        return _StateFolder(
+            stack.enter_context(temporary_checkout(revision)), revision.label, permanent=False
+        )
     except GitError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _print(comparison: Comparison, target: Path, report: Report) -> Path | None:
+def _print(comparison: GameComparison, target: Path, report: Report) -> Path | None:
     """Print a comparison; return where it is, None if it could not be written."""
     from deckwright.outputs.comparison import print_comparison  # noqa: PLC0415
 
     return target if print_comparison(comparison, target, report) else None
 
 
-def _show(side: Side, base: Path) -> None:
+def _show_side(side: GameState, base: Path) -> None:
     """Print what is wrong with a state to standard error, under its name.
 
     Args:
@@ -171,16 +173,16 @@ def _show(side: Side, base: Path) -> None:
         common.show(side.report, base)
 
 
-def _tell(lines: Sequence[str], summary: str, wanted: _Wanted) -> None:
+def _print_changes(lines: Sequence[str], summary: str, wanted: _DiffOptions) -> None:
     """Print changes, and how many there are."""
     echo(*lines)
     if not wanted.quiet:
         echo(summary)
 
 
-def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, bool]:
+def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[Report, bool]:
     """Compare a printed deck with what it would be now, or with another one that was printed."""
-    from deckwright.diff.comparing import in_numbers  # noqa: PLC0415 - only with manifests
+    from deckwright.diff.comparing import summarize_changes  # noqa: PLC0415 - only with manifests
     from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
     if wanted.pdf:
@@ -188,41 +190,43 @@ def _since_print(path: Path, new: str | None, wanted: _Wanted) -> tuple[Report, 
         raise click.UsageError(message + "\nLeave out --pdf, or name a revision or a folder.")
     report: Report = []
     if new is None:
-        before, after = _now(path, wanted, report)
+        before, after = _load_manifests(path, wanted, report)
     elif is_file(Path(new)):
-        before = _read(path, None, report)
-        after = _read(Path(new), before.game if before else None, report)
+        before = _read_manifest(path, None, report)
+        after = _read_manifest(Path(new), before.game if before else None, report)
     else:
         message = f"`{path}` was printed, so it can only be compared with another print"
         raise click.UsageError(message + "\nLeave out NEW to compare it with the game as it is.")
     common.show(report)
     if before is None or after is None:
-        echo(common.totals(report), err=True)
+        echo(common.describe_totals(report), err=True)
         return report, False
     changes = changed_since(before, after)
     if wanted.output == "json":
-        echo_data(as_json((str(path), new or "working tree"), changes.cards))
+        echo_data(changes_as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
         to_print = f"; {common.counted(number, 'face')} to print" if number else ""
-        _tell(changes.lines, in_numbers(changes.cards) + to_print, wanted)
+        _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, wanted)
     return report, bool(changes.cards)
 
 
-def _read(path: Path, game: str | None, report: Report) -> Manifest | None:
+def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | None:
     """Return a manifest, given as such or by its PDF."""
     from deckwright.diff.manifest_file import manifest_path, read_manifest  # noqa: PLC0415
 
     return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
 
 
-def _now(path: Path, wanted: _Wanted, report: Report) -> tuple[Manifest | None, Manifest | None]:
+def _load_manifests(
+    path: Path, wanted: _DiffOptions, report: Report
+) -> tuple[Manifest | None, Manifest | None]:
     """Return the manifest of a printed deck, and what it would be now."""
-    from deckwright.diff.manifest_changes import present  # noqa: PLC0415
+    from deckwright.diff.manifest_changes import current_manifest  # noqa: PLC0415
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
 
     folder = common.open_folder(wanted.game.path)
-    style = style_of(folder, wanted.style)
+    style = resolve_style(folder, wanted.style)
     setup = load_setup(folder, report)
-    before = _read(path, setup.name, report) if setup else None
-    return before, present(folder, before, style, report) if before else None
+    before = _read_manifest(path, setup.name, report) if setup else None
+    return before, current_manifest(folder, before, style, report) if before else None

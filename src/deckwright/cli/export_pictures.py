@@ -12,29 +12,29 @@ import click
 
 from deckwright.api import Game
 from deckwright.cli.common import (
-    attempt,
+    combine_options,
     counted,
     dpi_option,
+    exit_with_findings,
     folder_option,
     game_option,
-    leave,
     open_game,
+    output_folder,
     quiet_option,
+    run_catching,
     show_and_count,
     style_option,
-    target_folder,
-    together,
     watermark_options,
 )
-from deckwright.cli.options import Parsed, length_within
+from deckwright.cli.options import Parsed, length_type
 from deckwright.cli.terminal import command, echo
-from deckwright.outputs.pictures import Drawn
+from deckwright.outputs.pictures import PictureExport
 
-_CARDS = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens they
-create. Without any, all cards and tokens are drawn."""
+_CARDS_HELP = """CARDS are ids of cards or factions, names of cards, or ids of rules for the tokens
+they create. Without any, all cards and tokens are drawn."""
 
 
-def pixels(text: str) -> tuple[int, int]:
+def parse_pixels(text: str) -> tuple[int, int]:
     """Return a width and a height in pixels.
 
     Raises:
@@ -46,7 +46,7 @@ def pixels(text: str) -> tuple[int, int]:
     return int(sides.group(1)), int(sides.group(2))
 
 
-which_options = together(
+face_options = combine_options(
     click.argument("cards", nargs=-1),
     game_option,
     style_option,
@@ -55,7 +55,7 @@ which_options = together(
     click.option(
         "--bleed",
         metavar="LENGTH",
-        type=length_within(0, 50),
+        type=length_type(0, 50),
         default="0mm",
         help="Include this much bleed around the trim box, such as 3mm.",
     ),
@@ -65,19 +65,19 @@ which_options = together(
 )
 """The argument and the options that say which faces are drawn, and where to."""
 
-size_options = together(
+pixel_options = combine_options(
     dpi_option(300),
     click.option(
         "--size",
         metavar="WIDTHxHEIGHT",
-        type=Parsed(pixels),
+        type=Parsed(parse_pixels),
         help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
     ),
 )
 """The options that say how fine pictures are."""
 
 
-def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Command]:
+def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], click.Command]:
     """Return a decorator that makes the command of a format from what draws the files.
 
     That is given the game, the folder to write to, and all options as `Game.export_pictures` takes
@@ -87,7 +87,7 @@ def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Co
         examples: command lines without `deckwright` before them.
     """
 
-    def decorator(export: Callable[..., Drawn]) -> click.Command:
+    def decorator(export: Callable[..., PictureExport]) -> click.Command:
         @wraps(export)
         def run(
             cards: tuple[str, ...],
@@ -102,38 +102,40 @@ def picture_command(*examples: str) -> Callable[[Callable[..., Drawn]], click.Co
             if backs and both:
                 raise click.UsageError("--backs and --both cannot be used together")
             sides = "both" if both else "backs" if backs else "faces"
-            target = target_folder(opened.path / "out" / export.__name__, out)
-            drawn, report = attempt(lambda: export(opened, target, cards, sides=sides, **values))
+            target = output_folder(opened.path / "out" / export.__name__, out)
+            drawn, report = run_catching(
+                lambda: export(opened, target, cards, sides=sides, **values)
+            )
             show_and_count(report)
             if drawn is not None and not quiet:
                 echo(f"{counted(drawn.number, 'picture')} in {target}")
-            leave(report)
+            exit_with_findings(report)
 
-        run.__doc__ = f"{export.__doc__}\n\n{_CARDS}"
-        return command(*examples)(which_options(run))
+        run.__doc__ = f"{export.__doc__}\n\n{_CARDS_HELP}"
+        return command(*examples)(face_options(run))
 
     return decorator
 
 
 @picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
-@size_options
-def png(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
+@pixel_options
+def png(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as PNG files."""
     return game.export_pictures(folder, cards, form="png", **asked)
 
 
 @picture_command("export svg HK3", "export svg HK --backs")
-def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
+def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as SVG files that need no other files."""
     return game.export_pictures(folder, cards, form="svg", **asked)
 
 
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
-@size_options
+@pixel_options
 @click.option("--quality", type=click.IntRange(1, 100), default=85, show_default=True,
               help="Quality of the picture; lower makes smaller files.")  # fmt: skip
 @click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
               "search for the smallest file.")  # fmt: skip
-def webp(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Drawn:  # noqa: ANN401
+def webp(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as WebP files, much smaller than PNG files."""
     return game.export_pictures(folder, cards, form="webp", **asked)

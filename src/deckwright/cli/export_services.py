@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from deckwright.api import GameError
-from deckwright.api.options import service_of
+from deckwright.api.options import resolve_service
 from deckwright.cli import common
 from deckwright.cli.options import color_rows, inks_row, pdfx_options
 from deckwright.cli.terminal import command
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import Ordered
+    from deckwright.outputs.services.job import ServiceExport
 
 scale_option = click.option(
     "--scale",
@@ -24,7 +24,7 @@ scale_option = click.option(
     help="`fit` scales faces to the nearest size the service offers.",
 )
 
-ready_options = common.together(
+prepress_options = common.combine_options(
     click.option(
         "--tokens/--no-tokens",
         default=True,
@@ -41,13 +41,13 @@ ready_options = common.together(
 )
 """The options that say how cards are made ready for print."""
 
-stock_options = common.together(
+card_stock_options = common.combine_options(
     click.option("--stock", metavar="ID", help="The card stock that the order names."),
     click.option("--foil", is_flag=True, help="Order cards with foil all over."),
 )
 """The options that say what an order's cards are made of."""
 
-_order_options = common.together(
+_order_options = common.combine_options(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
     common.game_option,
     common.folder_option("out/"),
@@ -58,8 +58,8 @@ _order_options = common.together(
     click.option(
         "--copies", type=click.IntRange(1, 999), help="Order this many copies of each card."
     ),
-    ready_options,
-    stock_options,
+    prepress_options,
+    card_stock_options,
     click.option("--check", is_flag=True, help="Only run the preflight; write nothing."),
     common.watermark_options,
     common.limit_options,
@@ -77,7 +77,7 @@ def service(service_id: str, **options: Any) -> None:  # noqa: ANN401 - as _orde
     SERVICE is the name of a profile in xml/services, without .xml. DECK is the name of a file in
     xml/Decks, or any path.
     """
-    _run(service_id, **options)
+    _export_order(service_id, **options)
 
 
 def service_command(name: str, summary: str | None, profile: Mapping[str, str]) -> click.Command:
@@ -89,7 +89,7 @@ def service_command(name: str, summary: str | None, profile: Mapping[str, str]) 
 
     @_order_options
     def run(**options: Any) -> None:  # noqa: ANN401 - as _order_options says
-        _run(name, **options)
+        _export_order(name, **options)
 
     run.__name__ = name
     deck = "DECK is the name of a file in xml/Decks, or any path."
@@ -98,7 +98,7 @@ def service_command(name: str, summary: str | None, profile: Mapping[str, str]) 
     return command(*(f"export {name} army_HK_1 {option}".rstrip() for option in options))(run)
 
 
-def _run(
+def _export_order(
     service_id: str,
     *,
     decks: tuple[str, ...],
@@ -117,17 +117,17 @@ def _run(
 ) -> None:
     """Make decks ready for a print service."""
     opened = common.open_game(game)
-    target = common.target_folder(opened.path / "out", out)
+    target = common.output_folder(opened.path / "out", out)
     given = None if icc is None or icc == "none" else Path(icc)
     try:
-        service = service_of(
+        service = resolve_service(
             opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx,
             inks=inks, stock=stock, foil=foil,
         )  # fmt: skip
     except GameError as error:
         common.show([*error.findings])
-        common.leave([*error.findings])
-    common.make_each(
+        common.exit_with_findings([*error.findings])
+    common.export_each(
         dict.fromkeys(decks, target),
         lambda name, _: opened.deck(name).export_service(
             service.id,
@@ -150,7 +150,7 @@ def _run(
     )
 
 
-def _summarize_order(ordered: Ordered, *, check: bool, stated: bool) -> list[str]:
+def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> list[str]:
     """Return what was made ready as a short table."""
     service, rows = ordered.service, []
     for part in ordered.parts:
@@ -170,4 +170,4 @@ def _summarize_order(ordered: Ordered, *, check: bool, stated: bool) -> list[str
     rows += color_rows(service, ordered.profile, stated=stated)
     if check:
         rows.append(("written", "nothing, because of `--check`"))
-    return common.table(f"{ordered.title} for {service.name}", rows)
+    return common.format_table(f"{ordered.title} for {service.name}", rows)

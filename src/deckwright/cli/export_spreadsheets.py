@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import Location, Report, demand, has_errors
+from deckwright.base.findings import Location, Report, has_errors, require_known
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
-from deckwright.game.columns import titles_of
+from deckwright.game.columns import assign_titles
 from deckwright.grids.csv import write_csv
-from deckwright.grids.table import too_long
-from deckwright.tables.export import Loaded, load_records, tables_of
-from deckwright.tables.importing import columns_of
+from deckwright.grids.table import find_long_texts
+from deckwright.tables.export import LoadedGame, build_tables, load_records
+from deckwright.tables.importing import table_columns
 
 kind_option = click.option(
     "--kind",
@@ -26,15 +26,15 @@ kind_option = click.option(
 )
 
 
-def parse_kinds(loaded: Loaded, kinds: Iterable[str]) -> tuple[str, ...]:
+def require_kinds(loaded: LoadedGame, kinds: Iterable[str]) -> tuple[str, ...]:
     """Return the titles of the tables that the option `--kind` asks for; none for all.
 
     Raises:
         click.UsageError: if there is no such table.
     """
-    titles = columns_of(loaded)
+    titles = table_columns(loaded)
     for kind in kinds:
-        demand(kind, titles, "kind of card")
+        require_known(kind, titles, "kind of card")
     return tuple(kinds)
 
 
@@ -60,16 +60,16 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     loaded = load_records(folder, report)
     if loaded is not None:
         setup = loaded.game.setup
-        tables = tables_of(loaded, parse_kinds(loaded, kinds))
-        target = common.target("cards.xlsx", folder, out)
-        report.extend(too_long(tables, Location(target)))
+        tables = build_tables(loaded, require_kinds(loaded, kinds))
+        target = common.output_path("cards.xlsx", folder, out)
+        report.extend(find_long_texts(tables, Location(target)))
         if not has_errors(report):
-            data = write_xlsx(tables, titles_of(setup).lists, setup.name, setup.author)
+            data = write_xlsx(tables, assign_titles(setup).lists, setup.name, setup.author)
             if write_data(target, data, report):
                 rows = ", ".join(f"{table.title} {len(table.rows)}" for table in tables)
                 echo(f"{target}: {rows}")
     common.show_and_count(report)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", ",": ",", ";": ";"}
@@ -99,14 +99,14 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
     report: Report = []
     loaded = load_records(folder, report)
     if loaded is not None:
-        tables = tables_of(loaded, parse_kinds(loaded, kinds))
+        tables = build_tables(loaded, require_kinds(loaded, kinds))
         place = "" if out else "csv/"
         names = {table.title: f"{place}{table.title}.csv" for table in tables}
-        targets = common.targets(names, folder, out)
+        targets = common.output_paths(names, folder, out)
         for table in tables:
             data = write_csv(table, _DELIMITERS[delimiter], bom=bom)
             target = targets[table.title]
             if write_data(target, data, report):
                 echo(f"{target}: {common.counted(len(table.rows), 'row')}")
     common.show_and_count(report)
-    common.leave(report)
+    common.exit_with_findings(report)

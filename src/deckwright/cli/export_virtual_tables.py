@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deckwright.cli import common
-from deckwright.cli.export_pictures import pixels
+from deckwright.cli.export_pictures import parse_pixels
 from deckwright.cli.options import Parsed
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.tabletop.card_pictures import NAME, CardSheets, SingleCards
-from deckwright.outputs.tabletop.playground import Packed
-from deckwright.outputs.tabletop.tabletop_simulator import Tabled
+from deckwright.outputs.tabletop.card_pictures import DEFAULT_NAME, PictureSheets, SingleCards
+from deckwright.outputs.tabletop.playground import PlaygroundPackage
+from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
 
-decks_options = common.together(
+decks_options = common.combine_options(
     click.argument("decks", nargs=-1, metavar="[DECK…]"), common.game_option
 )
 format_option = click.option(
@@ -30,7 +30,7 @@ format_option = click.option(
 )
 
 
-def decks_of(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
+def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
     """Return the decks that are named, or all of the game.
 
     Raises:
@@ -43,7 +43,7 @@ def decks_of(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 if TYPE_CHECKING:
-    from deckwright.outputs.cockatrice import Exported
+    from deckwright.outputs.cockatrice import CockatriceExport
 
 
 @command("export cockatrice", "export cockatrice army_HK_1 --pictures")
@@ -77,15 +77,15 @@ def cockatrice(
     the same way, and enable the new sets in the program.
     """
     opened = common.open_game(game)
-    target = common.target_folder(opened.path / "out" / "cockatrice", out)
-    exported, report = common.attempt(lambda: opened.export_cockatrice(target, decks, **asked))
+    target = common.output_folder(opened.path / "out" / "cockatrice", out)
+    exported, report = common.run_catching(lambda: opened.export_cockatrice(target, decks, **asked))
     common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summarize_cockatrice(exported, target))
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _summarize_cockatrice(exported: Exported, target: Path) -> list[str]:
+def _summarize_cockatrice(exported: CockatriceExport, target: Path) -> list[str]:
     """Return what was written as a short table."""
     rows = [
         ("cards", str(exported.cards)),
@@ -95,7 +95,7 @@ def _summarize_cockatrice(exported: Exported, target: Path) -> list[str]:
         ("database", str(exported.database)),
         ("pictures", str(exported.pictures or "")),
     ]
-    return common.table(str(target), rows)
+    return common.format_table(str(target), rows)
 
 
 @command("export tts army_HK_1", "export tts --url https://example.org/cards")
@@ -125,25 +125,25 @@ def tts(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks_of(folder, decks)
+    names = resolve_decks(folder, decks)
     place = "" if out else "tts/"
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
-    common.make_each(
-        common.targets(files, folder, f"{out}/" if out else None),
+    common.export_each(
+        common.output_paths(files, folder, f"{out}/" if out else None),
         lambda name, path: opened.deck(name).export_tts(path, **asked),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, tabled: () if quiet else _summarize_tts(tabled),
     )
 
 
-def _summarize_tts(tabled: Tabled) -> list[str]:
+def _summarize_tts(tabled: TabletopExport) -> list[str]:
     """Return what was exported as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
     )
     rows += [("sheets", f"{len(tabled.sheets)} ({sheets})"), ("file", str(tabled.path))]
-    return common.table(tabled.name, rows)
+    return common.format_table(tabled.name, rows)
 
 
 @command("export tabletopia army_HK_1", "export tabletopia --dpi 300 --format png")
@@ -169,9 +169,9 @@ def tabletopia(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks_of(folder, decks)
-    target = common.target_folder(folder.path / "out" / "tabletopia", out)
-    common.make_each(
+    names = resolve_decks(folder, decks)
+    target = common.output_folder(folder.path / "out" / "tabletopia", out)
+    common.export_each(
         {name: target / folder.deck_file(name).stem for name in names},
         lambda name, path: opened.deck(name).export_tabletopia(path, **asked),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
@@ -185,7 +185,7 @@ def _summarize_tabletopia(made: SingleCards) -> list[str]:
         (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
         for pile in made.piles
     ]
-    return common.table(made.name, [*rows, ("folder", str(made.path))])
+    return common.format_table(made.name, [*rows, ("folder", str(made.path))])
 
 
 @command("export playground army_HK_1", "export playground --format jpg")
@@ -210,9 +210,9 @@ def playground(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks_of(folder, decks)
-    target = common.target_folder(folder.path / "out" / "playground", out)
-    common.make_each(
+    names = resolve_decks(folder, decks)
+    target = common.output_folder(folder.path / "out" / "playground", out)
+    common.export_each(
         {name: target / folder.deck_file(name).stem for name in names},
         lambda name, path: opened.deck(name).export_playground(path, **asked),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
@@ -220,13 +220,13 @@ def playground(
     )
 
 
-def _summarize_playground(made: Packed) -> list[str]:
+def _summarize_playground(made: PlaygroundPackage) -> list[str]:
     """Return what was exported as a short table."""
     rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in made.stacks]
-    return common.table(made.name, [*rows, ("package", str(made.path))])
+    return common.format_table(made.name, [*rows, ("package", str(made.path))])
 
 
-def _grid(text: str) -> tuple[int, int]:
+def _parse_grid(text: str) -> tuple[int, int]:
     """Return columns and rows.
 
     Raises:
@@ -247,11 +247,11 @@ def _grid(text: str) -> tuple[int, int]:
 @common.style_option
 @click.option(
     "--grid",
-    type=Parsed(_grid),
+    type=Parsed(_parse_grid),
     metavar="COLUMNSxROWS",
     help="How many cards a picture has; by default the fewest cells, at most 10x7.",
 )
-@click.option("--size", "cell", type=Parsed(pixels), metavar="WIDTHxHEIGHT",
+@click.option("--size", "cell", type=Parsed(parse_pixels), metavar="WIDTHxHEIGHT",
               help="The pixels of each card.")  # fmt: skip
 @common.dpi_option(150, "Pixels per inch of the cards; not with --size.")
 @click.option("--max-pixels", "longest", type=click.IntRange(64, 16_383), default=4096,
@@ -266,7 +266,7 @@ def _grid(text: str) -> tuple[int, int]:
     help="A picture of backs behind each one of faces, the back in the last cell, or one back.",
 )
 @click.option("--copies", is_flag=True, help="Draw each copy in the deck, not each card once.")
-@click.option("--name", default=NAME, show_default=True, metavar="PATTERN",
+@click.option("--name", default=DEFAULT_NAME, show_default=True, metavar="PATTERN",
               help="How pictures are called, with these fields.")  # fmt: skip
 @common.limit_options
 @common.quiet_option
@@ -284,9 +284,9 @@ def sheet(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    names = decks_of(folder, decks)
-    target = common.target_folder(folder.path / "out" / "sheet", out)
-    common.make_each(
+    names = resolve_decks(folder, decks)
+    target = common.output_folder(folder.path / "out" / "sheet", out)
+    common.export_each(
         dict.fromkeys(names, target),
         lambda name, path: opened.deck(name).export_sheets(path, **asked),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
@@ -294,11 +294,11 @@ def sheet(
     )
 
 
-def _summarize_grids(made: CardSheets) -> list[str]:
+def _summarize_grids(made: PictureSheets) -> list[str]:
     """Return what was exported as a short table."""
     rows = []
     for sheet in made.sheets:
         grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")
         cells = f"{grid.columns} × {grid.rows} of {grid.cell[0]} × {grid.cell[1]} pixels"
         rows.append((f"sheet {sheet.number}", f"{cards}, {cells}: {sheet.fronts.name}"))
-    return common.table(made.name, [*rows, ("list", str(made.list))])
+    return common.format_table(made.name, [*rows, ("list", str(made.list))])

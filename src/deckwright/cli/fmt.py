@@ -12,22 +12,22 @@ from typing import NamedTuple
 
 import click
 
-from deckwright.base.files import keep_within
+from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
-from deckwright.game.folder import GameFolder, game_of, is_table
-from deckwright.game.load import load_setup, named_files
-from deckwright.xmlio.canonical import Form, canonical
+from deckwright.game.folder import GameFolder, find_game_folder, is_table
+from deckwright.game.load import load_setup, resolve_files
+from deckwright.xmlio.canonical import CanonicalForm, canonicalize
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import S008
 
-_TEMPLATES = ("face", "pages", "styles")
+_TEMPLATE_ROOTS = ("face", "pages", "styles")
 """The root elements of what stands in templates/."""
-_LINES = {"rulebook": frozenset({"row"})}
+_INLINE_ELEMENTS = {"rulebook": frozenset({"row"})}
 """The elements that stand on one line with what is in them, by the root elements of files."""
 
 
@@ -49,15 +49,15 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     """
     folder = common.open_folder(game)
     report: Report = []
-    games = Games(folder)
-    paths = named_files(folder, files, report) if files else folder.own_files()
+    games = FormsByGame(folder)
+    paths = resolve_files(folder, files, report) if files else folder.own_files()
     paths = [path for path in paths if not is_table(path)]
     for path in paths:
-        keep_within(game_of(path) or path)
+        forbid_outward_links(find_game_folder(path) or path)
     ids = games.missing_ids(paths) if naming else {}
     changed = same = 0
     for path in paths:
-        text = _formatted(path, games, ids.get(path.resolve(), ()), report)
+        text = _format_file(path, games, ids.get(path.resolve(), ()), report)
         if text is None:
             continue
         if text.old == text.new and not text.recoded:
@@ -79,11 +79,11 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     verb = "would change" if would else "changed"
     echo(f"{counted} {verb}, {same} already formatted", err=would)
     if naming:
-        echo(_told(ids, would=would), err=would)
-    common.leave(report, failed=games.unordered or (checking and changed > 0))
+        echo(_describe_ids(ids, would=would), err=would)
+    common.exit_with_findings(report, failed=games.unordered or (checking and changed > 0))
 
 
-def _told(ids: Mapping[Path, list[str]], *, would: bool) -> str:
+def _describe_ids(ids: Mapping[Path, list[str]], *, would: bool) -> str:
     """Return in words which ids cards have got, by file from the first to the last."""
     if not ids:
         return "every card has an id"
@@ -93,7 +93,7 @@ def _told(ids: Mapping[Path, list[str]], *, would: bool) -> str:
     return f"{counted} {'would get' if would else 'got'} {what}: {', '.join(runs)}"
 
 
-class Formatted(NamedTuple):
+class FormattedFile(NamedTuple):
     """A file before and after.
 
     Attributes:
@@ -109,19 +109,19 @@ class Formatted(NamedTuple):
     recoded: bool
 
 
-class Games:
+class FormsByGame:
     """The games that files belong to."""
 
     def __init__(self, folder: GameFolder) -> None:
         """Take the folder of the game for files that are in none."""
         self._folder = folder
-        self._forms: dict[GameFolder, Forms] = {}
+        self._forms: dict[GameFolder, FileForms] = {}
 
-    def forms(self, path: Path) -> Forms:
+    def forms(self, path: Path) -> FileForms:
         """Return the forms of the game that a file belongs to."""
         home = self._of(path)
         if home not in self._forms:
-            self._forms[home] = Forms(home)
+            self._forms[home] = FileForms(home)
         return self._forms[home]
 
     @property
@@ -131,20 +131,20 @@ class Games:
 
     def missing_ids(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
         """Return the ids for cards that have none, by the resolved file."""
-        from deckwright.game.ids import missing_ids  # noqa: PLC0415 - only with the option
+        from deckwright.game.ids import assign_missing_ids  # noqa: PLC0415 - only with the option
 
         by_game: dict[GameFolder, list[Path]] = {}
         for path in paths:
             by_game.setdefault(self._of(path), []).append(path)
-        found = [missing_ids(game, files) for game, files in by_game.items()]
+        found = [assign_missing_ids(game, files) for game, files in by_game.items()]
         return {path: ids for files in found for path, ids in files.items()}
 
     def _of(self, path: Path) -> GameFolder:
-        home = game_of(path)
+        home = find_game_folder(path)
         return self._folder if home is None else GameFolder(home)
 
 
-class Forms:
+class FileForms:
     """Knows what the files of a game are, and what their elements look like."""
 
     def __init__(self, folder: GameFolder) -> None:
@@ -156,26 +156,26 @@ class Forms:
         self._folder = folder
         self.unordered = False
 
-    def of(self, path: Path, root: Node) -> Form | None:
+    def of(self, path: Path, root: Node) -> CanonicalForm | None:
         """Return the form of a file, None if no file of a game is like it."""
         templates = self._folder.path / "templates"
-        if root.tag in _TEMPLATES or path.resolve().is_relative_to(templates.resolve()):
+        if root.tag in _TEMPLATE_ROOTS or path.resolve().is_relative_to(templates.resolve()):
             return self._template
         from deckwright.api.checking import fixed_shapes  # noqa: PLC0415 - keeps --help quick
 
         shape = fixed_shapes().get(root.tag)
         if shape is not None:
-            return Form(shape, lines=_LINES.get(root.tag, frozenset()))
-        return Form(self._shape(self._kind(path))) if root.tag == "data" else None
+            return CanonicalForm(shape, lines=_INLINE_ELEMENTS.get(root.tag, frozenset()))
+        return CanonicalForm(self._shape(self._kind(path))) if root.tag == "data" else None
 
     @cached_property
-    def _template(self) -> Form:
+    def _template(self) -> CanonicalForm:
         from deckwright.base.findings import import_all  # noqa: PLC0415 - only for templates
         from deckwright.templates import elements  # noqa: PLC0415
 
         import_all(elements)
         kinds = elements.ELEMENTS.values()
-        return Form(texts=frozenset(kind.tag for kind in kinds if kind.holds_text))
+        return CanonicalForm(texts=frozenset(kind.tag for kind in kinds if kind.holds_text))
 
     def _kind(self, path: Path) -> str:
         """Return the schema's name for a file whose root is `data`; most stray ones are decks."""
@@ -196,13 +196,15 @@ class Forms:
 
     @cached_property
     def _shapes(self) -> dict[str, Shape] | None:
-        from deckwright.api.checking import shapes_of  # noqa: PLC0415 - only for data
+        from deckwright.api.checking import build_shapes  # noqa: PLC0415 - only for data
 
         setup = load_setup(self._folder, [])
-        return None if setup is None else shapes_of(setup)
+        return None if setup is None else build_shapes(setup)
 
 
-def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> Formatted | None:
+def _format_file(
+    path: Path, games: FormsByGame, ids: Sequence[str], report: Report
+) -> FormattedFile | None:
     """Return a file's text and its form, None after reporting why it has none.
 
     Args:
@@ -218,13 +220,13 @@ def _formatted(path: Path, games: Games, ids: Sequence[str], report: Report) -> 
         return None
     old = new = root.source.document.text
     if ids:
-        from deckwright.game.ids import with_ids  # noqa: PLC0415 - only with the option
+        from deckwright.game.ids import insert_ids  # noqa: PLC0415 - only with the option
 
-        new = with_ids(root, ids)
+        new = insert_ids(root, ids)
     data = path.read_bytes()
     end = _line_end(data)
     recoded = data != old.replace("\n", end).encode()
-    return Formatted(old, canonical(new, form), end, recoded)
+    return FormattedFile(old, canonicalize(new, form), end, recoded)
 
 
 def _line_end(data: bytes) -> str:
@@ -233,7 +235,7 @@ def _line_end(data: bytes) -> str:
     return ends.most_common(1)[0][0].decode() if ends else "\n"
 
 
-def _write(path: Path, text: Formatted, report: Report) -> bool:
+def _write(path: Path, text: FormattedFile, report: Report) -> bool:
     """Write a file; return whether it could be written."""
     mine: Report = []
     data = text.new.replace("\n", text.end).encode()
@@ -243,21 +245,21 @@ def _write(path: Path, text: Formatted, report: Report) -> bool:
     return written
 
 
-def _diff(path: Path, text: Formatted) -> list[str]:
+def _diff(path: Path, text: FormattedFile) -> list[str]:
     """Return what changes in a file, as a unified diff, or as a word if no line does."""
     name = path.as_posix()
     if text.old == text.new:
         return [f"--- {name}", f"+++ {name}", "only the encoding or the line endings change"]
-    diff = difflib.unified_diff(_lines(text.old), _lines(text.new), name, name)
-    return "".join(_marked(diff)).removesuffix("\n").split("\n")
+    diff = difflib.unified_diff(_split_lines(text.old), _split_lines(text.new), name, name)
+    return "".join(_terminate_lines(diff)).removesuffix("\n").split("\n")
 
 
-def _marked(lines: Iterable[str]) -> Iterator[str]:
+def _terminate_lines(lines: Iterable[str]) -> Iterator[str]:
     """Yield the lines of a diff, with what `diff` says of a last line that does not end."""
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """Return the lines of a text with their ends; only LF ends a line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING
 import click
 
 from deckwright.api.options import GameError
-from deckwright.api.reports import Generated, Packs
-from deckwright.base.files import resolved
+from deckwright.api.reports import BoosterOptions, GeneratedFile
+from deckwright.base.files import resolve_path
 from deckwright.base.findings import Report, has_errors
-from deckwright.base.strings import visible
-from deckwright.base.units import plain
+from deckwright.base.strings import sanitize_line
+from deckwright.base.units import format_plain
 from deckwright.cli import common
-from deckwright.cli.common import counted, table
-from deckwright.cli.report_text import cut
+from deckwright.cli.common import counted, format_table
+from deckwright.cli.report_text import truncate
 from deckwright.cli.terminal import can_show, command, echo, echo_data
-from deckwright.decks.generator.boosters import CardCount, Statistics
+from deckwright.decks.generator.boosters import CardCount, RunStatistics
 
-_NAME, _BAR, _FEW = 34, 40, 5
+_NAME_WIDTH, _BAR_WIDTH, _MAX_SUMMARY_ROWS = 34, 40, 5
 """How wide names and bars are, and of how many cards a summary tells."""
 
 
-class GeneratedText:
+class StatisticsText:
     """Writes the statistics of a run."""
 
-    def __init__(self, statistics: Statistics, *, whole: bool) -> None:
+    def __init__(self, statistics: RunStatistics, *, whole: bool) -> None:
         """Take them.
 
         Args:
@@ -40,14 +40,16 @@ class GeneratedText:
     def lines(self) -> Iterator[str]:
         """Yield all lines."""
         found = self._all
-        marks = ", ".join(counted(n, *_MARKS[mark]) for mark, n in sorted(found.marks.items()) if n)
+        marks = ", ".join(
+            counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(found.marks.items()) if n
+        )
         again = counted(found.again, "attempt")
-        yield from map(visible, table(f"seed {found.seed}", [
+        yield from map(sanitize_line, format_table(f"seed {found.seed}", [
             ("decks", f"{found.decks:,}"),
             ("made again", f"{again} more, since others were like it" if found.again else ""),
             ("by the solver", f"{found.repaired:,} made legal" if found.repaired else ""),
-            ("factions", _shares(found.houses.items(), found.decks)),
-            ("rarities", _shares(found.rarities().items(), sum(found.rarities().values()))),
+            ("factions", _format_shares(found.houses.items(), found.decks)),
+            ("rarities", _format_shares(found.rarities().items(), sum(found.rarities().values()))),
             ("special", marks),
         ]))  # fmt: skip
         yield from self._cards()
@@ -58,58 +60,60 @@ class GeneratedText:
         cards = self._all.cards()
         had = [each for each in cards if each.copies]
         never = [each.card.name for each in cards if not each.copies]
-        few = not self._whole and len(had) > 2 * _FEW
-        yield from ("", f"{'cards':<{_NAME}}  {'decks':>8} {'share':>7} {'copies':>8}")
-        yield from map(self._card, had[:_FEW] if few else had)
+        few = not self._whole and len(had) > 2 * _MAX_SUMMARY_ROWS
+        yield from ("", f"{'cards':<{_NAME_WIDTH}}  {'decks':>8} {'share':>7} {'copies':>8}")
+        yield from map(self._card, had[:_MAX_SUMMARY_ROWS] if few else had)
         if few:
             yield "  …"
-            yield from map(self._card, had[-_FEW:])
+            yield from map(self._card, had[-_MAX_SUMMARY_ROWS:])
         if never:
-            named = never if self._whole else never[:_FEW]
+            named = never if self._whole else never[:_MAX_SUMMARY_ROWS]
             more = f" and {len(never) - len(named)} more" if len(never) > len(named) else ""
-            yield visible(f"in no deck: {', '.join(named)}{more}")
+            yield sanitize_line(f"in no deck: {', '.join(named)}{more}")
 
     def _card(self, each: CardCount) -> str:
         share = each.decks / max(1, self._all.decks)
-        name = visible(cut(f"{each.card.name} ({each.card.faction_id})", _NAME - 2))
-        return f"  {name:<{_NAME - 2}}  {each.decks:>8,} {share:>7.1%} {each.copies:>8,}"
+        name = sanitize_line(
+            truncate(f"{each.card.name} ({each.card.faction_id})", _NAME_WIDTH - 2)
+        )
+        return f"  {name:<{_NAME_WIDTH - 2}}  {each.decks:>8,} {share:>7.1%} {each.copies:>8,}"
 
     def _pairs(self) -> Iterator[str]:
         pairs = self._all.pairs()
         if pairs:
             yield from ("", "together more often than by chance")
-        for each in pairs if self._whole else pairs[:_FEW]:
-            names = visible(cut(f"{each.one.name} + {each.other.name}", 2 * _NAME))
+        for each in pairs if self._whole else pairs[:_MAX_SUMMARY_ROWS]:
+            names = sanitize_line(truncate(f"{each.one.name} + {each.other.name}", 2 * _NAME_WIDTH))
             yield f"  {each.lift:>6.1f} × {names}: {counted(each.decks, 'deck')}"
 
     def _strength(self) -> Iterator[str]:
         marks = self._all.strengths()
         if not marks:
             return
-        said = ", ".join(f"{name} {plain(value)}" for name, value in marks.items())
-        yield from ("", visible(f"worth ({self._all.measure}): {said}"))
+        said = ", ".join(f"{name} {format_plain(value)}" for name, value in marks.items())
+        yield from ("", sanitize_line(f"worth ({self._all.measure}): {said}"))
         steps = self._all.histogram()
         most = max(number for _, _, number in steps)
         block = "█" if can_show("█") else "#"
         for low, _, number in steps:
-            bar = block * max(round(number * _BAR / most), min(1, number))
+            bar = block * max(round(number * _BAR_WIDTH / most), min(1, number))
             yield f"  {low:>8.1f}  {bar} {number:,}".rstrip()
 
 
-_MARKS = {"maverick": ("maverick", "mavericks"), "legacy": ("legacy", "legacies")}
+_MARK_NOUNS = {"maverick": ("maverick", "mavericks"), "legacy": ("legacy", "legacies")}
 
 
-def _shares(counts: Iterable[tuple[str, int]], total: int) -> str:
+def _format_shares(counts: Iterable[tuple[str, int]], total: int) -> str:
     return ", ".join(f"{name} {number / max(1, total):.1%}" for name, number in counts)
 
 
 if TYPE_CHECKING:
     from deckwright.api import Game
 
-_ENDINGS = (".txt", ".json", ".csv", ".pdf")
+_REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
 
 
-class _One(click.ParamType[tuple[int, int]]):
+class _DeckNumber(click.ParamType[tuple[int, int]]):
     """The number of a deck, with that of an attempt behind a point."""
 
     name = "number"
@@ -136,7 +140,7 @@ class _One(click.ParamType[tuple[int, int]]):
               help="What all is made of: the same seed gives the same decks.")  # fmt: skip
 @click.option("--count", type=click.IntRange(1, 9_999_999), default=1, show_default=True,
               metavar="N", help="How many decks, boosters or drafts.")  # fmt: skip
-@click.option("--only", type=_One(), metavar="NUMBER",
+@click.option("--only", type=_DeckNumber(), metavar="NUMBER",
               help="Show this deck alone: 4711, or 4711.2 where its id ends so.")  # fmt: skip
 @click.option("--booster", metavar="ID", help="Fill boosters of this kind, in place of decks.")
 @click.option("--draft", "players", type=click.IntRange(1, 64), metavar="PLAYERS",
@@ -170,50 +174,50 @@ def generate(
         raise click.UsageError("--draft needs --booster")
     if only is not None and (booster is not None or out is not None or report_file is not None):
         raise click.UsageError("--only shows one deck; it takes no --booster, --out and --report")
-    if report_file is not None and report_file.suffix not in _ENDINGS:
-        raise click.UsageError(f"--report writes files that end in {', '.join(_ENDINGS)}")
+    if report_file is not None and report_file.suffix not in _REPORT_SUFFIXES:
+        raise click.UsageError(f"--report writes files that end in {', '.join(_REPORT_SUFFIXES)}")
     opened = common.open_game(game)
     if only is not None:
         try:
             echo_data(opened.generate_one(seed, *only))
         except GameError as error:
             common.show([*error.findings])
-            common.leave([*error.findings])
+            common.exit_with_findings([*error.findings])
         return
-    target = common.target("run.jsonl", opened.folder, out)
-    if report_file is not None and resolved(report_file) == resolved(target):
+    target = common.output_path("run.jsonl", opened.folder, out)
+    if report_file is not None and resolve_path(report_file) == resolve_path(target):
         raise click.UsageError("--report and --out name the same file")
-    packs = Packs(booster=booster, players=players, rounds=rounds)
+    packs = BoosterOptions(booster=booster, players=players, rounds=rounds)
     counted = not quiet or report_file is not None
     make = partial(opened.generate, target, seed, count, statistics=counted, **packs)
-    made, report = common.attempt(make)
+    made, report = common.run_catching(make)
     if made is not None and report_file is not None:
-        report += _report(opened, made, report_file)
+        report += _write_report(opened, made, report_file)
     common.show(report)
     if made is not None and not quiet:
         echo(f"{common.counted(made.decks, 'deck')} in {target}")
         if report_file is not None and not has_errors(report):
             echo(f"what they are like in {report_file}")
         else:
-            echo("", *_text(made))
-    common.leave(report)
+            echo("", *_statistics_lines(made))
+    common.exit_with_findings(report)
 
 
-def _report(opened: Game, made: Generated, path: Path) -> Report:
+def _write_report(opened: Game, made: GeneratedFile, path: Path) -> Report:
     """Write what the decks are like; return what was found."""
     statistics = made.statistics
     assert statistics is not None
     if path.suffix == ".pdf":
-        target = common.target("", opened.folder, str(path))
-        return common.attempt(partial(opened.print_statistics, statistics, target))[1]
+        target = common.output_path("", opened.folder, str(path))
+        return common.run_catching(partial(opened.print_statistics, statistics, target))[1]
     forms = {".json": statistics.as_json, ".csv": statistics.as_csv}
-    form = forms.get(path.suffix, lambda: "\n".join(_text(made, whole=True)))
+    form = forms.get(path.suffix, lambda: "\n".join(_statistics_lines(made, whole=True)))
     report: Report = []
-    common.answer(form(), path, report)
+    common.write_answer(form(), path, report)
     return report
 
 
-def _text(made: Generated, *, whole: bool = False) -> list[str]:
+def _statistics_lines(made: GeneratedFile, *, whole: bool = False) -> list[str]:
 
     assert made.statistics is not None
-    return [*GeneratedText(made.statistics, whole=whole).lines()]
+    return [*StatisticsText(made.statistics, whole=whole).lines()]

@@ -8,35 +8,37 @@ from pathlib import Path
 
 import click
 
-from deckwright.api.options import Limits, rules_of
-from deckwright.base.findings import Report, demand
+from deckwright.api.options import Limits, resolve_limits
+from deckwright.base.findings import Report, require_known
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
-from deckwright.grids.cells import table_of
+from deckwright.grids.cells import identify_table
 from deckwright.grids.csv import read_csv
 from deckwright.grids.reading import read_grids
-from deckwright.grids.table import Grid
+from deckwright.grids.table import CellGrid
 from deckwright.grids.xlsx import read_xlsx
-from deckwright.tables.compare import Foreign, adopted, only_known
-from deckwright.tables.export import Loaded, load_records
+from deckwright.tables.compare import ForeignTable, adopt_grid, drop_unknown_columns
+from deckwright.tables.export import LoadedGame, load_records
 from deckwright.tables.importing import (
     ImportOptions,
-    columns_of,
+    find_known_grids,
+    find_sole_grid,
     import_tables,
-    known_grids,
-    sole_grid,
+    table_columns,
 )
 
-Map = tuple[str, str]
+MapOption = tuple[str, str]
 """The title of a column, and what it holds."""
 
-Read = Callable[..., "list[Grid] | None"]
+TableReader = Callable[..., "list[CellGrid] | None"]
 """Reads tables, given a game, the report and the options of its own; None after reporting why they
 cannot be read."""
 
 
-def _map(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[Map, ...]:
+def _parse_mappings(
+    _: click.Context, __: click.Parameter, given: Sequence[str]
+) -> tuple[MapOption, ...]:
     """Return what columns hold, given as `Title=field`."""
     pairs = [text.rpartition("=") for text in given]
     for title, _sign, what in pairs:
@@ -45,39 +47,48 @@ def _map(_: click.Context, __: click.Parameter, given: Sequence[str]) -> tuple[M
     return tuple((title.strip(), what.strip()) for title, _, what in pairs)
 
 
-def foreign_options(read: Read) -> Read:
+def foreign_options(read: TableReader) -> TableReader:
     """Give what reads a table the options for one that is not the game's own."""
 
     @wraps(read)
     def run(
-        loaded: Loaded,
+        loaded: LoadedGame,
         report: Report,
         *,
         kind: str | None,
-        maps: tuple[Map, ...],
+        maps: tuple[MapOption, ...],
         faction: str | None,
         **own: object,
-    ) -> list[Grid] | None:
-        tables = columns_of(loaded)
+    ) -> list[CellGrid] | None:
+        tables = table_columns(loaded)
         if kind is not None:
-            demand(kind, tables, "kind of card")
+            require_known(kind, tables, "kind of card")
         if faction is not None:
-            demand(faction, loaded.game.factions, "faction")
+            require_known(faction, loaded.game.factions, "faction")
         known = {name for c in tables.values() for column in c for name in column.called}
         for _, what in maps:
-            demand(what, sorted(known), "field")
-        return read(loaded, report, foreign=Foreign(kind, maps, faction), **own)
+            require_known(what, sorted(known), "field")
+        return read(loaded, report, foreign=ForeignTable(kind, maps, faction), **own)
 
-    return common.together(
-        click.option("--kind", metavar="KIND",
-                     help="The kind of card in the file, if its name or tab is not that."),
-        click.option("--map", "maps", metavar="TITLE=FIELD", multiple=True, callback=_map,
-                     help="What a column holds that is not called like a field."),
+    return common.combine_options(
+        click.option(
+            "--kind",
+            metavar="KIND",
+            help="The kind of card in the file, if its name or tab is not that.",
+        ),
+        click.option(
+            "--map",
+            "maps",
+            metavar="TITLE=FIELD",
+            multiple=True,
+            callback=_parse_mappings,
+            help="What a column holds that is not called like a field.",
+        ),
         click.option("--faction", metavar="ID", help="The faction of cards that name none."),
-    )(run)  # fmt: skip
+    )(run)
 
 
-def import_options(read: Read) -> Callable[..., None]:
+def import_options(read: TableReader) -> Callable[..., None]:
     """Make what imports the tables that `read` gives, with the options of all imports."""
 
     @wraps(read)
@@ -93,10 +104,10 @@ def import_options(read: Read) -> Callable[..., None]:
     ) -> None:
         folder = common.open_folder(game)
         held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
-        options = ImportOptions(dry_run, delete, rules_of(folder, held))
+        options = ImportOptions(dry_run, delete, resolve_limits(folder, held))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 
-    return common.together(
+    return common.combine_options(
         common.game_option,
         click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
         click.option("--delete", is_flag=True,
@@ -105,7 +116,7 @@ def import_options(read: Read) -> Callable[..., None]:
     )(run)  # fmt: skip
 
 
-def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:
+def _import(folder: GameFolder, read: TableReader, options: ImportOptions) -> None:
     """Import the tables that `read` gives, report what changes, and end the program."""
     report: Report = []
     loaded = load_records(folder, report)
@@ -113,10 +124,10 @@ def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:
     outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
     common.show(report)
     if outcome is None:
-        echo(f"{common.totals(report)}, nothing was changed", err=True)
-        common.leave(report, failed=True)
+        echo(f"{common.describe_totals(report)}, nothing was changed", err=True)
+        common.exit_with_findings(report, failed=True)
     if report:
-        echo(common.totals(report), err=True)
+        echo(common.describe_totals(report), err=True)
     for change in outcome.changes:
         echo(change)
     for note in outcome.notes:
@@ -125,7 +136,7 @@ def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:
     changes = common.counted(len(outcome.changes), "change")
     names = ", ".join(path.name for path in outcome.files)
     echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 @command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
@@ -135,8 +146,8 @@ def _import(folder: GameFolder, read: Read, options: ImportOptions) -> None:
 @import_options
 @foreign_options
 def csv(
-    loaded: Loaded, report: Report, *, files: tuple[Path, ...], foreign: Foreign
-) -> list[Grid] | None:
+    loaded: LoadedGame, report: Report, *, files: tuple[Path, ...], foreign: ForeignTable
+) -> list[CellGrid] | None:
     """Import changes from the files of `deckwright export csv`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
@@ -146,14 +157,14 @@ def csv(
     kind = foreign.kind
     if kind is not None and len(files) > 1:
         raise click.UsageError("--kind takes a single file")
-    tables = columns_of(loaded)
+    tables = table_columns(loaded)
     known = [column.title for columns in tables.values() for column in columns]
     known += [title for title, _ in foreign.maps]
-    grids: dict[str, Grid] = {}
+    grids: dict[str, CellGrid] = {}
     sources: dict[str, Path] = {}
     for path in files:
         grid = read_csv(path, path.stem, known, report)
-        title = kind or (table_of(path.stem, grid, tables, report) if grid else None)
+        title = kind or (identify_table(path.stem, grid, tables, report) if grid else None)
         if grid is None or title is None:
             continue
         if title in grids:
@@ -166,7 +177,7 @@ def csv(
         return None
     if not any(foreign):
         return list(grids.values())
-    return [adopted(loaded, grid, foreign, report) for grid in grids.values()]
+    return [adopt_grid(loaded, grid, foreign, report) for grid in grids.values()]
 
 
 @command(
@@ -178,8 +189,8 @@ def csv(
 @import_options
 @foreign_options
 def json(
-    loaded: Loaded, report: Report, *, file: Path, where: str | None, foreign: Foreign
-) -> list[Grid] | None:
+    loaded: LoadedGame, report: Report, *, file: Path, where: str | None, foreign: ForeignTable
+) -> list[CellGrid] | None:
     """Import cards from the JSON export of a card database.
 
     The cards are a list of objects, wherever it stands in the file; --list says where.
@@ -189,15 +200,15 @@ def json(
     """
     kinds = [plan.title for plan in loaded.plans if not plan.kind.token]
     kind = foreign.kind or (kinds[0] if len(kinds) == 1 else None)
-    if kind is None or kind not in columns_of(loaded):
+    if kind is None or kind not in table_columns(loaded):
         raise click.UsageError(f"say which kind of card is in it, by --kind: {', '.join(kinds)}")
     grids = read_grids(file, where, (), report)
-    found = None if grids is None else sole_grid(grids, kind, None, file, report)
+    found = None if grids is None else find_sole_grid(grids, kind, None, file, report)
     if found is None:
         return None
-    grid = adopted(loaded, found[0], foreign, report)
+    grid = adopt_grid(loaded, found[0], foreign, report)
     plan = loaded.plan(kind)
-    return [grid if plan is None else only_known(loaded, grid, plan)]
+    return [grid if plan is None else drop_unknown_columns(loaded, grid, plan)]
 
 
 @command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
@@ -206,8 +217,8 @@ def json(
 @import_options
 @foreign_options
 def xlsx(
-    loaded: Loaded, report: Report, *, file: Path, tab: str | None, foreign: Foreign
-) -> list[Grid] | None:
+    loaded: LoadedGame, report: Report, *, file: Path, tab: str | None, foreign: ForeignTable
+) -> list[CellGrid] | None:
     """Import changes from the workbook of `deckwright export xlsx`.
 
     Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
@@ -217,12 +228,12 @@ def xlsx(
     if foreign.kind is None:
         if tab is not None:
             raise click.UsageError("--tab needs --kind, the kind of card in the tab")
-        titles = {title.casefold() for title in columns_of(loaded)}
+        titles = {title.casefold() for title in table_columns(loaded)}
         grids = read_xlsx(file, report, lambda title: title.casefold() in titles)
-        known = None if grids is None else known_grids(loaded, grids, file, report)
+        known = None if grids is None else find_known_grids(loaded, grids, file, report)
     else:
         grids = read_xlsx(file, report)
-        known = None if grids is None else sole_grid(grids, foreign.kind, tab, file, report)
+        known = None if grids is None else find_sole_grid(grids, foreign.kind, tab, file, report)
     if known is None or not any(foreign):
         return known
-    return [adopted(loaded, grid, foreign, report) for grid in known]
+    return [adopt_grid(loaded, grid, foreign, report) for grid in known]

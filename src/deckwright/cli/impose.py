@@ -13,14 +13,14 @@ from deckwright.api.imposing import BACK_ORDERS
 from deckwright.api.imposing import booklet as bound
 from deckwright.api.imposing import impose as imposed
 from deckwright.api.imposing import poster as tiled
-from deckwright.base.units import CARDS, PAPERS, POSTERS
+from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES
 from deckwright.cli import common
 from deckwright.cli.options import (
     Parsed,
-    apart_option,
+    backs_apart_option,
     cut_options,
     layout_options,
-    length_within,
+    length_type,
     marks_options,
     parse_pages,
     parse_size,
@@ -32,11 +32,11 @@ from deckwright.sheet.grid import Flip
 
 @command("booklet out/rulebook.pdf", "booklet out/rulebook.pdf --signature 4 --creep 0.15mm")
 @click.argument("pdf", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--paper", type=click.Choice([*PAPERS]),
+@click.option("--paper", type=click.Choice([*PAPER_SIZES]),
               help="The paper; by default, the smallest that two pages fit on.")  # fmt: skip
 @click.option("--signature", type=click.IntRange(1, 99), metavar="SHEETS",
               help="Fold this many sheets into each other; all by default.")  # fmt: skip
-@click.option("--creep", type=length_within(0, 2), default="0.1mm", show_default=True,
+@click.option("--creep", type=length_type(0, 2), default="0.1mm", show_default=True,
               help="How much nearer to the fold each inner sheet is printed.")  # fmt: skip
 @click.option("--flip", type=click.Choice([flip.value for flip in Flip]), default="short",
               show_default=True, help="The edge the printer flips the paper on.")  # fmt: skip
@@ -58,8 +58,10 @@ def booklet(
     Print it on both sides, fold it in the middle, and staple it. Pages are made smaller if two do
     not fit side by side, never larger.
     """
-    target = common.beside(f"{pdf.stem}_{'zine' if asked['zine'] else 'booklet'}.pdf", out)
-    common.make_each(
+    target = common.output_path_here(
+        f"{pdf.stem}_{'zine' if asked['zine'] else 'booklet'}.pdf", out
+    )
+    common.export_each(
         {pdf.name: target},
         lambda _, path: bound(pdf, path, **asked),
         lambda name, _: f"{name} was not laid out",
@@ -71,14 +73,18 @@ def booklet(
 
 @command("poster board.pdf --size a2", "poster mat.png --size 600x400 --paper a3 --overlap 15mm")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--size", type=Parsed(partial(parse_size, known=POSTERS)), metavar="WxH",
-              help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTERS)}; "
-              "that of the page by default.")  # fmt: skip
+@click.option(
+    "--size",
+    type=Parsed(partial(parse_size, known=POSTER_SIZES)),
+    metavar="WxH",
+    help=f"The size of the poster, such as 600x400 or 24x36in, or {', '.join(POSTER_SIZES)}; "
+    "that of the page by default.",
+)
 @click.option("--page", type=click.IntRange(1), default=1, show_default=True,
               help="The page of the PDF.")  # fmt: skip
-@click.option("--paper", type=click.Choice([*PAPERS]), default="a4", show_default=True,
+@click.option("--paper", type=click.Choice([*PAPER_SIZES]), default="a4", show_default=True,
               help="The paper; it stands or lies, as fewer sheets are needed.")  # fmt: skip
-@click.option("--overlap", type=length_within(5, 50), default="10mm", show_default=True,
+@click.option("--overlap", type=length_type(5, 50), default="10mm", show_default=True,
               help="The width of the strips that sheets are glued onto.")  # fmt: skip
 @printer_option
 @common.rasterize_option
@@ -98,8 +104,8 @@ def poster(
     The first page is a plan. Cut the sheets at their marks and glue them together, each onto the
     strips of those before it. GAME lends its words, if there is one.
     """
-    target = common.beside(f"{file.stem}_poster.pdf", out)
-    common.make_each(
+    target = common.output_path_here(f"{file.stem}_poster.pdf", out)
+    common.export_each(
         {file.name: target},
         lambda _, path: tiled(file, path, folder=game, **asked),
         lambda name, _: f"{name} was not laid out",
@@ -117,7 +123,7 @@ def poster(
 )
 @click.argument("pdf", metavar="PDF|DIR", type=click.Path(exists=True, path_type=Path))
 @click.option("--size", type=Parsed(parse_size), metavar="WxH",
-              help=f"The size of cards, such as 63x88 or 2.5x3.5in, or of {', '.join(CARDS)}.",
+              help=f"The size of cards, such as 63x88 or 2.5x3.5in, or of {', '.join(CARD_SIZES)}.",
               )  # fmt: skip
 @click.option("--backs", "order", type=click.Choice(BACK_ORDERS), default="none",
               help="Where backs are: each behind its face, or the last page for all.")  # fmt: skip
@@ -135,7 +141,7 @@ def poster(
 @click.option("--mend-bleed", type=click.Choice(["mirror", "stretch", "none"]), default="mirror",
               help="How to make bleed that pictures lack, of their edges.")  # fmt: skip
 @layout_options
-@apart_option
+@backs_apart_option
 @marks_options
 @cut_options
 @common.game_option
@@ -157,19 +163,19 @@ def impose(
     back and quantity. GAME lends its sheets and words, if there is one.
     """
     name = pdf.resolve().name if pdf.is_dir() else pdf.stem
-    target = common.beside(f"{name or 'cards'}_sheets.pdf", out)
-    common.make_each(
+    target = common.output_path_here(f"{name or 'cards'}_sheets.pdf", out)
+    common.export_each(
         {pdf.name: target},
         lambda _, path: imposed(pdf, path, folder=game, **asked),
         lambda name, _: f"{name} was not laid out",
-        lambda name, printed: () if quiet else _summary(name, printed),
+        lambda name, printed: () if quiet else _summarize(name, printed),
     )
 
 
-def _summary(name: str, printed: Print) -> list[str]:
+def _summarize(name: str, printed: Print) -> list[str]:
     """Return what was printed as a short table."""
     empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
     sheets = f"{common.counted(printed.sheets, 'sheet')} of cards{empty}"
     rows = [("pages", f"{printed.pages} ({sheets})")]
     rows += [("file", str(path)) for path in printed.paths]
-    return common.table(name, [*rows, *common.cut_rows(printed.cuts)])
+    return common.format_table(name, [*rows, *common.cut_rows(printed.cuts)])

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.files import is_there
+from deckwright.base.files import path_exists
 from deckwright.base.findings import Report
-from deckwright.base.strings import escaped, quoted
+from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.cli import common
 from deckwright.cli.terminal import ExitCode, command, echo
-from deckwright.game.folder import PACKAGE, SUFFIXES, GameFolder, is_game, is_table
+from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
 
-_FOLDERS = ("xml", "img", "templates")
-_MADE = ("img", "xml/Decks")
+_COPIED_FOLDERS = ("xml", "img", "templates")
+_REQUIRED_FOLDERS = ("img", "xml/Decks")
 """Folders that every game begins with, be they empty."""
 _DEFAULT = "starter"
 
 
-def examples() -> dict[str, Path]:
+def find_examples() -> dict[str, Path]:
     """Return the folders of the example games by name, and that of the blank one."""
     packed = PACKAGE / "examples"
     folder = packed if packed.is_dir() else PACKAGE.parent.parent / "examples"
@@ -54,7 +54,7 @@ def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str 
 
     FOLDER must be new or empty.
     """
-    known = examples()
+    known = find_examples()
     if like not in known:
         message = f"there is no example `{like}`\n  hint: use one of {', '.join(known)}"
         raise click.UsageError(message)
@@ -63,13 +63,13 @@ def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.UsageError(f"`{folder}` exists and is not an empty folder")
     if table is not None:
-        _begin(folder, table, tab, name or folder.name)
+        _create_from_table(folder, table, tab, name or folder.name)
         return
     try:
-        for part in _FOLDERS:
+        for part in _COPIED_FOLDERS:
             if (known[like] / part).is_dir():
                 shutil.copytree(known[like] / part, folder / part)
-        for part in _MADE:
+        for part in _REQUIRED_FOLDERS:
             (folder / part).mkdir(parents=True, exist_ok=True)
         if name is not None:
             _rename(GameFolder(folder), name)
@@ -81,28 +81,28 @@ def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str 
         echo(f"cannot write to `{folder}`: {error.strerror or error}", err=True)
         raise click.exceptions.Exit(ExitCode.FILES) from None
     what = "a blank game" if like == "blank" else f"a game like {like}"
-    _say_next(what, folder)
+    _print_next_steps(what, folder)
 
 
-def _begin(folder: Path, table: Path, tab: str | None, name: str) -> None:
+def _create_from_table(folder: Path, table: Path, tab: str | None, name: str) -> None:
     """Begin a game with a table, and say what its columns are taken for."""
     from deckwright.base.files import write_bytes  # noqa: PLC0415 - with what reads tables
-    from deckwright.tables.begin import begin  # noqa: PLC0415 - imports much
+    from deckwright.tables.begin import begin_game  # noqa: PLC0415 - imports much
 
     if not is_table(table):
         raise click.UsageError(f"`{table.name}` is no table: name a file that ends in "
-                               f"{', '.join(SUFFIXES)}")  # fmt: skip
+                               f"{', '.join(TABLE_SUFFIXES)}")  # fmt: skip
     report: Report = []
-    begun = begin(table, tab, name, report)
+    begun = begin_game(table, tab, name, report)
     common.show(report)
     if begun is None:
-        echo(f"{common.totals(report)}, no game was made", err=True)
-        common.leave(report, failed=True)
+        echo(f"{common.describe_totals(report)}, no game was made", err=True)
+        common.exit_with_findings(report, failed=True)
     try:
         for place, text in begun.files.items():
             write_bytes(folder / place, text.encode())
         write_bytes(folder / "xml" / "Factions" / table.name, table.read_bytes())
-        for part in _MADE:
+        for part in _REQUIRED_FOLDERS:
             (folder / part).mkdir(parents=True, exist_ok=True)
         readme = _readme(GameFolder(folder), table.name, f"with the cards in {table.name}")
         (folder / "README.md").write_text(readme, encoding="utf-8")
@@ -113,10 +113,10 @@ def _begin(folder: Path, table: Path, tab: str | None, name: str) -> None:
         echo(f"{title}: {what}")
     for field in begun.fields:
         echo(f"{field.title}: {field.name}, {'an' if field.type[0] in 'aei' else 'a'} {field.type}")
-    _say_next(f"a game with the cards in {table.name}", folder)
+    _print_next_steps(f"a game with the cards in {table.name}", folder)
 
 
-def _say_next(what: str, folder: Path) -> None:
+def _print_next_steps(what: str, folder: Path) -> None:
     echo(f"{what} is in {folder}; next, try")
     for line in (f"cd {folder}", "deckwright check", "deckwright proof", "deckwright build"):
         echo(f"  {line}")
@@ -124,27 +124,27 @@ def _say_next(what: str, folder: Path) -> None:
 
 def _rename(folder: GameFolder, name: str) -> None:
     """Give a game another name, which its rulebook bears, too."""
-    old = _replace(folder.game_file, r"<game\b[^>]*?\sname=", name)
-    if is_there(folder.rulebook_file):
-        _replace(folder.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
+    old = _replace_attribute(folder.game_file, r"<game\b[^>]*?\sname=", name)
+    if path_exists(folder.rulebook_file):
+        _replace_attribute(folder.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
         text = folder.rulebook_file.read_text(encoding="utf-8")
         parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags by turns
         old_name = re.compile(rf"\b{re.escape(old)}\b")
-        parts[::2] = [old_name.sub(lambda _: escaped(name), part) for part in parts[::2]]
+        parts[::2] = [old_name.sub(lambda _: escape_text(name), part) for part in parts[::2]]
         folder.rulebook_file.write_text("".join(parts), encoding="utf-8")
 
 
-def _replace(file: Path, before: str, value: str) -> str:
+def _replace_attribute(file: Path, before: str, value: str) -> str:
     """Give the attribute behind a pattern another value; return the old one as it is written."""
     text = file.read_text(encoding="utf-8")
     found = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
     assert found is not None
-    changed = text[: found.end(1)] + quoted(value) + text[found.end() :]
+    changed = text[: found.end(1)] + quote_attribute(value) + text[found.end() :]
     file.write_text(changed, encoding="utf-8")
     return found[2][1:-1]
 
 
-_FILES = {
+_FILE_DESCRIPTIONS = {
     "xml/game.xml": "what the game is made of: kinds of cards, their fields, deck limits, fonts",
     "xml/factions_definition.xml": "the sides: names, races and colors",
     "xml/Factions": "the cards of each side, in a file named after its id",
@@ -167,13 +167,13 @@ def _readme(folder: GameFolder, like: str, begun: str) -> str:
     from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
 
     setup = load_setup(folder, [])
-    there = (file for file in _FILES if is_there(folder.path / file))
+    there = (file for file in _FILE_DESCRIPTIONS if path_exists(folder.path / file))
     blank = like == "blank"
     readme = Path(__file__).with_name("new_readme.md").read_text(encoding="utf-8")
     return readme.format(
         name=setup.name if setup else folder.path.name,
         begun=begun,
         deck=next((path.stem for path in folder.deck_files()), "my-deck"),
-        rows="\n".join(f"| `{file}` | {_FILES[file]} |" for file in there),
+        rows="\n".join(f"| `{file}` | {_FILE_DESCRIPTIONS[file]} |" for file in there),
         first="Add" if blank else "Change",
     )

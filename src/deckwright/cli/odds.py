@@ -11,19 +11,32 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import click
 
-from deckwright.api.decks import counted_deck
-from deckwright.api.hands import Sampled, pictured, sampled
-from deckwright.api.options import style_of
+from deckwright.api.decks import load_game_and_stats
+from deckwright.api.hands import HandSample, draw_hand_picture, sample_hands
+from deckwright.api.options import resolve_style
 from deckwright.base.findings import Report
-from deckwright.base.strings import visible, visible_json
-from deckwright.base.units import decimals, exact, measured, percent, written
+from deckwright.base.strings import dump_safe_json, sanitize_line
+from deckwright.base.units import (
+    format_fixed,
+    format_measure,
+    format_number,
+    format_percent,
+    round_number,
+)
 from deckwright.cli import common
-from deckwright.cli.options import MOST, opening_options
-from deckwright.cli.report_text import card_lines, cut, label, language_option, words_in
+from deckwright.cli.options import MAX_COUNT, opening_options
+from deckwright.cli.report_text import card_lines, label, language_option, truncate, words_for
 from deckwright.cli.terminal import can_show, command, echo, echo_data
 from deckwright.decks.odds import Hand
-from deckwright.decks.odds_tables import AskedOdds, Chances, DeckOdds, GroupOdds, OddsTable, Section
-from deckwright.decks.stats import Chart, charts_of
+from deckwright.decks.odds_tables import (
+    Chances,
+    DeckOdds,
+    GroupOdds,
+    OddsSection,
+    OddsTable,
+    QueryOdds,
+)
+from deckwright.decks.stats import Chart, make_charts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,20 +44,20 @@ if TYPE_CHECKING:
     from deckwright.game.deck_rules import Measure
     from deckwright.game.model import Card
 
-_LARGEST = 2**53
+_MAX_SEED = 2**53
 
 
 @command("hand army_HK_1 --seed 7", "hand army_HK_1 --seed 7 --redraw HK9 --out hand.png")
 @click.argument("deck")
 @common.game_option
-@click.option("--seed", type=click.IntRange(0, _LARGEST),
+@click.option("--seed", type=click.IntRange(0, _MAX_SEED),
               help="Shuffle by this number: the same number gives the same hand.")  # fmt: skip
 @click.option("--hands", type=click.IntRange(1, 100), default=1,
               help="Draw this many hands, each by the next seed.")  # fmt: skip
 @click.option("--mulligan", count=True, help="Shuffle the hand back and draw another; repeatable.")
 @click.option("--redraw", multiple=True, metavar="CARD",
               help="Lay this card aside for another one, by id or name; repeatable.")  # fmt: skip
-@click.option("--turns", type=click.IntRange(0, MOST), default=0,
+@click.option("--turns", type=click.IntRange(0, MAX_COUNT), default=0,
               help="Show what is drawn in this many turns, too.")  # fmt: skip
 @opening_options
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
@@ -63,7 +76,7 @@ def hand(
     layout: Literal["fan", "rows"],
     dpi: float,
     style: str | None,
-    **asked: Any,  # noqa: ANN401 - those of `sampled`
+    **asked: Any,  # noqa: ANN401 - those of `sample_hands`
 ) -> None:
     """Draw sample hands from a deck, as text and as a picture.
 
@@ -75,80 +88,82 @@ def hand(
     if out is not None and Path(out).suffix.lower() not in {"", ".png"}:
         raise click.UsageError(f"--out names a PNG file, and `{out}` is none: end it with .png")
     folder = common.open_folder(game)
-    style = style_of(folder, style)
+    style = resolve_style(folder, style)
     report: Report = []
     path = folder.deck_file(deck)
-    counted = counted_deck(folder, path, {}, report)
-    found = None if counted is None else sampled(*counted, **asked)
+    counted = load_game_and_stats(folder, path, {}, report)
+    found = None if counted is None else sample_hands(*counted, **asked)
     if found is not None:
         if form == "json":
-            echo_data(visible_json(_as_json(found)))
+            echo_data(dump_safe_json(_as_json(found)))
         else:
             for number, each in enumerate(found.hands):
-                echo(*[""] * (number > 0), *_lines(found, each))
+                echo(*[""] * (number > 0), *_hand_lines(found, each))
         broken = sum(not state.keeps for state in found.stats.limits)
         if broken:
             limits = common.counted(broken, "limit")
             echo(f"{folder.called(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
     if found is not None and out is not None:
-        from deckwright.outputs.hands import Layout, Look  # noqa: PLC0415 - only to draw
+        from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415 - only to draw
 
-        target = common.target(f"hand_{path.stem}.png", folder, out)
-        look = Look(Layout(layout), style, dpi)
-        drawn = pictured(folder, found.game, found.stats, found.hands, target, look, report)
+        target = common.output_path(f"hand_{path.stem}.png", folder, out)
+        look = HandsOptions(Layout(layout), style, dpi)
+        drawn = draw_hand_picture(
+            folder, found.game, found.stats, found.hands, target, look, report
+        )
         if drawn is not None and form == "text":
             echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
     common.show(report)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _lines(found: Sampled, hand: Hand) -> Iterator[str]:
+def _hand_lines(found: HandSample, hand: Hand) -> Iterator[str]:
     """Yield what a hand has, and what came before and after it."""
     stats = found.stats
-    words, language = words_in(stats.language, stats.words), stats.language
+    words, language = words_for(stats.language, stats.words), stats.language
     lines = found.lines(hand.cards)
-    charts = [c for c in charts_of(found.game.setup, lines) if c.telling]
+    charts = [c for c in make_charts(found.game.setup, lines) if c.telling]
     total = sum(line.entry.copies for line in found.pile)
     head = f"{label(words, 'seed')} {hand.seed}: {label(words, 'hand')}"
     yield f"{stats.deck.name}, {head} {len(hand.cards)} / {total}"
-    yield from card_lines(lines, charts, language, lambda card: ", ".join(_rules(found, card)))
-    yield f"  {label(words, 'total')}: {', '.join(_totals(found, hand.cards, charts))}"
+    yield from card_lines(lines, charts, language, lambda card: ", ".join(_rule_names(found, card)))
+    yield f"  {label(words, 'total')}: {', '.join(_sum_fields(found, hand.cards, charts))}"
     if hand.aside:
-        yield f"  {label(words, 'laid-aside')}: {_named(hand.aside)}"
+        yield f"  {label(words, 'laid-aside')}: {_join_cards(hand.aside)}"
     for number, cards in enumerate(hand.turns, 1):
-        yield f"  {label(words, 'turn')} {number}: {_named(cards) or label(words, 'none')}"
+        yield f"  {label(words, 'turn')} {number}: {_join_cards(cards) or label(words, 'none')}"
     yield f"  {label(words, 'left-in-pile')}: {hand.left}"
 
 
-def _named(cards: Iterable[Card]) -> str:
+def _join_cards(cards: Iterable[Card]) -> str:
     return ", ".join(f"{card.name} ({card.id})" for card in cards)
 
 
-def _totals(found: Sampled, cards: Iterable[Card], charts: Iterable[Chart]) -> Iterator[str]:
+def _sum_fields(found: HandSample, cards: Iterable[Card], charts: Iterable[Chart]) -> Iterator[str]:
     """Yield the sums over a hand: of each number, and of worth and cost if they are no field."""
     language, setup = found.stats.language, found.game.setup
     for chart in charts:
         if chart.numeric:
-            yield f"{chart.name} {measured(chart.total, chart.unit, language)}"
+            yield f"{chart.name} {format_measure(chart.total, chart.unit, language)}"
     fields = {field.name for kind in setup.card_kinds for field in kind.fields}
     for measure in dict.fromkeys(each for each in (setup.worth, setup.cost) if each):
         if measure.text not in fields:
-            yield f"{measure} {written(_sum(measure, cards, found), language)}"
+            yield f"{measure} {format_number(_sum_measure(measure, cards, found), language)}"
 
 
-def _sum(measure: Measure, cards: Iterable[Card], found: Sampled) -> float:
+def _sum_measure(measure: Measure, cards: Iterable[Card], found: HandSample) -> float:
     """Return what cards add to a measure."""
-    return exact(float(sum(measure.of(card.fields, found.opening.zone) for card in cards)))
+    return round_number(float(sum(measure.of(card.fields, found.opening.zone) for card in cards)))
 
 
-def _rules(found: Sampled, card: Card) -> list[str]:
+def _rule_names(found: HandSample, card: Card) -> list[str]:
     """Return the names of a card's rules."""
     race = found.game.factions[card.faction_id].race
     rules = (found.game.rules.get(name) for name in card.rule_ids())
     return [rule.any_label(race) for rule in rules if rule is not None]
 
 
-def _as_json(found: Sampled) -> dict[str, object]:
+def _as_json(found: HandSample) -> dict[str, object]:
     """Return hands for programs, cards in the order in which they were drawn."""
 
     def cards(drawn: Iterable[Card]) -> list[dict[str, object]]:
@@ -162,7 +177,7 @@ def _as_json(found: Sampled) -> dict[str, object]:
                     for field in card.kind.fields
                     if field.numeric and not field.picture and not field.ignored
                 },
-                "rules": _rules(found, card),
+                "rules": _rule_names(found, card),
             }
             for card in drawn
         ]
@@ -183,7 +198,7 @@ def _as_json(found: Sampled) -> dict[str, object]:
                 "turns": [cards(turn) for turn in hand.turns],
                 "left": hand.left,
                 **{
-                    name: exact(
+                    name: round_number(
                         float(sum(measure.of(c.fields, found.opening.zone) for c in hand.cards))
                     )
                     for name, measure in measures.items()
@@ -195,10 +210,10 @@ def _as_json(found: Sampled) -> dict[str, object]:
     }
 
 
-BAR = (8, 24)
+BAR_LENGTHS = (8, 24)
 """How long the longest bar is at least and at most, in characters."""
 GAP = "  "
-_LONGEST_NAME = 26
+_MAX_NAME_LENGTH = 26
 
 
 class OddsText:
@@ -215,7 +230,7 @@ class OddsText:
         """Take the odds of a deck."""
         stats = found.stats
         self.found, self._language = found, stats.language
-        self._words = words_in(stats.language, stats.words)
+        self._words = words_for(stats.language, stats.words)
         self.redrawn = bool(found.opening.redraws or found.opening.mulligans)
         self.room = shutil.get_terminal_size((80, 24)).columns - 1
         self.least = "≥ " if can_show("≥") else ">="
@@ -227,11 +242,11 @@ class OddsText:
 
     def percent(self, share: Fraction) -> str:
         """Return a chance in percent."""
-        return percent(share, self._language)
+        return format_percent(share, self._language)
 
     def average(self, number: Fraction) -> str:
         """Return a mean number of cards."""
-        return decimals(float(number), 2, self._language)
+        return format_fixed(float(number), 2, self._language)
 
     def bar(self, at_once: Fraction, played: Fraction, scale: Fraction, length: int) -> str:
         """Return a bar: what there is at once, and lighter what redraws add to it."""
@@ -257,14 +272,14 @@ class OddsText:
         yield f"{found.stats.deck.name}, {found.zone.name}: {', '.join(parts)}"
 
 
-class Grid:
+class NumberTable:
     """Columns of numbers beside names, each as wide as its longest cell."""
 
     def __init__(
         self, names: Iterable[str], heads: Sequence[str], rows: Iterable[Sequence[str]]
     ) -> None:
         """Take all that stands in the columns."""
-        self._name = min(_LONGEST_NAME, max(map(len, names), default=0))
+        self._name = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
         columns = zip(heads, *rows, strict=True)
         self._widths = [max(map(len, column)) for column in columns]
 
@@ -276,7 +291,7 @@ class Grid:
     def line(self, name: str, cells: Iterable[str]) -> str:
         """Return a line with a name and its numbers."""
         shown = (f"{cell:>{width}}" for cell, width in zip(cells, self._widths, strict=True))
-        return GAP.join(["", f"{cut(name, self._name):<{self._name}}", *shown])
+        return GAP.join(["", f"{truncate(name, self._name):<{self._name}}", *shown])
 
 
 class AnswerText(OddsText):
@@ -287,7 +302,7 @@ class AnswerText(OddsText):
         yield from self.head()
         yield from self._answers(self.found.answers)
 
-    def _answers(self, answers: Sequence[AskedOdds]) -> Iterator[str]:
+    def _answers(self, answers: Sequence[QueryOdds]) -> Iterator[str]:
         """Yield how likely all groups are together, each alone, and the numbers of their cards."""
         asked = self.found.asked
         titles = [f"{self.least}{each.at_least} {each.name}" for each in asked]
@@ -301,10 +316,10 @@ class AnswerText(OddsText):
         rows = [self._answer(answer) for answer in answers]
         title = self.label("together") if several else ""
         names = [self._turn(answer.turn) for answer in answers]
-        grid = Grid([title, *names], heads, rows)
+        grid = NumberTable([title, *names], heads, rows)
         yield grid.line(title, heads)
         for name, answer, row in zip(names, answers, rows, strict=True):
-            bar = self.bar(answer.at_once.chance, answer.played.chance, Fraction(1), BAR[1])
+            bar = self.bar(answer.at_once.chance, answer.played.chance, Fraction(1), BAR_LENGTHS[1])
             yield f"{grid.line(name, row)}{GAP}{bar}".rstrip()
         if several:
             yield from self._alone(answers, titles)
@@ -315,24 +330,24 @@ class AnswerText(OddsText):
     def _turn(self, turn: int) -> str:
         return f"{self.label('turn')} {turn}" if turn else self.label("hand")
 
-    def _answer(self, answer: AskedOdds) -> list[str]:
+    def _answer(self, answer: QueryOdds) -> list[str]:
         at_once = [self.percent(answer.at_once.chance)] if self.redrawn else []
         return [*at_once, self.percent(answer.played.chance)]
 
-    def _alone(self, answers: Sequence[AskedOdds], titles: Sequence[str]) -> Iterator[str]:
+    def _alone(self, answers: Sequence[QueryOdds], titles: Sequence[str]) -> Iterator[str]:
         """Yield how likely each group is if players want nothing else."""
         heads = [str(answer.turn) for answer in answers]
         rows = [
             [self.percent(answer.alone[number].chance) for answer in answers]
             for number in range(len(titles))
         ]
-        grid = Grid([self.label("alone"), *titles], heads, rows)
+        grid = NumberTable([self.label("alone"), *titles], heads, rows)
         yield ""
         yield grid.line(self.label("alone"), heads if len(heads) > 1 else [""]).rstrip()
         for title, row in zip(titles, rows, strict=True):
             yield grid.line(title, row)
 
-    def _numbers(self, answer: AskedOdds, group: int, title: str) -> Iterator[str]:
+    def _numbers(self, answer: QueryOdds, group: int, title: str) -> Iterator[str]:
         """Yield how likely there are 0, 1, 2 … cards of a group."""
         shares = answer.played.numbers[group]
         average = self.average(answer.played.expected[group])
@@ -340,13 +355,13 @@ class AnswerText(OddsText):
         yield f"  {title}: {self.label('average')} {average}"
         width = len(str(len(shares) - 1))
         for number, share in enumerate(shares):
-            bar = self.bar(share, share, max(shares), BAR[1])
+            bar = self.bar(share, share, max(shares), BAR_LENGTHS[1])
             yield f"  {number:>{width}} {self.percent(share):>8}{GAP}{bar}".rstrip()
 
 
-_NUMBERS = (3, 4)
+_MAX_NUMBERS = (3, 4)
 """For how many numbers of cards a table tells the chance: in a narrow and in a wide terminal."""
-_WIDE = 96
+_MIN_WIDE_WIDTH = 96
 
 
 class TableText(OddsText):
@@ -362,8 +377,8 @@ class TableText(OddsText):
 
     def _table(self, table: OddsTable) -> Iterator[str]:
         """Yield a table of all rows, levels and cards."""
-        held = max((len(group.played.at_least) for group in _groups([table])), default=0)
-        most = min(held, _NUMBERS[self.room >= _WIDE])
+        held = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
+        most = min(held, _MAX_NUMBERS[self.room >= _MIN_WIDE_WIDTH])
         first = f"{self.least}1"
         heads = [self.label("amount")]
         heads += [f"{first} {self.label('at-once')}"] if self.redrawn else []
@@ -373,19 +388,19 @@ class TableText(OddsText):
             section.id: [self._row(group, most) for group in section.groups]
             for section in table.sections
         }
-        names = [*map(_named_odds_tables, _groups([table])), *(s.name for s in table.sections)]
-        grid = Grid(names, heads, [row for part in rows.values() for row in part])
+        names = [*map(_format_group, _all_groups([table])), *(s.name for s in table.sections)]
+        grid = NumberTable(names, heads, [row for part in rows.values() for row in part])
         for section in table.sections:
             yield ""
             yield grid.line(self._title(section), heads)
             scale = max((group.played.average for group in section.groups), default=Fraction(0))
-            length = max(BAR[0], min(BAR[1], self.room - grid.width - len(GAP)))
+            length = max(BAR_LENGTHS[0], min(BAR_LENGTHS[1], self.room - grid.width - len(GAP)))
             for group, row in zip(section.groups, rows[section.id], strict=True):
                 averages = group.at_once.average, group.played.average
                 bar = self.bar(*averages, scale, length)
-                yield f"{grid.line(_named_odds_tables(group), row)}{GAP}{bar}".rstrip()
+                yield f"{grid.line(_format_group(group), row)}{GAP}{bar}".rstrip()
 
-    def _title(self, section: Section) -> str:
+    def _title(self, section: OddsSection) -> str:
         return self.label("cards") if section.id == "cards" else section.name
 
     def _row(self, group: GroupOdds, most: int) -> list[str]:
@@ -410,31 +425,31 @@ class TableText(OddsText):
                 [str(turns[0].cards), *(self._chance(each.played, 1) for each in turns)]
                 for turns in groups
             ]
-        names = [*map(_named_odds_tables, _groups(tables)), *(s.name for s in tables[0].sections)]
-        grid = Grid(names, heads, [row for part in rows.values() for row in part])
+        names = [*map(_format_group, _all_groups(tables)), *(s.name for s in tables[0].sections)]
+        grid = NumberTable(names, heads, [row for part in rows.values() for row in part])
         for section in tables[0].sections:
             yield ""
             yield grid.line(self._title(section), heads)
             for group, row in zip(section.groups, rows[section.id], strict=True):
-                yield grid.line(_named_odds_tables(group), row)
+                yield grid.line(_format_group(group), row)
 
 
-def _groups(tables: Iterable[OddsTable]) -> Iterator[GroupOdds]:
+def _all_groups(tables: Iterable[OddsTable]) -> Iterator[GroupOdds]:
     return (group for table in tables for section in table.sections for group in section.groups)
 
 
-def _named_odds_tables(group: GroupOdds) -> str:
+def _format_group(group: GroupOdds) -> str:
     return f"{group.name} ({group.id})" if group.id else group.name
 
 
 if TYPE_CHECKING:
-    from deckwright.decks.odds import Openings
+    from deckwright.decks.odds import OpeningOptions
     from deckwright.decks.odds_tables import DeckOdds
 
-_LAST_TURN = 99
+_MAX_TURN = 99
 
 
-def _turns(
+def _parse_turns(
     _context: click.Context, _option: click.Parameter, given: Iterable[str]
 ) -> tuple[int, ...]:
     """Return the turns that are asked for, each once, in order; that before the first if none is.
@@ -447,7 +462,7 @@ def _turns(
         found = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
         if first > last:
-            message = f"`--turn {text}` is not of the form 3 or 1-6, up to {_LAST_TURN}"
+            message = f"`--turn {text}` is not of the form 3 or 1-6, up to {_MAX_TURN}"
             raise click.UsageError(message)
         turns.update(range(first, last + 1))
     return tuple(sorted(turns or {0}))
@@ -463,7 +478,7 @@ def _turns(
               help="Ask for this card, by id or name; repeatable.")  # fmt: skip
 @click.option("--at-least", type=click.IntRange(0, 99), multiple=True, metavar="NUMBER",
               help="Ask for so many of each group, in their order. The default is 1.")  # fmt: skip
-@click.option("--turn", "turns", multiple=True, metavar="TURN", callback=_turns,
+@click.option("--turn", "turns", multiple=True, metavar="TURN", callback=_parse_turns,
               help="Ask for the hand after the draw of this turn, or of several: 1-6.")  # fmt: skip
 @opening_options
 @common.answer_options
@@ -477,7 +492,7 @@ def odds(
     turns: tuple[int, ...],
     form: str,
     out: Path | None,
-    **opening: Unpack[Openings],
+    **opening: Unpack[OpeningOptions],
 ) -> None:
     """Show how likely an opening hand has which cards.
 
@@ -486,41 +501,41 @@ def odds(
     asked. With --where and --card, show how likely a player has these cards, all of them together.
     Decks need not keep their limits.
     """
-    from deckwright.api.decks import counted_deck  # noqa: PLC0415 - not with --help
-    from deckwright.api.hands import odds_of  # noqa: PLC0415
+    from deckwright.api.decks import load_game_and_stats  # noqa: PLC0415 - not with --help
+    from deckwright.api.hands import compute_deck_odds  # noqa: PLC0415
 
     folder = common.open_folder(game)
     report: Report = []
     found: list[DeckOdds] = []
     for name in decks:
         findings: Report = []
-        counted = counted_deck(folder, folder.deck_file(name), {}, findings)
-        report += common.new_in(findings, report)
+        counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
+        report += common.new_findings(findings, report)
         if counted is not None:
             found.append(
-                odds_of(
+                compute_deck_odds(
                     *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
                 )
             )
     if found:
-        common.answer(_in_form(found, form), out, report, form)
+        common.write_answer(_format_answer(found, form), out, report, form)
     for each in found:
-        _warn(each)
+        _warn_small_deck(each)
     common.show(report)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _in_form(decks: list[DeckOdds], form: str) -> str:
+def _format_answer(decks: list[DeckOdds], form: str) -> str:
     if form == "text":
         texts = (AnswerText(each) if each.answers else TableText(each) for each in decks)
-        return "\n\n".join("\n".join(map(visible, text.lines())) for text in texts)
+        return "\n\n".join("\n".join(map(sanitize_line, text.lines())) for text in texts)
 
     from deckwright.decks.odds_tables import as_csv, as_json  # noqa: PLC0415 - only if asked for
 
     return as_json(decks) if form == "json" else as_csv(decks)
 
 
-def _warn(found: DeckOdds) -> None:
+def _warn_small_deck(found: DeckOdds) -> None:
     """Say where a hand takes the whole deck."""
     if found.zone.cards < found.opening.hand:
         cards = common.counted(found.zone.cards, "card")

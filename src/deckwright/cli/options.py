@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import click
 
 from deckwright.api import GameError
-from deckwright.api.options import printer_of
-from deckwright.base.units import CARDS, Mm, parse_length
+from deckwright.api.options import resolve_printer
+from deckwright.base.units import CARD_SIZES, Mm, parse_length
 from deckwright.cli import common
 from deckwright.cli.common import F
 from deckwright.sheet.grid import Flip, Marks
@@ -35,7 +35,7 @@ class Parsed(click.ParamType[T], Generic[T]):
             self.fail(str(error), param, ctx)
 
 
-def length_within(least: Mm, most: Mm) -> Parsed[Mm]:
+def length_type(least: Mm, most: Mm) -> Parsed[Mm]:
     """Return a type of lengths in mm, or with a unit, that are neither shorter nor longer."""
 
     def parse(text: str) -> Mm:
@@ -47,13 +47,13 @@ def length_within(least: Mm, most: Mm) -> Parsed[Mm]:
     return Parsed(parse)
 
 
-_LARGEST: Mm = 2000
+_MAX_SIDE: Mm = 2000
 """Nothing that is printed is wider or higher."""
-_DIGITS = 6
+_MAX_PAGE_DIGITS = 6
 """Numbers of pages are shorter."""
 
 
-def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARDS) -> tuple[Mm, Mm]:
+def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARD_SIZES) -> tuple[Mm, Mm]:
     """Return a width and a height: "63x88", "2.5x3.5in", or a name.
 
     Args:
@@ -70,8 +70,8 @@ def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARDS) -> tuple[M
     unit = sides[1].strip().lstrip("0123456789. ")
     width, height = (parse_length(s if s.strip()[-1:].isalpha() else s + unit) for s in sides)
     for side in (width, height):
-        if not 1 <= side <= _LARGEST:
-            raise ValueError(f"a side of `{text}` is not within 1 to {_LARGEST:g} mm")
+        if not 1 <= side <= _MAX_SIDE:
+            raise ValueError(f"a side of `{text}` is not within 1 to {_MAX_SIDE:g} mm")
     return width, height
 
 
@@ -84,9 +84,9 @@ def parse_pages(text: str) -> tuple[int, ...]:
     numbers: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         first, dash, last = part.partition("-")
-        if not (first.isascii() and first.isdecimal() and len(first) < _DIGITS):
+        if not (first.isascii() and first.isdecimal() and len(first) < _MAX_PAGE_DIGITS):
             raise ValueError(f"`{part}` is no page or range of pages, such as 3 or 1-54")
-        if dash and not (last.isascii() and last.isdecimal() and len(last) < _DIGITS):
+        if dash and not (last.isascii() and last.isdecimal() and len(last) < _MAX_PAGE_DIGITS):
             raise ValueError(f"`{part}` is no range of pages, such as 1-54")
         numbers += range(int(first), int(last or first) + 1)
     if text.strip() and not numbers:
@@ -94,40 +94,42 @@ def parse_pages(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-MOST = 999
+MAX_COUNT = 999
 
 
-def _number(name: str, help_: str, least: int = 0) -> Callable[[F], F]:
-    return click.option(name, type=click.IntRange(least, MOST), help=help_)
+def _number_option(name: str, help_: str, least: int = 0) -> Callable[[F], F]:
+    return click.option(name, type=click.IntRange(least, MAX_COUNT), help=help_)
 
 
-opening_options = common.together(
+opening_options = common.combine_options(
     click.option("--zone", metavar="ID", help="Draw from this zone instead of the game's."),
-    _number("--hand", "Begin with this many cards instead of the game's number.", 1),
-    _number("--redraws", "Let players lay this many cards aside once, for as many others."),
-    _number("--mulligans", "Let players shuffle the whole hand back this often."),
-    _number("--draws", "Draw this many cards each turn."),
+    _number_option("--hand", "Begin with this many cards instead of the game's number.", 1),
+    _number_option("--redraws", "Let players lay this many cards aside once, for as many others."),
+    _number_option("--mulligans", "Let players shuffle the whole hand back this often."),
+    _number_option("--draws", "Draw this many cards each turn."),
 )
 """The options that say how a game is opened, where `opening` in game.xml says otherwise."""
 
 
-def _printer(_context: click.Context, _option: click.Parameter, name: str | None) -> Printer | None:
+def _load_printer(
+    _context: click.Context, _option: click.Parameter, name: str | None
+) -> Printer | None:
     """Return the printer of this name, None if none is named.
 
     Raises:
         click.exceptions.Exit: if there is none, which is shown.
     """
     try:
-        return None if name is None else printer_of(name)
+        return None if name is None else resolve_printer(name)
     except GameError as error:
         common.show([*error.findings])
-        common.leave([*error.findings])
+        common.exit_with_findings([*error.findings])
 
 
 printer_option = click.option(
     "--printer",
     metavar="NAME",
-    callback=_printer,
+    callback=_load_printer,
     help="Apply what `deckwright calibrate` saved for this printer.",
 )
 footer_option = click.option(
@@ -139,7 +141,7 @@ cut_option = click.option(
     metavar="MACHINE",
     help="Print the marks of a cutting machine, and write files for it: silhouette, cricut, …",
 )
-cut_options = common.together(
+cut_options = common.combine_options(
     cut_option,
     click.option(
         "--kiss-cut", is_flag=True, help="Have it cut stickers only, not the paper below them."
@@ -152,8 +154,10 @@ reference_option = click.option(
     default=None,
     help="Print rule references at the end of decks, or leave them out.",
 )
-apart_option = click.option("--backs-apart", is_flag=True, help="Print backs to a separate file.")
-layout_options = common.together(
+backs_apart_option = click.option(
+    "--backs-apart", is_flag=True, help="Print backs to a separate file."
+)
+layout_options = common.combine_options(
     click.option("--sheet", metavar="NAME", help="The sheet format, such as letter-poker or a4."),
     click.option(
         "--scale",
@@ -168,7 +172,7 @@ layout_options = common.together(
     ),
 )
 """The options that say which cards go where."""
-marks_options = common.together(
+marks_options = common.combine_options(
     click.option(
         "--flip",
         type=click.Choice([flip.value for flip in Flip]),
@@ -189,14 +193,14 @@ marks_options = common.together(
     footer_option,
 )
 """The options that say how sheets are printed and cut."""
-uncut_options = common.together(
+hand_cut_options = common.combine_options(
     layout_options,
     click.option(
         "--backs/--no-backs",
         default=None,
         help="Print backs, each sheet followed by its back, or leave them out.",
     ),
-    apart_option,
+    backs_apart_option,
     marks_options,
     click.option(
         "--fill",
@@ -205,21 +209,21 @@ uncut_options = common.together(
     ),
 )
 """The options that say how cards are laid out on sheets which people cut."""
-sheet_options = common.together(uncut_options, cut_options)
+sheet_options = common.combine_options(hand_cut_options, cut_options)
 """The options that say how cards are laid out on sheets."""
 
 
 if TYPE_CHECKING:
-    from deckwright.api import ForPress
-    from deckwright.outputs.press.icc import Profile
-    from deckwright.outputs.printed import Pressed
+    from deckwright.api import PressPrint
+    from deckwright.outputs.press.icc import IccProfile
+    from deckwright.outputs.printed import PressOutput
     from deckwright.outputs.services.profile import Service
 
-_NAMES = ("service", "icc", "pdfx", "state_pdfx", "anyway")
-_ANY_INK = 400
+_PRESS_OPTIONS = ("service", "icc", "pdfx", "state_pdfx", "anyway")
+_FULL_INK = 400
 """Four inks in full."""
 
-pdfx_options = common.together(
+pdfx_options = common.combine_options(
     click.option(
         "--icc",
         metavar="FILE",
@@ -237,7 +241,7 @@ pdfx_options = common.together(
     ),
 )
 """Which inks, and which PDF/X."""
-press_options = common.together(
+press_options = common.combine_options(
     click.option(
         "--service",
         metavar="ID",
@@ -249,25 +253,25 @@ press_options = common.together(
 """Those of commands that print for people, too."""
 
 
-def taken(asked: dict[str, Any]) -> ForPress:
+def take_press_options(asked: dict[str, Any]) -> PressPrint:
     """Take the values of `press_options` out of those of a command."""
-    return {name: asked.pop(name) for name in _NAMES}  # type: ignore[return-value]
+    return {name: asked.pop(name) for name in _PRESS_OPTIONS}  # type: ignore[return-value]
 
 
-def named(name: str, press: ForPress) -> str:
+def prefix_service(name: str, press: PressPrint) -> str:
     """Return the name of a file, with the service before it as exports have it."""
     service = press.get("service")
     return f"{service}_{name}" if service else name
 
 
-def press_lines(pressed: Pressed | None) -> list[str]:
+def press_lines(pressed: PressOutput | None) -> list[str]:
     """Return what there is to say of a print that was made ready for a press."""
     if pressed is None:
         return []
     rows = [("inks", inks_row(pressed.inks, [path.name for path in pressed.masks]))]
     rows = rows if pressed.inks else []
     rows += color_rows(pressed.service, pressed.profile, stated=pressed.stated)
-    return common.table(f"ready for {pressed.service.name}", rows)
+    return common.format_table(f"ready for {pressed.service.name}", rows)
 
 
 def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
@@ -276,13 +280,15 @@ def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
     return f"{', '.join(inks)}, {how}"
 
 
-def color_rows(service: Service, profile: Profile | None, *, stated: bool) -> list[tuple[str, str]]:
+def color_rows(
+    service: Service, profile: IccProfile | None, *, stated: bool
+) -> list[tuple[str, str]]:
     """Return in which colors something is printed, and whether as PDF/X."""
     if profile is None:
         return [("colors", "RGB")]
     condition = profile.condition or service.condition
     named = f" for {condition}" if condition else ""
-    most = f", at most {service.ink}% ink" if service.ink < _ANY_INK else ""
+    most = f", at most {service.ink}% ink" if service.ink < _FULL_INK else ""
     rows = [("colors", f"CMYK{named} with the profile {profile.name}{most}")]
     if service.pdfx:
         said = "which the file states" if stated else "which the file does not state"

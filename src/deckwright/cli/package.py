@@ -1,4 +1,4 @@
-"""`deckwright package`: the folder that a printer gets."""
+"""`deckwright package` and `tuckbox`: the folder that a printer gets, and boxes for decks."""
 
 from __future__ import annotations
 
@@ -10,12 +10,21 @@ import click
 
 from deckwright.api import verify_package
 from deckwright.cli import common
-from deckwright.cli.export_services import ready_options, scale_option
+from deckwright.cli.export_services import prepress_options, scale_option
+from deckwright.cli.options import (
+    cut_option,
+    length_type,
+    prefix_service,
+    press_lines,
+    press_options,
+    take_press_options,
+)
 from deckwright.cli.terminal import command, echo
+from deckwright.outputs.tuckbox import BOX_PAPERS, MAX_CARDS, PrintedBox
 
 if TYPE_CHECKING:
-    from deckwright.api import Packaged
-    from deckwright.outputs.package.ticket import Pile, Ticket
+    from deckwright.api import Package
+    from deckwright.outputs.package.ticket import Ticket, TicketPile
 
 
 @command(
@@ -52,7 +61,7 @@ if TYPE_CHECKING:
 @click.option("--markers/--no-markers", default=True, help="Whether to include the markers.")
 @click.option("--rulebook/--no-rulebook", default=True, help="Whether to include the rulebook.")
 @scale_option
-@ready_options
+@prepress_options
 @click.option(
     "--paper",
     type=click.Choice(("a4", "letter")),
@@ -80,38 +89,38 @@ def package(
     if verified is not None:
         if decks or out is not None:
             raise click.UsageError("--verify takes neither decks nor --out")
-        _verify(verified, quiet=quiet)
+        _verify_and_exit(verified, quiet=quiet)
     opened = common.open_game(game)
-    target = common.target_folder(opened.path / "out" / "package", out)
-    packaged, report = common.attempt(partial(opened.package, decks, target, **asked))
+    target = common.output_folder(opened.path / "out" / "package", out)
+    packaged, report = common.run_catching(partial(opened.package, decks, target, **asked))
     common.show(report)
     if packaged is None:
-        echo(f"no package was made: {common.totals(report)}", err=True)
+        echo(f"no package was made: {common.describe_totals(report)}", err=True)
     elif not quiet:
-        echo(*_summary(packaged))
-    common.leave(report)
+        echo(*_summarize(packaged))
+    common.exit_with_findings(report)
 
 
-def _verify(folder: Path, *, quiet: bool) -> NoReturn:
+def _verify_and_exit(folder: Path, *, quiet: bool) -> NoReturn:
     report = [*verify_package(folder)]
     common.show(report)
     if report:
-        echo(f"{folder} is not as it was made: {common.totals(report)}", err=True)
+        echo(f"{folder} is not as it was made: {common.describe_totals(report)}", err=True)
     elif not quiet:
         echo(f"{folder} is whole")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _summary(packaged: Packaged) -> list[str]:
+def _summarize(packaged: Package) -> list[str]:
     """Return what is in a package as a short table."""
     ticket = packaged.ticket
-    rows = [(pile.id, ", ".join(_said(pile, ticket))) for pile in ticket.piles]
+    rows = [(pile.id, ", ".join(_describe_pile(pile, ticket))) for pile in ticket.piles]
     rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
     rows.append(("written to", str(packaged.path)))
-    return common.table(f"{ticket.game} for {ticket.printer or 'a print shop'}", rows)
+    return common.format_table(f"{ticket.game} for {ticket.printer or 'a print shop'}", rows)
 
 
-def _said(pile: Pile, ticket: Ticket) -> list[str]:
+def _describe_pile(pile: TicketPile, ticket: Ticket) -> list[str]:
     width, height = pile.trim
     parts = [common.counted(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
     parts.append(common.counted(pile.pages, "page") if pile.pages else "pictures")
@@ -119,3 +128,61 @@ def _said(pile: Pile, ticket: Ticket) -> list[str]:
     if ticket.sets:
         parts.append(common.counted(ticket.sets, "time"))
     return parts
+
+
+@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
+         "tuckbox army_HK_1 --service press")  # fmt: skip
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@common.game_option
+@common.out_option("box_NAME.pdf")
+@common.style_option
+@click.option("--cards", type=click.IntRange(1, MAX_CARDS),
+              help="Make room for this many cards. The default is every card the deck prints.",
+              )  # fmt: skip
+@click.option("--thickness", type=length_type(0.05, 20), metavar="MM", default=0.3,
+              show_default=True, help="The thickness of one card.")  # fmt: skip
+@click.option("--clearance", type=length_type(0, 50), metavar="MM", default=1.0,
+              show_default=True,
+              help="How much larger the inside is than the stack of cards, in each direction.",
+              )  # fmt: skip
+@click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
+@click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
+              help="The size of the paper.")  # fmt: skip
+@cut_option
+@press_options
+@common.quiet_option
+def tuckbox(
+    decks: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    quiet: bool,
+    **asked: Any,  # noqa: ANN401 - those of `Deck.print_box`
+) -> None:
+    """Print a tuck box for a deck: cut it out, fold it, glue it.
+
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
+    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
+    `--service` makes a page as large as the net, with the lines of the die as separations.
+    """
+    opened, press = common.open_game(game), take_press_options(asked)
+    folder = opened.folder
+    common.require_decks(decks, folder)
+    names = {
+        name: prefix_service(f"box_{folder.deck_file(name).stem}.pdf", press) for name in decks
+    }
+    common.export_each(
+        common.output_paths(names, folder, out),
+        lambda name, target: opened.deck(name).print_box(target, press=press, **asked),
+        lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
+        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, asked["paper"]),
+    )
+
+
+def _summarize_tuckbox(boxed: PrintedBox, paper: str) -> list[str]:
+    """Return what was printed as a short table."""
+    inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
+    rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
+    if boxed.pressed is None:
+        rows.append(("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"))
+    rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
+    return common.format_table(boxed.stats.deck.name, rows) + press_lines(boxed.pressed)

@@ -1,4 +1,4 @@
-"""`deckwright deck build markers tokens tuckbox overview rulebook`: what a game prints."""
+"""`deckwright deck build markers tokens overview rulebook`: what a game prints."""
 
 from __future__ import annotations
 
@@ -10,27 +10,25 @@ import click
 
 from deckwright.api import Print
 from deckwright.api.options import DeckPrint, GamePrint
-from deckwright.base.findings import Report, told_in
-from deckwright.base.units import PAPERS
+from deckwright.base.findings import Report, translated_labels
+from deckwright.base.units import PAPER_SIZES
 from deckwright.cli import common
 from deckwright.cli.options import (
-    cut_option,
     cut_options,
     footer_option,
     layout_options,
-    length_within,
-    named,
+    length_type,
+    prefix_service,
     press_lines,
     press_options,
     printer_option,
     reference_option,
     sheet_options,
-    taken,
+    take_press_options,
 )
-from deckwright.cli.report_text import label, wanted_language, words_in
+from deckwright.cli.report_text import label, output_language, words_for
 from deckwright.cli.terminal import command, echo
 from deckwright.game.folder import GameFolder
-from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 
 
 @command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
@@ -59,7 +57,7 @@ from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS, Boxed
 @click.option(
     "--slips", is_flag=True, help="Print slips of paper to put in front of old cards in sleeves."
 )
-@click.option("--slip-trim", type=length_within(0, 10), metavar="LENGTH",
+@click.option("--slip-trim", type=length_type(0, 10), metavar="LENGTH",
               help="How much smaller slips are than cards; 1mm by default.")  # fmt: skip
 @common.watermark_option
 @common.limit_options
@@ -78,7 +76,7 @@ def deck(
     """
     opened = common.open_game(game)
     folder = opened.folder
-    common.demand_decks(decks, folder)
+    common.require_decks(decks, folder)
     since = asked["changed_since"]
     part = "_slips" if asked["slips"] else ""
     part += "_changed" if since else "_part" if asked["only"] or asked["copies"] else ""
@@ -86,35 +84,35 @@ def deck(
 
     def failed(group: tuple[str, ...], report: Report) -> str:
         called = ", ".join(folder.called(folder.deck_file(name)) for name in group)
-        if told_in(wanted_language(), report) is not None:
+        if translated_labels(output_language(), report) is not None:
             return called
         return f"{called} {'was' if len(group) == 1 else 'were'} not printed"
 
-    common.make_each(
-        _files(decks, folder, out, part, together=asked["fill"]),
+    common.export_each(
+        _group_targets(decks, folder, out, part, together=asked["fill"]),
         lambda group, target: opened.print_decks(group, target, **asked),
         failed,
         lambda _, printed: () if quiet else _summarize_deck(printed, since),
     )
 
 
-def _files(
+def _group_targets(
     decks: tuple[str, ...], folder: GameFolder, out: str | None, part: str, *, together: bool
 ) -> dict[tuple[str, ...], Path]:
     """Return which decks are printed to which files: each to its own, or all `together` to one."""
     if together and len(decks) > 1:
-        return {decks: common.target(f"decks{part}.pdf", folder, out)}
+        return {decks: common.output_path(f"decks{part}.pdf", folder, out)}
     named = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
-    return {(name,): target for name, target in common.targets(named, folder, out).items()}
+    return {(name,): target for name, target in common.output_paths(named, folder, out).items()}
 
 
 def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
     """Return what was printed as a short table for each deck; the last one has the files."""
     lines = []
     for stats in printed.decks[:-1]:
-        lines += common.table(stats.deck.name, common.deck_rows(stats))
+        lines += common.format_table(stats.deck.name, common.stats_rows(stats))
     last = printed.decks[-1]
-    lines += common.table(last.deck.name, [*common.deck_rows(last), *_print_rows(printed)])
+    lines += common.format_table(last.deck.name, [*common.stats_rows(last), *_print_rows(printed)])
     if since:
         changes = [f"  {line}" for line in printed.changes] or ["  nothing that gets printed"]
         lines = [f"changed since {since}:", *changes, *lines]
@@ -124,7 +122,7 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
 def _print_rows(printed: Print) -> list[tuple[str, str]]:
     """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
     stats = printed.decks[-1]
-    words = words_in(stats.language, stats.words)
+    words = words_for(stats.language, stats.words)
     if words:
         sheets = f"{words['card-sheets']}: {printed.sheets}"
         empty = f", {words['empty-slots']}: {printed.empty}" if printed.empty else ""
@@ -162,22 +160,22 @@ def build(
     Whatever has an error is left out; the rest is printed.
     """
     opened = common.open_game(game)
-    target = common.target_folder(opened.path / "out", out)
+    target = common.output_folder(opened.path / "out", out)
     all_findings: Report = []
     for path, make in opened.everything(target, style=style, **asked):
-        printed, report = common.attempt(make)
-        common.show_kinds(common.new_in(report, all_findings))
+        printed, report = common.run_catching(make)
+        common.show_kinds(common.new_findings(report, all_findings))
         all_findings += report
         if printed is None:
             echo(f"{path.name} was not printed", err=True)
         elif not quiet:
             echo(f"{path}: {common.counted(printed.pages, 'page')}")
     if all_findings:
-        echo(common.totals(all_findings), err=True)
-    common.leave(all_findings)
+        echo(common.describe_totals(all_findings), err=True)
+    common.exit_with_findings(all_findings)
 
 
-def _counts(
+def _parse_counts(
     _context: click.Context, _option: click.Parameter, changes: Iterable[str]
 ) -> dict[str, int]:
     """Return counts by ids.
@@ -204,10 +202,10 @@ def _counts(
 @common.game_option
 @common.out_option("markers.pdf")
 @common.style_option
-@click.option("--count", "counts", multiple=True, callback=_counts, metavar="ID=N",
+@click.option("--count", "counts", multiple=True, callback=_parse_counts, metavar="ID=N",
               help="Print this many copies of a marker: action=60, or damage/10=5 for one value.",
               )  # fmt: skip
-@click.option("--paper", type=click.Choice([*PAPERS]), help="The size of the paper.")
+@click.option("--paper", type=click.Choice([*PAPER_SIZES]), help="The size of the paper.")
 @layout_options
 @printer_option
 @footer_option
@@ -227,9 +225,9 @@ def markers(
     sheet is followed by its back: print on both sides and flip on the long edge. For a press,
     `--service` gives them bleed and the lines of a die, in their shapes.
     """
-    opened, press = common.open_game(game), taken(asked)
-    target = common.target(named("markers.pdf", press), opened.folder, out)
-    common.make_each(
+    opened, press = common.open_game(game), take_press_options(asked)
+    target = common.output_path(prefix_service("markers.pdf", press), opened.folder, out)
+    common.export_each(
         {"markers": target},
         lambda _, path: opened.print_markers(path, only=markers, press=press, **asked),
         lambda *_: "no markers were printed",
@@ -242,7 +240,7 @@ def _summarize_markers(game: str, printed: Print) -> list[str]:
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
     rows += common.cut_rows(printed.cuts)
-    return common.table(game, rows) + press_lines(printed.pressed)
+    return common.format_table(game, rows) + press_lines(printed.pressed)
 
 
 @command("tokens EW", "tokens army_EW_1 --copies 2", "tokens EW --service press")
@@ -269,10 +267,10 @@ def tokens(
     Of each token there are as many as the deck can need, or as many as one copy of each card of
     the faction can create. For a press, `--service` makes each of them a page with bleed.
     """
-    opened, press = common.open_game(game), taken(asked)
+    opened, press = common.open_game(game), take_press_options(asked)
     stems = {name: Path(name).name.removesuffix(".xml") for name in names}
-    files = {name: named(f"tokens_{stem}.pdf", press) for name, stem in stems.items()}
-    targets = common.targets(files, opened.folder, out)
+    files = {name: prefix_service(f"tokens_{stem}.pdf", press) for name, stem in stems.items()}
+    targets = common.output_paths(files, opened.folder, out)
 
     def summary(name: str, printed: Print) -> list[str]:
         if not printed.items:
@@ -280,9 +278,9 @@ def tokens(
         rows = [(item.name, str(item.copies)) for item in printed.items]
         rows += [("file", str(path)) for path in printed.paths]
         rows += common.cut_rows(printed.cuts)
-        return [] if quiet else common.table(name, rows) + press_lines(printed.pressed)
+        return [] if quiet else common.format_table(name, rows) + press_lines(printed.pressed)
 
-    common.make_each(
+    common.export_each(
         targets,
         lambda name, target: opened.print_tokens(
             name, target, style=style, copies=copies, press=press, **asked
@@ -290,62 +288,6 @@ def tokens(
         lambda name, _: f"the tokens of {name} were not printed",
         summary,
     )
-
-
-@command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
-         "tuckbox army_HK_1 --service press")  # fmt: skip
-@click.argument("decks", nargs=-1, metavar="DECK…")
-@common.game_option
-@common.out_option("box_NAME.pdf")
-@common.style_option
-@click.option("--cards", type=click.IntRange(1, MOST_CARDS),
-              help="Make room for this many cards. The default is every card the deck prints.",
-              )  # fmt: skip
-@click.option("--thickness", type=length_within(0.05, 20), metavar="MM", default=0.3,
-              show_default=True, help="The thickness of one card.")  # fmt: skip
-@click.option("--clearance", type=length_within(0, 50), metavar="MM", default=1.0,
-              show_default=True,
-              help="How much larger the inside is than the stack of cards, in each direction.",
-              )  # fmt: skip
-@click.option("--sleeved", is_flag=True, help="Make room for cards in sleeves.")
-@click.option("--paper", type=click.Choice(BOX_PAPERS), default="a4", show_default=True,
-              help="The size of the paper.")  # fmt: skip
-@cut_option
-@press_options
-@common.quiet_option
-def tuckbox(
-    decks: tuple[str, ...],
-    game: Path,
-    out: str | None,
-    quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.print_box`
-) -> None:
-    """Print a tuck box for a deck: cut it out, fold it, glue it.
-
-    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
-    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
-    `--service` makes a page as large as the net, with the lines of the die as separations.
-    """
-    opened, press = common.open_game(game), taken(asked)
-    folder = opened.folder
-    common.demand_decks(decks, folder)
-    names = {name: named(f"box_{folder.deck_file(name).stem}.pdf", press) for name in decks}
-    common.make_each(
-        common.targets(names, folder, out),
-        lambda name, target: opened.deck(name).print_box(target, press=press, **asked),
-        lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
-        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, asked["paper"]),
-    )
-
-
-def _summarize_tuckbox(boxed: Boxed, paper: str) -> list[str]:
-    """Return what was printed as a short table."""
-    inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
-    rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
-    if boxed.pressed is None:
-        rows.append(("paper", f"{paper}, {'landscape' if boxed.lying else 'upright'}"))
-    rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
-    return common.table(boxed.stats.deck.name, rows) + press_lines(boxed.pressed)
 
 
 @command("overview", "overview HK --out out/")
@@ -368,15 +310,15 @@ def overview(
     FACTION is the id of a faction, which is printed to out/overview_FACTION.pdf. Without one, all
     are printed, with a cover, a table of contents, and indexes of cards and rules.
     """
-    opened, press = common.open_game(game), taken(asked)
+    opened, press = common.open_game(game), take_press_options(asked)
     name = "_".join(["overview", *dict.fromkeys(factions)]) + ".pdf"
-    target = common.target(named(name, press), opened.folder, out)
-    common.make_each(
+    target = common.output_path(prefix_service(name, press), opened.folder, out)
+    common.export_each(
         {name: target},
         lambda _, path: opened.print_overview(path, factions=factions, style=style, press=press),
         lambda *_: "the overview was not printed",
         lambda _, printed: (
-            () if quiet else [common.pages_in(printed, target), *press_lines(printed.pressed)]
+            () if quiet else [common.describe_pages(printed, target), *press_lines(printed.pressed)]
         ),
     )
 
@@ -402,22 +344,26 @@ def rulebook(
     rulebook_booklet.pdf; print it on both sides and flip on the short edge. A print shop binds by
     itself: for one, `--service` makes a page a page, with bleed.
     """
-    opened, press = common.open_game(game), taken(asked)
+    opened, press = common.open_game(game), take_press_options(asked)
     name = "rulebook_booklet.pdf" if booklet else "rulebook.pdf"
-    target = common.target(named(name, press), opened.folder, out)
-    common.make_each(
+    target = common.output_path(prefix_service(name, press), opened.folder, out)
+    common.export_each(
         {"rulebook": target},
         lambda _, path: opened.print_rulebook(path, style=style, booklet=booklet, press=press),
         lambda *_: "the rulebook was not printed",
         lambda _, printed: (
             ()
             if quiet
-            else [common.pages_in(printed, target), *_bound(printed), *press_lines(printed.pressed)]
+            else [
+                common.describe_pages(printed, target),
+                *_stapling_note(printed),
+                *press_lines(printed.pressed),
+            ]
         ),
     )
 
 
-def _bound(printed: Print) -> list[str]:
+def _stapling_note(printed: Print) -> list[str]:
     """Return what a stapled book would lack: its sheets have four pages each."""
     lacking = -printed.pages % 4
     if printed.pressed is None or not lacking:

@@ -12,10 +12,10 @@ from deckwright.cli.terminal import command, echo
 
 if TYPE_CHECKING:
     from deckwright.api import Game
-    from deckwright.api.options import PressProofing
+    from deckwright.api.options import PressProofOptions
     from deckwright.outputs.press.proofs import PressProof
 
-_MOST, _SPECKS = 5, 0.001
+_MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
 """How many faces with too much ink are named, and which share of a face is worth a word."""
 
 
@@ -60,16 +60,16 @@ def proof(
     Without any, all cards and tokens are drawn.
     """
     opened = common.open_game(game)
-    target = common.target_folder(opened.path / "out" / "proof", out)
+    target = common.output_folder(opened.path / "out" / "proof", out)
     sides: Literal["faces", "backs"] = "backs" if backs else "faces"
     if ink or icc or service:
-        how: PressProofing = {
+        how: PressProofOptions = {
             "sides": sides, "style": style, "dpi": dpi, "watermark": watermark, "icc": icc,
             "service": service or "press",
         }  # fmt: skip
         _press_proofs(opened, target, cards, ink=ink, how=how)
         return
-    drawn, report = common.attempt(
+    drawn, report = common.run_catching(
         lambda: opened.export_proofs(
             target, cards, sides=sides, style=style, dpi=dpi, watermark=watermark
         )
@@ -80,7 +80,7 @@ def proof(
         echo(*(f"  {path}" for path in drawn.sheets))
     elif not report:
         echo("there is nothing to draw")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 def _press_proofs(
@@ -89,39 +89,45 @@ def _press_proofs(
     cards: tuple[str, ...],
     *,
     ink: bool,
-    how: PressProofing,
+    how: PressProofOptions,
 ) -> None:
     """Draw what a press will do to faces: a map of inks, or a soft proof."""
     make = opened.export_ink_maps if ink else opened.export_soft_proofs
     folder = target / ("ink" if ink else "press")
-    drawn, report = common.attempt(lambda: make(folder, cards, **how))
+    drawn, report = common.run_catching(lambda: make(folder, cards, **how))
     common.show_and_count(report)
     if drawn is not None:
         echo(f"{common.counted(drawn.number, 'face')} in {folder}, {how['dpi']:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
-        echo(*_of_inks(drawn) if ink else [f"left on the screen, right by {_press(drawn)}"])
+        echo(
+            *_ink_lines(drawn)
+            if ink
+            else [f"left on the screen, right by {_describe_profile(drawn)}"]
+        )
     elif not report:
         echo("there is nothing to draw")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _press(drawn: PressProof) -> str:
+def _describe_profile(drawn: PressProof) -> str:
     return f"the profile {drawn.condition.profile.name}"
 
 
-def _of_inks(drawn: PressProof) -> list[str]:
+def _ink_lines(drawn: PressProof) -> list[str]:
     """Return where the most ink is, and where it is more than allowed."""
     limit = drawn.condition.limit
-    ranked = sorted(drawn.inked.items(), key=lambda item: -item[1][0])
-    above = [(name, most, share) for name, (most, share) in ranked if share >= _SPECKS]
+    ranked = sorted(drawn.ink_usage.items(), key=lambda item: -item[1][0])
+    above = [(name, most, share) for name, (most, share) in ranked if share >= _MIN_SHARE]
     if not above:
         name, (most, _) = ranked[0]
-        return [f"at most {most:.0f} % of ink by {_press(drawn)} ({name}); {limit} % is allowed"]
+        profile = _describe_profile(drawn)
+        return [f"at most {most:.0f} % of ink by {profile} ({name}); {limit} % is allowed"]
     count = common.counted(len(above), "face")
-    lines = [f"{count} with more than {limit} % of ink by {_press(drawn)}:"]
+    lines = [f"{count} with more than {limit} % of ink by {_describe_profile(drawn)}:"]
     lines += [
-        f"  {name}: {most:.0f} %, {share:.1%} of it above" for name, most, share in above[:_MOST]
+        f"  {name}: {most:.0f} %, {share:.1%} of it above"
+        for name, most, share in above[:_MAX_NAMED_FACES]
     ]
-    if len(above) > _MOST:
-        lines.append(f"  and {len(above) - _MOST} more")
+    if len(above) > _MAX_NAMED_FACES:
+        lines.append(f"  and {len(above) - _MAX_NAMED_FACES} more")
     return [*lines, "print services get less ink there: Deckwright sees to it"]

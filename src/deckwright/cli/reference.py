@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, page, sections
+from deckwright.base.findings import (
+    ChoiceError,
+    Report,
+    code_sections,
+    has_errors,
+    known_hint,
+    read_codes_page,
+)
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
@@ -25,19 +32,19 @@ def explain(codes: tuple[str, ...]) -> None:
     Each comes with an example. Without a code, all of them are listed.
     """
     if not codes:
-        echo(*_list(page()))
+        echo(*_list_headings(read_codes_page()))
         return
-    known = sections()
+    known = code_sections()
     for name in codes:
         if name.upper() not in known:
             raise ChoiceError(f"there is no code `{name}`", known_hint(name.upper(), known))
     for number, name in enumerate(codes):
         section = known[name.upper()]
         echo(*[""] * (number > 0), f"{name.upper()}: {section.title}")
-        echo(*_lines(section.body))
+        echo(*_section_lines(section.body))
 
 
-def _list(page: str) -> Iterator[str]:
+def _list_headings(page: str) -> Iterator[str]:
     """Yield the headings of the page: families, and the codes of each with its title."""
     for number, (marks, title) in enumerate(_HEADING.findall(page)):
         if marks == "##":
@@ -46,7 +53,7 @@ def _list(page: str) -> Iterator[str]:
             yield "  " + title.replace(":", "", 1)
 
 
-def _lines(body: str) -> Iterator[str]:
+def _section_lines(body: str) -> Iterator[str]:
     """Yield a section, what stands in blocks indented."""
     inside = False
     for line in body.splitlines():
@@ -93,7 +100,7 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
         common.show(report)
         if not has_errors(report):
             echo(f"drawn in {out}")
-        common.leave(report)
+        common.exit_with_findings(report)
 
 
 @command("schema", "schema --game my-game")
@@ -105,17 +112,17 @@ def schema(game: Path, out: Path | None) -> None:
     The schemas of cards, rules and deck lists follow from game.xml and name the game's factions
     and rules; run this again when those change.
     """
-    from deckwright.api.checking import schemas  # noqa: PLC0415 - keeps --help quick
+    from deckwright.api.checking import build_schemas  # noqa: PLC0415 - keeps --help quick
 
     folder = common.open_folder(game)
     report: Report = []
     setup = load_setup(folder, report)
     if setup is not None:
-        target = common.target_folder(folder.xml / "schema", out)
-        written = schemas(folder, setup)
+        target = common.output_folder(folder.xml / "schema", out)
+        written = build_schemas(folder, setup)
         for name, data in written.items():
             write_data(target / name, data, report)
         if not report:
             echo(f"{len(written)} schemas are in {target}")
     common.show(report)
-    common.leave(report)
+    common.exit_with_findings(report)

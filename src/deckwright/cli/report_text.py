@@ -10,22 +10,22 @@ from typing import NamedTuple, TypeVar
 
 import click
 
-from deckwright.base.units import measured
-from deckwright.checks.counting import Line
+from deckwright.base.units import format_measure
+from deckwright.checks.counting import DeckLine
 from deckwright.cli.terminal import can_show
 from deckwright.decks.stats import Chart
 from deckwright.game.model import Card
-from deckwright.game.words import WORDS, speaks
+from deckwright.game.words import WORDS, has_own_words
 
 F = TypeVar("F", bound=Callable[..., object])
 
 ENGLISH = "en"
-_KEY = "deckwright.language"
+_LANGUAGE_KEY = "deckwright.language"
 
 
-def _remember(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+def _store_language(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
-        context.meta[_KEY] = _language(value)
+        context.meta[_LANGUAGE_KEY] = _parse_language(value)
 
 
 def language_option(function: F) -> F:
@@ -34,30 +34,30 @@ def language_option(function: F) -> F:
         "--language",
         metavar="LANG",
         expose_value=False,
-        callback=_remember,
+        callback=_store_language,
         help="Report on decks and limits in the game's language, such as de.",
     )
     return option(function)
 
 
-def wanted_language() -> str:
+def output_language() -> str:
     """Return the language that is asked for, else that of the terminal: "de", "en"."""
     context = click.get_current_context(silent=True)
-    given = context.meta.get(_KEY) if context else None
+    given = context.meta.get(_LANGUAGE_KEY) if context else None
     # The first of these that is set counts: https://pubs.opengroup.org/onlinepubs/9799919799/.
     settings = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return given or _language(next((value for value in settings if value), ENGLISH))
+    return given or _parse_language(next((value for value in settings if value), ENGLISH))
 
 
-def _language(value: str) -> str:
+def _parse_language(value: str) -> str:
     """Return the language of a locale such as "de_DE.UTF-8"."""
     found = re.match(r"([a-z]{2,3})(?![a-z])", value.casefold())
     return found[1] if found else ENGLISH
 
 
-def words_in(language: str, words: Mapping[str, str]) -> Mapping[str, str] | None:
+def words_for(language: str, words: Mapping[str, str]) -> Mapping[str, str] | None:
     """Return the words of a game in this language if commands are to use them, None for English."""
-    return words if language == wanted_language() and speaks(language, words) else None
+    return words if language == output_language() and has_own_words(language, words) else None
 
 
 def label(words: Mapping[str, str] | None, word: str) -> str:
@@ -66,7 +66,7 @@ def label(words: Mapping[str, str] | None, word: str) -> str:
 
 
 def card_lines(
-    lines: Sequence[Line],
+    lines: Sequence[DeckLine],
     charts: Iterable[Chart],
     language: str,
     note: Callable[[Card], str] = lambda _: "",
@@ -81,7 +81,7 @@ def card_lines(
     fields = [chart for chart in charts if chart.numeric]
     values = [
         "  ".join(
-            f"{chart.name} {measured(value, chart.unit, language)}"
+            f"{chart.name} {format_measure(value, chart.unit, language)}"
             for chart in fields
             if isinstance(value := line.card.fields.get(chart.id), (int, float))
         )
@@ -96,11 +96,11 @@ def card_lines(
     ]
 
 
-_NARROWEST, _WIDEST = 6, 24
+_MIN_COLUMN_WIDTH, _MAX_COLUMN_WIDTH = 6, 24
 """How wide columns are at least and at most, in characters."""
-_BESIDE_BAR = 5
+_BAR_NUMBER_WIDTH = 5
 """The place beside a bar that its number takes."""
-_SHORTEST_BAR = 6
+_MIN_BAR_WIDTH = 6
 """In narrower columns there are no bars, just numbers."""
 
 
@@ -117,8 +117,8 @@ class Columns(NamedTuple):
 
     def row(self, label: str, cells: Iterable[str], mark: str = "") -> str:
         """Return a line: a mark of one character, a label and the cells."""
-        shown = [cut(cell, self.width).ljust(self.width) for cell in cells]
-        line = [f"{mark:1} {cut(label, self.labels):<{self.labels}}", *shown]
+        shown = [truncate(cell, self.width).ljust(self.width) for cell in cells]
+        line = [f"{mark:1} {truncate(label, self.labels):<{self.labels}}", *shown]
         return "  ".join(line).rstrip()
 
     def bars(self, numbers: Sequence[int], most: int) -> list[str]:
@@ -127,8 +127,8 @@ class Columns(NamedTuple):
         Args:
             most: the number that has the longest bar.
         """
-        room = self.width - _BESIDE_BAR
-        if room < _SHORTEST_BAR:
+        room = self.width - _BAR_NUMBER_WIDTH
+        if room < _MIN_BAR_WIDTH:
             return [str(number or "") for number in numbers]
         block, scale = "█" if can_show("█") else "#", min(1.0, room / max(1, most))
         return [
@@ -137,23 +137,23 @@ class Columns(NamedTuple):
         ]
 
 
-def columns(labels: Iterable[str], titles: Sequence[str]) -> Columns:
+def fit_columns(labels: Iterable[str], titles: Sequence[str]) -> Columns:
     """Return columns that fit the terminal, with these labels and titles."""
     total = shutil.get_terminal_size((80, 24)).columns
     longest = max(map(len, labels), default=0)
     room = total - 2 - min(longest, total // 2)
-    width = max(_NARROWEST, min(_WIDEST, room // len(titles) - 2))
+    width = max(_MIN_COLUMN_WIDTH, min(_MAX_COLUMN_WIDTH, room // len(titles) - 2))
     return Columns(min(longest, max(20, total - 2 - len(titles) * (width + 2))), width)
 
 
-def cut(text: str, width: int) -> str:
+def truncate(text: str, width: int) -> str:
     """Return a text that is at most so wide; of a longer one, its beginning."""
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
-def short_titles(titles: Sequence[str], width: int) -> list[str]:
+def shorten_titles(titles: Sequence[str], width: int) -> list[str]:
     """Return titles of columns so that they fit and differ, as their beginnings if these do."""
-    beginnings = [cut(title, width) for title in titles]
+    beginnings = [truncate(title, width) for title in titles]
     middle = width // 2
     both_ends = [
         title if len(title) <= width else f"{title[: width - middle - 1]}…{title[-middle:]}"
@@ -162,4 +162,4 @@ def short_titles(titles: Sequence[str], width: int) -> list[str]:
     for shown in (beginnings, both_ends):
         if len({*shown}) == len(shown):
             return shown
-    return [f"{n} {cut(title, width - 2)}" for n, title in enumerate(titles, 1)]
+    return [f"{n} {truncate(title, width - 2)}" for n, title in enumerate(titles, 1)]

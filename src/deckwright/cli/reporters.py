@@ -13,12 +13,18 @@ from urllib.parse import quote
 
 from deckwright import __version__
 from deckwright.base.files import read_file
-from deckwright.base.findings import Diagnostic, Group, Location, Severity, told_in
-from deckwright.base.strings import escaped, quoted, visible, visible_json, visible_path
+from deckwright.base.findings import Diagnostic, FindingGroup, Location, Severity, translated_labels
+from deckwright.base.strings import (
+    dump_safe_json,
+    escape_text,
+    printable_path,
+    quote_attribute,
+    sanitize_line,
+)
 from deckwright.grids.csv import MAX_BYTES
 
 
-class Findings(NamedTuple):
+class CheckReport(NamedTuple):
     """What a run has found.
 
     Attributes:
@@ -41,10 +47,10 @@ class Findings(NamedTuple):
 
     def name(self, path: Path) -> str:
         """Return a path as reports show it to people: whatever its name is, it only shows."""
-        return visible(visible_path(self.near(path)))
+        return sanitize_line(printable_path(self.near(path)))
 
 
-Reporter = Callable[[Findings], str]
+Reporter = Callable[[CheckReport], str]
 """Makes a report that is printed as it is: all in it that is not its own must be made visible."""
 
 _reporters: dict[str, Reporter] = {}
@@ -71,13 +77,13 @@ def reporters() -> dict[str, Reporter]:
     return dict(_reporters)
 
 
-_WIDTH = 96
+_MAX_LINE_WIDTH = 96
 """The longest piece of a line that is shown, in characters."""
-_BEFORE = 56
+_MAX_LEAD = 56
 """How much of a long line is shown before the place."""
-_MOST_PLACES, _MOST_NAMES = 30, 2
+_MAX_PLACES, _MAX_NAMES = 30, 2
 """How many places of similar findings are listed, and names at each."""
-_BOUND = "\N{NO-BREAK SPACE}"
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 """Stands where no line may break; it is printed as a space."""
 _RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 _SEVERITIES = {
@@ -88,14 +94,14 @@ _SEVERITIES = {
 
 
 @reporter("text")
-def report_text(findings: Findings) -> str:
+def format_text(findings: CheckReport) -> str:
     """Return the findings as plain text."""
-    return told(findings, map(Group, findings.findings), color=False)
+    return format_groups(findings, map(FindingGroup, findings.findings), color=False)
 
 
-def told(
-    findings: Findings,
-    groups: Iterable[Group],
+def format_groups(
+    findings: CheckReport,
+    groups: Iterable[FindingGroup],
     *,
     color: bool,
     places: bool = False,
@@ -108,7 +114,7 @@ def told(
         language: what to tell them in, if all can be told in it; English otherwise.
     """
     groups = list(groups)
-    labels = told_in(language, (group.first for group in groups))
+    labels = translated_labels(language, (group.first for group in groups))
 
     def paint(code: str, text: str) -> str:
         return f"{code}{text}{_RESET}" if color else text
@@ -120,7 +126,7 @@ def told(
         said = (finding.told if labels else None) or finding
         name = finding.severity.value
         severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
-        place = _place(findings, finding.location)
+        place = _format_place(findings, finding.location)
         head = f"{paint(_BOLD, place)}: " if place else ""
         lines.append(f"{head}{severity} {finding.code.id}: {said.message}")
         for margin, text in _excerpt(finding, read):
@@ -130,37 +136,37 @@ def told(
             lines.append(f"  {paint(_BLUE, hint)}: {said.hint}")
         if group.others:
             more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
-            text = f"{more}: {_places(group, findings)}" if places else more
-            start, *rest = _wrapped(text)
+            text = f"{more}: {_list_places(group, findings)}" if places else more
+            start, *rest = _wrap(text)
             lines.append(f"  {paint(_BLUE, more)}{start.removeprefix(more)}")
-            lines += [visible(f"    {line}") for line in rest]
+            lines += [sanitize_line(f"    {line}") for line in rest]
     return "\n".join(lines)
 
 
-def _places(group: Group, findings: Findings) -> str:
+def _list_places(group: FindingGroup, findings: CheckReport) -> str:
     """Return where the others of a group are, file by file, and what they are about."""
     parts, last = [], None
-    for other in group.others[:_MOST_PLACES]:
+    for other in group.others[:_MAX_PLACES]:
         place = other.location
-        words = [f"`{name}`" for name in group.differing(other)[:_MOST_NAMES]]
+        words = [f"`{name}`" for name in group.find_new_names(other)[:_MAX_NAMES]]
         if place is not None and place.line:
             words.insert(0, place.spot if place.sheet else str(place.line))
         name = findings.name(place.path) if place is not None else ""
         if name != last and name:
             words.insert(0, f"{name}:" if words and place is not None and place.line else name)
         last = name
-        parts.append(_BOUND.join(words))
-    left = len(group.others) - _MOST_PLACES
+        parts.append(_NO_BREAK.join(words))
+    left = len(group.others) - _MAX_PLACES
     text = ", ".join(filter(None, dict.fromkeys(parts)))
     return f"{text} and {left} more" if left > 0 else text
 
 
-def _wrapped(text: str) -> list[str]:
-    lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    return [line.replace(_BOUND, " ") for line in lines]
+def _wrap(text: str) -> list[str]:
+    lines = textwrap.wrap(text, _MAX_LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
-def _place(findings: Findings, location: Location | None) -> str:
+def _format_place(findings: CheckReport, location: Location | None) -> str:
     """Return "file:line:column", or "file:Tab!A1" of a workbook."""
     if location is None:
         return ""
@@ -177,27 +183,27 @@ def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple
     if location is None or not location.line or location.sheet:
         return
     if location.path not in read:
-        read[location.path] = _lines(location.path)
+        read[location.path] = _read_lines(location.path)
     lines = read[location.path]
     if location.line > len(lines):
         return
     text = lines[location.line - 1].replace("\t", " ")
     column = max(1, min(location.column, len(text) + 1))
-    start = max(0, column - 1 - _BEFORE) if len(text) > _WIDTH else 0
-    shown = text[start : start + _WIDTH]
+    start = max(0, column - 1 - _MAX_LEAD) if len(text) > _MAX_LINE_WIDTH else 0
+    shown = text[start : start + _MAX_LINE_WIDTH]
     mark = column - 1 - start
     if start:
         shown = "…" + shown[1:]
-    if start + _WIDTH < len(text):
+    if start + _MAX_LINE_WIDTH < len(text):
         shown = shown[:-1] + "…"
     number = str(location.line)
     # What would not print as one column would move the mark.
     shown = "".join(letter if letter.isprintable() else " " for letter in shown)
-    yield f"{number} |", visible(shown)
+    yield f"{number} |", sanitize_line(shown)
     yield f"{' ' * len(number)} |", " " * mark + "^"
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     """Return the lines of a file, none if it is not text that can be read."""
     try:
         data = read_file(path, MAX_BYTES)
@@ -219,7 +225,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 @reporter("github")
-def report_github(findings: Findings) -> str:
+def format_github(findings: CheckReport) -> str:
     """Return a line for each finding."""
     lines = []
     for finding in findings.findings:
@@ -229,17 +235,17 @@ def report_github(findings: Findings) -> str:
             if finding.location.line and not finding.location.sheet:
                 properties["line"] = str(finding.location.line)
                 properties["col"] = str(finding.location.column)
-        listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-        lines.append(f"::{_COMMANDS[finding.severity]} {listed}::{_data(finding.in_lines)}")
+        listed = ",".join(f"{name}={_escape_property(value)}" for name, value in properties.items())
+        lines.append(f"::{_COMMANDS[finding.severity]} {listed}::{_escape_data(finding.as_lines)}")
     return "\n".join(lines)
 
 
-def _data(text: str) -> str:
+def _escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 VERSION = 1
@@ -247,11 +253,11 @@ VERSION = 1
 
 
 @reporter("json")
-def report_json(findings: Findings) -> str:
+def format_json(findings: CheckReport) -> str:
     """Return the findings as one JSON object."""
 
     def name(path: Path) -> str:
-        return visible_path(findings.near(path))
+        return printable_path(findings.near(path))
 
     listed = [
         {
@@ -277,40 +283,40 @@ def report_json(findings: Findings) -> str:
         "findings": listed,
         "not_checked": list(findings.not_checked),
     }
-    return visible_json(whole)
+    return dump_safe_json(whole)
 
 
-_ELSEWHERE = "the game as a whole"
+_WHOLE_GAME = "the game as a whole"
 
 
 @reporter("junit")
-def report_junit(findings: Findings) -> str:
+def format_junit(findings: CheckReport) -> str:
     """Return the report as XML."""
     by_file: defaultdict[str, list[Diagnostic]] = defaultdict(list)
     for path in findings.files:
         by_file[findings.name(path)] = []
     for finding in findings.findings:
         place = finding.location
-        by_file[findings.name(place.path) if place else _ELSEWHERE].append(finding)
-    cases = [_case(name, found, findings) for name, found in by_file.items()]
+        by_file[findings.name(place.path) if place else _WHOLE_GAME].append(finding)
+    cases = [_format_case(name, found, findings) for name, found in by_file.items()]
     failures = sum("<failure" in case for case in cases)
     head = f'<testsuite name="deckwright" tests="{len(cases)}" failures="{failures}">'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *cases]
     return "\n".join([*lines, "</testsuite>", "</testsuites>"])
 
 
-def _case(name: str, found: list[Diagnostic], findings: Findings) -> str:
+def _format_case(name: str, found: list[Diagnostic], findings: CheckReport) -> str:
     errors = [finding for finding in found if finding.severity is Severity.ERROR]
     others = [finding for finding in found if finding.severity is not Severity.ERROR]
     inside = ""
     if errors:
         first = f"{errors[0].code.id}: {errors[0].message}"
-        text = escaped(report_text(findings._replace(findings=errors)))
-        inside += f"<failure message={quoted(first)}>{text}</failure>"
+        text = escape_text(format_text(findings._replace(findings=errors)))
+        inside += f"<failure message={quote_attribute(first)}>{text}</failure>"
     if others:
-        text = escaped(report_text(findings._replace(findings=others)))
+        text = escape_text(format_text(findings._replace(findings=others)))
         inside += f"<system-out>{text}</system-out>"
-    head = f'<testcase classname="deckwright" name={quoted(name)}'
+    head = f'<testcase classname="deckwright" name={quote_attribute(name)}'
     return f"{head}>{inside}</testcase>" if inside else f"{head}/>"
 
 
@@ -318,7 +324,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 @reporter("sarif")
-def report_sarif(findings: Findings) -> str:
+def format_sarif(findings: CheckReport) -> str:
     """Return the findings as one SARIF log."""
     codes = {finding.code.id: finding.code for finding in findings.findings}
     order = sorted(codes)
@@ -335,7 +341,7 @@ def report_sarif(findings: Findings) -> str:
         "tool": {"driver": {"name": "Deckwright", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(finding, order.index(finding.code.id), findings)
+            _make_result(finding, order.index(finding.code.id), findings)
             for finding in findings.findings
         ],
     }
@@ -346,15 +352,15 @@ def report_sarif(findings: Findings) -> str:
         ]
         run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": notes}]
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    return visible_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
+    return dump_safe_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
-def _result(finding: Diagnostic, rule: int, findings: Findings) -> dict[str, Any]:
+def _make_result(finding: Diagnostic, rule: int, findings: CheckReport) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.code.id,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.in_lines},
+        "message": {"text": finding.as_lines},
     }
     place = finding.location
     if place is not None:

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 import click
 
 from deckwright.api.options import GameError, RunPrint
-from deckwright.base.files import keep_within
+from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import ChoiceError
-from deckwright.base.processes import cores
-from deckwright.base.units import size_told
+from deckwright.base.processes import count_cores
+from deckwright.base.units import format_bytes
 from deckwright.cli import common
-from deckwright.cli.export_services import ready_options, stock_options
-from deckwright.cli.options import reference_option, uncut_options
+from deckwright.cli.export_services import card_stock_options, prepress_options
+from deckwright.cli.options import hand_cut_options, reference_option
 from deckwright.cli.terminal import CommandGroup, ExitCode, command, echo, echo_data
 from deckwright.outputs.tuckbox import BOX_PAPERS
-from deckwright.runs.manifest import Record
+from deckwright.runs.manifest import ManifestRecord
 from deckwright.runs.plan import MERGED
 from deckwright.runs.run import TIMEOUT, Run, plan_run, sign_run
 from deckwright.runs.run import open_run as opened
@@ -34,9 +34,9 @@ def run() -> None:
 
 T = TypeVar("T")
 
-_REASONS = 10
+_MAX_REASONS = 10
 """So many reasons are told."""
-_NAMED = 3
+_MAX_NAMED_DECKS = 3
 """So many decks with the same mistake are named."""
 folder_argument = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)
@@ -45,47 +45,49 @@ folder_argument = click.argument(
 
 def open_run(folder: Path) -> Run:
     """Return the run in a folder; if there is none, say so and end the program."""
-    run = demand(partial(opened, folder))
-    keep_within(folder)
+    run = run_or_exit(partial(opened, folder))
+    forbid_outward_links(folder)
     return run
 
 
-def demand(make: Callable[[], T]) -> T:
+def run_or_exit(make: Callable[[], T]) -> T:
     """Return what a function makes; if it cannot, say why and end the program."""
     try:
         return make()
     except GameError as error:
         common.show([*error.findings])
-        common.leave([*error.findings])
+        common.exit_with_findings([*error.findings])
 
 
-def told_aside(records: Iterable[Record]) -> list[str]:
+def set_aside_lines(records: Iterable[ManifestRecord]) -> list[str]:
     """Return why decks were set aside, in lines; what several have in common is told once."""
     decks: dict[str, list[str]] = {}
     for record in records:
         called = f"{record.deck} (line {record.number})"
         for reason in record.aside:
-            decks.setdefault(_told(reason), []).append(called)
+            decks.setdefault(_format_reason(reason), []).append(called)
     lines = [
         line
-        for reason, names in islice(decks.items(), _REASONS)
-        for line in f"deck {_listed(names)}: {reason}".splitlines()
+        for reason, names in islice(decks.items(), _MAX_REASONS)
+        for line in f"deck {_join_names(names)}: {reason}".splitlines()
     ]
-    if (more := len(decks) - _REASONS) > 0:
+    if (more := len(decks) - _MAX_REASONS) > 0:
         lines.append(f"and for {more:,} other reasons: `run status --format json` has all of them")
     return lines
 
 
-def _told(reason: Mapping[str, Any]) -> str:
+def _format_reason(reason: Mapping[str, Any]) -> str:
     code = f"{reason['code']}: " if "code" in reason else ""
     place = f"{reason['file']}:{reason['line']}: " if {"file", "line"} <= reason.keys() else ""
     hint = f"\n  hint: {reason['hint']}" if "hint" in reason else ""
     return f"{place}{code}{reason['message']}{hint}"
 
 
-def _listed(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {common.counted(more, 'other')}" if more > 0 else "")
+def _join_names(names: list[str]) -> str:
+    more = len(names) - _MAX_NAMED_DECKS
+    return ", ".join(names[:_MAX_NAMED_DECKS]) + (
+        f" and {common.counted(more, 'other')}" if more > 0 else ""
+    )
 
 
 @command("run merge out/run --by 50", "run merge out/run --by 200 --no-separators --out big")
@@ -105,8 +107,8 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
     """
     run = open_run(folder)
     target = out or folder / MERGED
-    keep_within(target)
-    merged, report = common.attempt(partial(run.merge, by, target, separators=separators))
+    forbid_outward_links(target)
+    merged, report = common.run_catching(partial(run.merge, by, target, separators=separators))
     common.show(report)
     if merged is not None:
         files = common.counted(len(merged.files), "file")
@@ -114,7 +116,7 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
         echo(f"{decks} with {common.counted(merged.pages, 'page')} in {files} in {target}")
         if merged.decks < run.decks:
             echo(f"{run.decks - merged.decks} of the run's are not printed", err=True)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 @command(
@@ -128,7 +130,7 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
 @click.option("--out", "-o", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
               help="The folder of the run; by default out/ and the name of FILE.")  # fmt: skip
 @common.style_option
-@uncut_options
+@hand_cut_options
 @reference_option
 @click.option("--odds", is_flag=True, help="Print the odds of opening hands, too.")
 @click.option("--boxes", is_flag=True, help="Print a tuck box for each deck, too.")
@@ -136,8 +138,8 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
 @click.option("--service", metavar="ID",
               help="Make decks ready for this print service: a card on each page.")  # fmt: skip
 @click.option("--size", metavar="ID", help="Which of the service's cards to print on.")
-@ready_options
-@stock_options
+@prepress_options
+@card_stock_options
 @common.watermark_option
 @common.limit_options
 def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) -> None:
@@ -148,14 +150,14 @@ def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) ->
     """
     folder = common.open_folder(game)
     target = out or folder.path / "out" / file.stem
-    keep_within(target)
+    forbid_outward_links(target)
     try:
         run = plan_run(folder.path, file, target, **asked)
     except GameError as error:
         report = [*error.findings]
         common.show(report)
-        echo(f"{common.totals(report)}; nothing was planned", err=True)
-        common.leave(report)
+        echo(f"{common.describe_totals(report)}; nothing was planned", err=True)
+        common.exit_with_findings(report)
     echo(f"{common.counted(run.decks, 'deck')} planned in {target}")
     echo(f"print them with: deckwright run start {target}")
 
@@ -169,7 +171,7 @@ def prove(folder: Path, code: str) -> None:
     It proves one that it was made of with the publisher's key. CODE is what the QR code says.
     """
     run = open_run(folder)
-    line = demand(partial(run.prove, code))
+    line = run_or_exit(partial(run.prove, code))
     echo(f"proven: deck {line.id}, {line.name}")
     for card in line.cards:
         echo(f"  {card.amount} {card.faction or line.faction}:{card.id}")
@@ -188,14 +190,14 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
     run = open_run(folder)
     deck, _, card = what.partition(":")
     if out is not None:
-        keep_within(out)
-    made, report = common.attempt(partial(run.reprint, deck, card or None, out))
+        forbid_outward_links(out)
+    made, report = common.run_catching(partial(run.reprint, deck, card or None, out))
     common.show(report)
     if made is not None:
         for path in made.files:
             pages = common.counted(made.pages, "page")
             echo(f"{common.counted(made.copies, 'card')} on {pages} in {path}")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 @command(
@@ -214,19 +216,19 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
     Templates print it as `{{ printed.proof }}`, best in a QR code; `run prove` proves it.
     """
     folder = common.open_folder(game)
-    keep_within(out)
-    signed, report = common.attempt(partial(sign_run, folder.path, file, out, key))
+    forbid_outward_links(out)
+    signed, report = common.run_catching(partial(sign_run, folder.path, file, out, key))
     common.show(report)
     if signed is not None:
         echo(f"{common.counted(signed.decks, 'deck')} signed in {out}")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 if TYPE_CHECKING:
-    from deckwright.runs.running import Engines
+    from deckwright.runs.running import EngineFactory
 
 
-class _Asked(TypedDict):
+class _EngineOptions(TypedDict):
     """Who prints."""
 
     engine: str
@@ -236,7 +238,7 @@ class _Asked(TypedDict):
     tls_key: Path | None
 
 
-def _pem(name: str, about: str) -> Callable[[Any], Any]:
+def _pem_option(name: str, about: str) -> Callable[[Any], Any]:
     kind = click.Path(exists=True, dir_okay=False, path_type=Path)
     return click.option(name, metavar="FILE", type=kind, help=about)
 
@@ -262,9 +264,9 @@ def _pem(name: str, about: str) -> Callable[[Any], Any]:
               help="Who prints: this machine, or workers of Dask on many.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
               help="Where Dask's scheduler is, such as tls://print.example:8786.")  # fmt: skip
-@_pem("--tls-ca", "Who signs the certificates of scheduler and workers, as PEM.")
-@_pem("--tls-cert", "The own certificate, as PEM.")
-@_pem("--tls-key", "Its key, as PEM.")
+@_pem_option("--tls-ca", "Who signs the certificates of scheduler and workers, as PEM.")
+@_pem_option("--tls-cert", "The own certificate, as PEM.")
+@_pem_option("--tls-key", "Its key, as PEM.")
 @common.quiet_option
 def start(
     folder: Path,
@@ -272,7 +274,7 @@ def start(
     timeout: float,
     retry: bool,
     quiet: bool,
-    **asked: Unpack[_Asked],
+    **asked: Unpack[_EngineOptions],
 ) -> None:
     """Print the decks of a run that are not yet printed.
 
@@ -281,12 +283,12 @@ def start(
     """
     run = open_run(folder)
     begun = time.monotonic()
-    engines = _engines(workers, timeout, **asked)
-    ran, report = common.attempt(partial(run.start, engines=engines, retry=retry, warn=_warn))
+    engines = _make_engine_factory(workers, timeout, **asked)
+    ran, report = common.run_catching(partial(run.start, engines=engines, retry=retry, warn=_warn))
     common.show(report)
     if ran is None:
-        common.leave(report)
-    echo(*told_aside(ran.aside), err=True)
+        common.exit_with_findings(report)
+    echo(*set_aside_lines(ran.aside), err=True)
     if not quiet:
         seconds = max(time.monotonic() - begun, 0.001)
         rate = f", {ran.pages / seconds * 60:,.0f} pages a minute" if ran.printed else ""
@@ -303,15 +305,17 @@ def _warn(text: str) -> None:
     echo(f"take care: {text}", err=True)
 
 
-def _engines(workers: int | None, seconds: float, **asked: Unpack[_Asked]) -> Engines:
+def _make_engine_factory(
+    workers: int | None, seconds: float, **asked: Unpack[_EngineOptions]
+) -> EngineFactory:
     scheduler, pems = asked["scheduler"], (asked["tls_ca"], asked["tls_cert"], asked["tls_key"])
     if asked["engine"] == "local":
         from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only runs need it
 
         if scheduler or any(pems):
             raise ChoiceError("a scheduler and certificates are for --engine dask")
-        return partial(LocalEngine, workers or cores(), seconds=seconds)
-    from deckwright.runs.dask import Cluster, DaskEngine, demand_safe  # noqa: PLC0415
+        return partial(LocalEngine, workers or count_cores(), seconds=seconds)
+    from deckwright.runs.dask import Cluster, DaskEngine, require_safe  # noqa: PLC0415
 
     if scheduler is None:
         raise ChoiceError(
@@ -320,12 +324,12 @@ def _engines(workers: int | None, seconds: float, **asked: Unpack[_Asked]) -> En
     if workers:
         raise ChoiceError("--workers is for this machine: of Dask, all workers print")
     cluster = Cluster(scheduler, *pems)
-    demand_safe(cluster)
+    require_safe(cluster)
     return partial(DaskEngine, cluster, seconds=seconds)
 
 
 if TYPE_CHECKING:
-    from deckwright.runs.manifest import Status
+    from deckwright.runs.manifest import RunStatus
 
 
 @command("run status out/run", "run status out/run --format json")
@@ -334,34 +338,34 @@ if TYPE_CHECKING:
               help="How to tell it.")  # fmt: skip
 def status(folder: Path, output: str) -> None:
     """Tell how far a run has come, and which decks were set aside."""
-    from deckwright.base.strings import visible_json  # noqa: PLC0415
+    from deckwright.base.strings import dump_safe_json  # noqa: PLC0415
 
-    found = demand(open_run(folder).status)
+    found = run_or_exit(open_run(folder).status)
     if output == "json":
         aside = [
             {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}
             for one in found.aside
         ]
         said = {"missing": found.missing, "copies": dict(sorted(found.copies.items()))}
-        echo_data(visible_json({"version": 1, **found._asdict(), **said, "aside": aside}))
+        echo_data(dump_safe_json({"version": 1, **found._asdict(), **said, "aside": aside}))
         return
     rows = [
         ("decks", f"{found.decks:,}"),
         ("printed", (f"{found.printed:,}, {common.counted(found.pages, 'page')}, "
-                    f"{size_told(found.size)}")),
+                    f"{format_bytes(found.size)}")),
         ("set aside", f"{len(found.aside):,}" if found.aside else ""),
-        ("missing", f"{found.missing:,}{_expected(found)}"),
+        ("missing", f"{found.missing:,}{_expected_size(found)}"),
     ]  # fmt: skip
-    echo(*common.table(str(folder), rows))
+    echo(*common.format_table(str(folder), rows))
     echo("being printed" if found.at_work else "nobody is printing it")
-    echo(*told_aside(found.aside))
+    echo(*set_aside_lines(found.aside))
 
 
-def _expected(found: Status) -> str:
+def _expected_size(found: RunStatus) -> str:
     """Return how large the decks are that are missing, if others are printed."""
     if not (found.missing and found.printed):
         return ""
-    return f", about {size_told(found.size / found.printed * found.missing)}"
+    return f", about {format_bytes(found.size / found.printed * found.missing)}"
 
 
 @command("run verify out/run", "run verify /media/print/club")
@@ -373,15 +377,15 @@ def verify(folder: Path) -> None:
     are findings. `run start` prints again what is missing.
     """
     run = open_run(folder)
-    report = [*demand(run.verify)]
+    report = [*run_or_exit(run.verify)]
     common.show(report)
     if report:
-        echo(common.totals(report), err=True)
+        echo(common.describe_totals(report), err=True)
     else:
         found = run.status()
         aside = f", {len(found.aside)} set aside" if found.aside else ""
         echo(f"{common.counted(found.printed, 'deck')} verified{aside}")
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
 for _command in (merge, plan, prove, reprint, sign, start, status, verify):

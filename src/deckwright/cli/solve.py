@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, NoReturn, Unpack
 import click
 
 from deckwright.api.options import GameError, Limits
-from deckwright.base.findings import Report, listed
-from deckwright.base.units import exact, plain
+from deckwright.base.findings import Report, format_names
+from deckwright.base.units import format_plain, round_number
 from deckwright.cli import common
-from deckwright.cli.stats import lines_of
+from deckwright.cli.stats import stats_lines
 from deckwright.cli.terminal import command, echo
 
 if TYPE_CHECKING:
-    from deckwright.decks.solver.building import LeftOut
+    from deckwright.decks.solver.building import OmittedLimit
     from deckwright.decks.solver.solving import Conflict
 
 
-def unregarded(left: LeftOut) -> str:
+def describe_omitted(left: OmittedLimit) -> str:
     """Return that a limit was left out, and why."""
     return f"limit `{left.limit}` was left out of the search: {left.reason}"
 
@@ -41,17 +41,17 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
 if TYPE_CHECKING:
     from deckwright.api.completing import Completion
     from deckwright.api.options import Limits
-    from deckwright.decks.solver.solving import Mend, SolveOptions
+    from deckwright.decks.solver.solving import Repair, SolveOptions
     from deckwright.game.folder import GameFolder
 
 
-def demand_alone(options: Iterable[str]) -> None:
+def reject_options(options: Iterable[str]) -> None:
     """Raise a UsageError if there are options that mean nothing with `--complete`."""
     if named := list(options):
-        raise click.UsageError(f"--complete takes no {listed(named)}")
+        raise click.UsageError(f"--complete takes no {format_names(named)}")
 
 
-def complete_deck(
+def complete_and_exit(
     folder: GameFolder,
     name: str,
     options: SolveOptions,
@@ -65,29 +65,31 @@ def complete_deck(
     Args:
         out: the file to write to instead of the deck's own.
     """
-    from deckwright.api.completing import completed  # noqa: PLC0415 - not to show help
-    from deckwright.api.session import Opened  # noqa: PLC0415 - as above
+    from deckwright.api.completing import find_completion  # noqa: PLC0415 - not to show help
+    from deckwright.api.session import GameSession  # noqa: PLC0415 - as above
 
-    opened, path = Opened(folder.path, keep=False), folder.deck_file(name)
-    done, report = common.attempt(partial(completed, opened, path, options, limits))
+    opened, path = GameSession(folder.path, keep=False), folder.deck_file(name)
+    done, report = common.run_catching(partial(find_completion, opened, path, options, limits))
     common.show(report)
     if done is None:
-        common.leave(report)
-    echo(*map(unregarded, done.left_out), err=True)
+        common.exit_with_findings(report)
+    echo(*map(describe_omitted, done.left_out), err=True)
     if done.possible:
-        echo(*_lines(done, path.stem))
+        echo(*_change_lines(done, path.stem))
         if done.changes and (write or out):
             report += _write(done, out)
         elif done.changes:
             echo("nothing is written without --write or --out", err=True)
     else:
         none = f"no deck keeps all that `{path.stem}` must"
-        late = f"the search has ended after {common.counted(exact(options.seconds), 'second')}"
+        late = (
+            f"the search has ended after {common.counted(round_number(options.seconds), 'second')}"
+        )
         echo(late if done.conflict is None else none, *conflict_lines(done.conflict), err=True)
-    common.leave(report, failed=not done.possible)
+    common.exit_with_findings(report, failed=not done.possible)
 
 
-def _lines(done: Completion, name: str) -> Iterator[str]:
+def _change_lines(done: Completion, name: str) -> Iterator[str]:
     """Yield the changes of a deck, each with why it is needed."""
     if not done.changes:
         yield f"{name} keeps all limits: there is nothing to change"
@@ -96,7 +98,7 @@ def _lines(done: Completion, name: str) -> Iterator[str]:
     if done.changes:
         cards = common.counted(out, "copy", "copies")
         yield f"{name}: {cards} to remove, {in_} to add"
-    told = [_told(mend) for mend in done.changes]
+    told = [_describe_repair(mend) for mend in done.changes]
     width = max(map(len, told), default=0)
     for line, mend in zip(told, done.changes, strict=True):
         why = ", ".join(f"`{each}`" for each in mend.why) or "no part of the deck takes it"
@@ -105,7 +107,7 @@ def _lines(done: Completion, name: str) -> Iterator[str]:
         yield "a smaller change may do: more --time would tell"
 
 
-def _told(mend: Mend) -> str:
+def _describe_repair(mend: Repair) -> str:
     card, copies = mend.change.card, mend.change.copies
     return f"{'remove' if copies < 0 else 'add'} {abs(copies)} {card.name} ({card.id})"
 
@@ -123,13 +125,13 @@ def _write(done: Completion, out: Path | None) -> Report:
 if TYPE_CHECKING:
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.base.findings import Diagnostic
-    from deckwright.decks.solver.solving import Gain, Value
+    from deckwright.decks.solver.solving import AimValue, Gain
     from deckwright.game.folder import GameFolder
 
-_AIMS = "deckwright.aims"
+_AIMS_KEY = "deckwright.aims"
 
 
-class _Solve(click.Command):
+class _SolveCommand(click.Command):
     """Remembers in which order sums were given, whichever of the two options they were given by."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -137,7 +139,7 @@ class _Solve(click.Command):
         given, _, order = self.make_parser(ctx).parse_args(args=[*args])
         values = {name: iter(given.get(name) or ()) for name in ("maximize", "minimize")}
         names = [str(option.name) for option in order]
-        ctx.meta[_AIMS] = [(next(values[n]), n == "minimize") for n in names if n in values]
+        ctx.meta[_AIMS_KEY] = [(next(values[n]), n == "minimize") for n in names if n in values]
         return super().parse_args(ctx, args)
 
 
@@ -146,7 +148,7 @@ class _Solve(click.Command):
     'solve HK --maximize "strength + 2*actions" --include HK3=2 --exclude HK7',
     "solve HK --different 3 --out xml/Decks/",
     "solve army_HK_1 --complete --write",
-    cls=_Solve,
+    cls=_SolveCommand,
 )
 @click.argument("faction", metavar="FACTION")
 @common.game_option
@@ -194,7 +196,7 @@ class _Solve(click.Command):
 @click.option(
     "--out", "-o", metavar="FILE", help="Write the deck to this file, or to a file in this folder."
 )
-@common.limits_by("--format")
+@common.make_limit_options("--format")
 def solve(
     faction: str,
     game: Path,
@@ -218,12 +220,12 @@ def solve(
     chooses among the decks that are best by those before it. Cards are named by ids or names, with
     the faction before a colon where that is needed.
     """
-    from deckwright.api.session import Opened  # noqa: PLC0415 - not to show help
-    from deckwright.api.solving import solved  # noqa: PLC0415
+    from deckwright.api.session import GameSession  # noqa: PLC0415 - not to show help
+    from deckwright.api.solving import find_decks  # noqa: PLC0415
     from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
     folder = common.open_folder(game)
-    asked = click.get_current_context().meta[_AIMS]
+    asked = click.get_current_context().meta[_AIMS_KEY]
     options = SolveOptions(
         [Objective(*each) for each in asked], include, exclude, None, different, apart, time, name
     )
@@ -231,72 +233,72 @@ def solve(
         raise click.UsageError("--write is for --complete, and takes no --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
-        demand_alone(option for option, asked in given.items() if asked)
-        target = common.target(f"{Path(faction).stem}.xml", folder, out) if out else None
-        complete_deck(folder, faction, options, limits, target, write=write)
-    opened = Opened(folder.path, keep=False)
-    solution, report = common.attempt(
-        partial(solved, opened, faction, options, limits, like, explain=explain)
+        reject_options(option for option, asked in given.items() if asked)
+        target = common.output_path(f"{Path(faction).stem}.xml", folder, out) if out else None
+        complete_and_exit(folder, faction, options, limits, target, write=write)
+    opened = GameSession(folder.path, keep=False)
+    solution, report = common.run_catching(
+        partial(find_decks, opened, faction, options, limits, like, explain=explain)
     )
     common.show(report)
     if solution is None:
-        common.leave(report)
-    echo(*(unregarded(each) for each in solution.left_out), err=True)
+        common.exit_with_findings(report)
+    echo(*(describe_omitted(each) for each in solution.left_out), err=True)
     if len(solution.decks) == 1:
-        echo(*_one(solution.decks[0]))
+        echo(*_deck_lines(solution.decks[0]))
     else:
-        echo(*_table(solution.decks))
-    echo(*_gains(solution.gains, found=explain and bool(solution.decks)))
+        echo(*_table_lines(solution.decks))
+    echo(*_gain_lines(solution.gains, found=explain and bool(solution.decks)))
     kept = "keeps all limits and the wishes" if include or exclude else "keeps all limits"
-    echo(*_short(solution, f"deck of `{faction}` {kept}", different, time), err=True)
+    echo(*_shortfall_lines(solution, f"deck of `{faction}` {kept}", different, time), err=True)
     echo(*conflict_lines(solution.conflict), err=True)
     if out is not None:
         report += _write_decks(solution.decks, faction, folder, out)
-    common.leave(report, failed=not solution.decks)
+    common.exit_with_findings(report, failed=not solution.decks)
 
 
-def _one(deck: SolvedDeck) -> Iterator[str]:
-    yield from lines_of(deck.stats())
+def _deck_lines(deck: SolvedDeck) -> Iterator[str]:
+    yield from stats_lines(deck.stats())
     if deck.values:
         yield ""
     for value in deck.values:
-        yield f"{value.aim}: {plain(value.value)}, {_worth(value)}"
+        yield f"{value.aim}: {format_plain(value.value)}, {_describe_quality(value)}"
 
 
-def _worth(value: Value) -> str:
+def _describe_quality(value: AimValue) -> str:
     """Return how good a value is."""
     if value.proven:
         return "which is the best possible"
-    limit = "" if value.bound is None else f": none is better than {plain(value.bound)}"
+    limit = "" if value.bound is None else f": none is better than {format_plain(value.bound)}"
     return f"not proven to be the best{limit}"
 
 
-def _table(decks: Sequence[SolvedDeck]) -> Iterator[str]:
+def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
     """Yield a line for each deck: how many cards it has, and its values."""
     for number, deck in enumerate(decks, 1):
         cards = common.counted(sum(line.copies for line in deck.cards), "card")
-        values = (f"{value.aim} {plain(value.value)}" for value in deck.values)
+        values = (f"{value.aim} {format_plain(value.value)}" for value in deck.values)
         proven = "" if deck.proven else " (not proven to be the best)"
         yield f"{number}. {', '.join([cards, *values])}{proven}"
 
 
-def _gains(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
+def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
     """Yield what could be reached without single limits, if that was asked of a deck."""
     if found:
         yield ""
         yield f"{gains[0].aim}:" if gains else "no limit by itself keeps it from being better"
     for gain in gains:
-        value = "any number" if gain.value is None else plain(float(gain.value))
+        value = "any number" if gain.value is None else format_plain(float(gain.value))
         yield f"  {gain}: {value}"
 
 
-def _short(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
+def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
     """Yield why there are less decks than wanted, or why there may be better ones."""
     found = len(solution.decks)
     if found < wanted and solution.impossible:
         yield f"{'no other' if found else 'no'} {what}"
     elif found < wanted or not all(deck.proven for deck in solution.decks):
-        late = f"the search has ended after {common.counted(exact(time), 'second')}"
+        late = f"the search has ended after {common.counted(round_number(time), 'second')}"
         yield f"{late}; `--time {6 * time:g}` gives it more"
     elif not all(deck.settled for deck in solution.decks):
         yield "other decks are as good: with more `--time`, another one may come first"
@@ -306,7 +308,7 @@ def _write_decks(
     decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str
 ) -> Iterator[Diagnostic]:
     """Write each deck to a file, and say so; yield what keeps one from being written."""
-    first = common.target(f"{faction}.xml", folder, out)
+    first = common.output_path(f"{faction}.xml", folder, out)
     ending = first.suffix or ".xml"
     for number, deck in enumerate(decks, 1):
         name = f"{first.stem}-{number}" if len(decks) > 1 else first.stem

@@ -9,20 +9,33 @@ from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from deckwright.api.decks import stats_of
+from deckwright.api.decks import load_stats
 from deckwright.api.options import Limits
 from deckwright.base.findings import Report
-from deckwright.base.strings import visible
-from deckwright.base.units import decimals, exact, measured, percent, written
+from deckwright.base.strings import sanitize_line
+from deckwright.base.units import (
+    format_fixed,
+    format_measure,
+    format_number,
+    format_percent,
+    round_number,
+)
 from deckwright.cli import common
-from deckwright.cli.report_text import card_lines, columns, cut, label, short_titles, words_in
+from deckwright.cli.report_text import (
+    card_lines,
+    fit_columns,
+    label,
+    shorten_titles,
+    truncate,
+    words_for,
+)
 from deckwright.cli.terminal import can_show, command, echo
 from deckwright.decks.comparison import DeckComparison, ZoneColumns
 from deckwright.decks.stats import Chart, DeckStats, LimitState
 from deckwright.game.model import Card
-from deckwright.game.words import WORDS, bound_words
+from deckwright.game.words import WORDS, describe_bounds
 
-_WIDTH = 40
+_MAX_BAR_WIDTH = 40
 """The longest bar, in characters."""
 
 
@@ -43,18 +56,18 @@ def stats(
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
-        found = stats_of(folder, folder.deck_file(name), limits, report)
-        common.show(common.new_in(report, all_findings))
+        found = load_stats(folder, folder.deck_file(name), limits, report)
+        common.show(common.new_findings(report, all_findings))
         all_findings += report
         if found is not None:
-            echo(*[""] * (number > 0), *lines_of(found))
-    common.leave(all_findings)
+            echo(*[""] * (number > 0), *stats_lines(found))
+    common.exit_with_findings(all_findings)
 
 
-def lines_of(stats: DeckStats) -> Iterator[str]:
+def stats_lines(stats: DeckStats) -> Iterator[str]:
     """Yield a deck in numbers, for the terminal."""
-    words = words_in(stats.language, stats.words)
-    yield from common.table(stats.deck.name, common.deck_rows(stats))
+    words = words_for(stats.language, stats.words)
+    yield from common.format_table(stats.deck.name, common.stats_rows(stats))
     for zone in stats.zones:
         yield ""
         cards = f"{zone.cards} {words['cards']}" if words else common.counted(zone.cards, "card")
@@ -63,7 +76,7 @@ def lines_of(stats: DeckStats) -> Iterator[str]:
         for chart in zone.charts:
             if chart.numeric and chart.total:
                 yield ""
-                yield from _chart(chart, stats.language, words)
+                yield from _chart_lines(chart, stats.language, words)
     if stats.limits:
         yield ""
         listed = stats.restrictions
@@ -73,38 +86,40 @@ def lines_of(stats: DeckStats) -> Iterator[str]:
         for state in stats.limits:
             mark = " " if state.keeps else "!"
             name = f"{state.zone}: {state.name}"
-            bound = bound_words(words or WORDS, state.limit)
-            yield f"{mark} {name:<{width}}  {written(state.number, stats.language):>4}  {bound}"
+            bound = describe_bounds(words or WORDS, state.limit)
+            yield (
+                f"{mark} {name:<{width}}  {format_number(state.number, stats.language):>4}  {bound}"
+            )
 
 
-def _chart(chart: Chart, language: str, words: Mapping[str, str] | None) -> Iterator[str]:
+def _chart_lines(chart: Chart, language: str, words: Mapping[str, str] | None) -> Iterator[str]:
     """Yield a curve as bars that lie on their side, of blocks if the terminal can show them."""
-    number = measured(chart.total, chart.unit, language)
+    number = format_measure(chart.total, chart.unit, language)
     total = f"{words['total']} {number}" if words else f"{number} in total"
     yield f"  {chart.name}, {total}"
     block = "█" if can_show("█") else "#"
     width = max(len(bar.name) for bar in chart.bars)
-    scale = min(1.0, _WIDTH / chart.most)
+    scale = min(1.0, _MAX_BAR_WIDTH / chart.most)
     for bar in chart.bars:
         length = max(round(bar.copies * scale), min(bar.copies, 1))
         yield f"  {bar.name:>{width}} {block * length} {bar.copies or ''}".rstrip()
 
 
-def compared_text(comparison: DeckComparison) -> Iterator[str]:
+def comparison_lines(comparison: DeckComparison) -> Iterator[str]:
     """Yield decks side by side as lines."""
-    yield from _Text(comparison).lines()
+    yield from _ComparisonText(comparison).lines()
 
 
-class _Text:
+class _ComparisonText:
     """Writes a comparison for a terminal."""
 
     def __init__(self, comparison: DeckComparison) -> None:
         self._all = comparison
         first = comparison.decks[0]
         self._language = first.language
-        self._words = words_in(first.language, first.words)
+        self._words = words_for(first.language, first.words)
         self._titles = comparison.titles
-        self._columns = columns(self._labels(), self._titles)
+        self._columns = fit_columns(self._labels(), self._titles)
 
     def lines(self) -> Iterator[str]:
         """Yield all lines."""
@@ -121,14 +136,14 @@ class _Text:
         """Yield the longest labels."""
         for zone in self._all.zones:
             yield zone.name
-            yield from (_named(line.card) for line in zone.lines)
+            yield from (_format_card(line.card) for line in zone.lines)
         for states in self._all.limits:
             yield from (_limit_name(state) for state in states if state)
         yield from (worth.measure.text for worth in self._all.measures)
 
     def _heads(self) -> Iterator[str]:
         table, decks = self._columns, self._all.decks
-        yield table.row("", short_titles(self._titles, table.width))
+        yield table.row("", shorten_titles(self._titles, table.width))
         yield table.row(label(self._words, "faction"), self._all.factions)
         yield table.row(label(self._words, "cards"), (str(deck.cards) for deck in decks))
         for worth in self._all.measures:
@@ -140,7 +155,7 @@ class _Text:
         for line in zone.lines:
             differ = len({*line.copies}) > 1
             mark = "*" if differ and 0 in line.copies else "~" if differ else ""
-            named = _named(line.card, table.labels)
+            named = _format_card(line.card, table.labels)
             yield table.row(named, (str(n or nothing) for n in line.copies), mark)
         for charts in zone.charts:
             yield ""
@@ -165,8 +180,8 @@ class _Text:
             yield f"  {label(self._words, 'hand')}: {some}"
         for odds in self._all.odds:
             cells = (
-                f"{percent(each.some, self._language)}, "
-                f"{decimals(float(each.average), 2, self._language)}"
+                f"{format_percent(each.some, self._language)}, "
+                f"{format_fixed(float(each.average), 2, self._language)}"
                 for each in odds.chances
             )
             yield self._columns.row(odds.term, cells)
@@ -205,18 +220,18 @@ class _Text:
             for change in changes:
                 if change.zone == zone:
                     sign = "+" if change.copies > 0 else less
-                    yield f"    {sign}{abs(change.copies)} {_named(change.card)}"
+                    yield f"    {sign}{abs(change.copies)} {_format_card(change.card)}"
 
     def _name(self, zone: ZoneColumns) -> str:
         return zone.name or label(self._words, "none")
 
     def _number(self, number: float, unit: str = "") -> str:
-        return measured(exact(number), unit, self._language)
+        return format_measure(round_number(number), unit, self._language)
 
 
-def _named(card: Card, width: int = 999) -> str:
+def _format_card(card: Card, width: int = 999) -> str:
     """Return a card's name and id, the name cut off where they would be wider."""
-    return f"{cut(card.name, max(width - len(card.id) - 3, 1))} ({card.id})"
+    return f"{truncate(card.name, max(width - len(card.id) - 3, 1))} ({card.id})"
 
 
 def _limit_name(state: LimitState) -> str:
@@ -246,16 +261,16 @@ def compare(
     the second of the first are listed as well.
     """
     opened = common.open_game(game)
-    made, report = common.attempt(partial(opened.compare, decks, **limits))
+    made, report = common.run_catching(partial(opened.compare, decks, **limits))
     if made is not None:
-        common.answer(_in_form(made, form), out, report, form)
+        common.write_answer(_format_answer(made, form), out, report, form)
     common.show(report)
-    common.leave(report)
+    common.exit_with_findings(report)
 
 
-def _in_form(comparison: DeckComparison, form: str) -> str:
+def _format_answer(comparison: DeckComparison, form: str) -> str:
     if form == "text":
-        return "\n".join(map(visible, compared_text(comparison)))
+        return "\n".join(map(sanitize_line, comparison_lines(comparison)))
 
     from deckwright.decks.comparison import as_csv, as_json  # noqa: PLC0415 - only if asked for
 

@@ -11,11 +11,11 @@ import click
 
 from deckwright.api import GameError, open_game
 from deckwright.base.findings import ChoiceError, has_errors
-from deckwright.base.interrupts import forget_interrupts
+from deckwright.base.interrupts import clear_interrupts
 from deckwright.cli import common
 from deckwright.cli.terminal import command, echo
 
-_NEEDED = ("starlette", "uvicorn", "watchfiles")
+_REQUIRED_LIBRARIES = ("starlette", "uvicorn", "watchfiles")
 
 
 @command("studio", "studio --port 8000 --no-browser")
@@ -50,16 +50,16 @@ def studio(
     Nobody but you can reach the page: it is served on this machine alone, and only who has the
     address that is printed is let in. Ctrl-C ends it.
     """
-    if not all(map(find_spec, _NEEDED)):
+    if not all(map(find_spec, _REQUIRED_LIBRARIES)):
         message = "the studio needs libraries that are not installed"
         raise ChoiceError(message, "python -m pip install 'deckwright[studio]'")
 
     from deckwright.studio.server import (  # noqa: PLC0415 - not with --help  # noqa: PLC0415 - not with --help
-        last_opened,
-        note_opened,
-        opener,
+        browser_opener,
+        find_running_studio,
+        preferred_port,
+        remember_studio,
         serve,
-        usual_port,
     )
 
     folder = common.open_folder(game)
@@ -67,11 +67,11 @@ def studio(
         opened = open_game(folder.path)
     except GameError as error:
         common.show([*error.findings])
-        common.leave([*error.findings])
+        common.exit_with_findings([*error.findings])
 
     with ExitStack() as ending:
-        browse = None if no_browser else ending.enter_context(opener())
-        last = last_opened(folder.path)
+        browse = None if no_browser else ending.enter_context(browser_opener())
+        last = find_running_studio(folder.path)
         if last and last.answers:
             echo(f"{opened.name} is already open at", last.address)
             if browse:
@@ -82,10 +82,10 @@ def studio(
             findings = [*opened.inspect(untrusted=True).findings]
             if has_errors(findings):
                 common.show(findings)
-                common.leave(findings)
+                common.exit_with_findings(findings)
 
         def tell(address: str) -> None:
-            note_opened(folder.path, address)
+            remember_studio(folder.path, address)
             echo(f"{opened.name} is at", address, "Ctrl-C ends the studio.")
             if browse:
                 browse(address)
@@ -93,20 +93,20 @@ def studio(
         try:
             serve(
                 opened,
-                port=port or usual_port(folder.path),
+                port=port or preferred_port(folder.path),
                 token=last.token if last else None,
                 poll=poll,
                 read_only=read_only,
                 untrusted=untrusted,
                 tell=tell,
-                left=_left,
+                left=_report_unsaved,
             )
         except KeyboardInterrupt:
-            forget_interrupts()
+            clear_interrupts()
             echo("", "The studio has ended.")
 
 
-def _left(works: Sequence[str]) -> None:
+def _report_unsaved(works: Sequence[str]) -> None:
     """Tell what was not saved."""
     echo("", "Not saved:", *(f"- {work}" for work in works))
     echo("It stays in the browser: start the studio again to save it.")

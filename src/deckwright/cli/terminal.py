@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import click
 
 from deckwright.base.findings import ChoiceError
-from deckwright.base.strings import visible
+from deckwright.base.strings import sanitize_line
 
 _LOOKALIKES = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
@@ -37,7 +37,7 @@ def echo(*lines: object, err: bool = False) -> None:
         err: whether to print to standard error.
     """
     if lines:
-        click.echo("\n".join(visible(str(line)) for line in lines), err=err)
+        click.echo("\n".join(sanitize_line(str(line)) for line in lines), err=err)
 
 
 def echo_report(text: str, *, err: bool = False) -> None:
@@ -50,23 +50,23 @@ def echo_data(text: str) -> None:
     click.echo(text.encode(errors="backslashreplace"))
 
 
-def show_all(stream: object) -> None:
+def escape_unencodable(stream: object) -> None:
     """Have a stream show what its encoding lacks by a lookalike or, where there is none, as code.
 
     What is redirected on Windows is in cp1252, say, and knows neither `≥` nor most letters.
     """
     if isinstance(stream, io.TextIOWrapper):
-        codecs.register_error("deckwright.lookalikes", _lookalikes)
+        codecs.register_error("deckwright.lookalikes", _replace_unencodable)
         stream.reconfigure(errors="deckwright.lookalikes")
 
 
-def _lookalikes(error: UnicodeError) -> tuple[str, int]:
+def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(map(_lookalike, error.object[error.start : error.end])), error.end
+    return "".join(map(_closest_ascii, error.object[error.start : error.end])), error.end
 
 
-def _lookalike(character: str) -> str:
+def _closest_ascii(character: str) -> str:
     bare = unicodedata.normalize("NFKD", character.translate(_LOOKALIKES))
     return bare.encode("ascii", "ignore").decode() or (
         character.encode("ascii", "backslashreplace").decode()
@@ -82,20 +82,20 @@ def can_show(text: str) -> bool:
     return True
 
 
-PATIENCE = 1.0
+BAR_DELAY = 1.0
 """The seconds after which a user begins to wonder."""
-PAUSE = 0.1
-_WIDTH = 24
-_LONG = 20.0
+BAR_INTERVAL = 0.1
+_BAR_WIDTH = 24
+_MIN_TIME_LEFT = 20.0
 """The seconds that are left before they are told."""
 
 
-class Bar:
+class ProgressBar:
     """A line such as "painting pages ██████░░░░ 40/112"."""
 
     def __init__(self) -> None:
         """Begin to count the time."""
-        self._shown = time.monotonic() + PATIENCE - PAUSE
+        self._shown = time.monotonic() + BAR_DELAY - BAR_INTERVAL
         self._visible = False
         self._begun = ("", 0, 0.0)
 
@@ -107,12 +107,14 @@ class Bar:
         now = time.monotonic()
         if self._begun[0] != what or done < self._begun[1]:
             self._begun = what, done, now
-        if now - self._shown < PAUSE:
+        if now - self._shown < BAR_INTERVAL:
             return
         self._shown, self._visible = now, True
         _, first, since = self._begun
         left = (now - since) / (done - first) * (total - done) if done > first else 0
-        click.echo(f"\r\x1b[K{visible(line(what, done, total, left))}", nl=False, err=True)
+        click.echo(
+            f"\r\x1b[K{sanitize_line(format_progress(what, done, total, left))}", nl=False, err=True
+        )
         sys.stderr.flush()
 
     def clear(self) -> None:
@@ -122,7 +124,7 @@ class Bar:
             self._visible = False
 
 
-def line(what: str, done: int, total: int, left: float = 0) -> str:
+def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
     """Return the line that says how far work has come.
 
     Args:
@@ -130,12 +132,12 @@ def line(what: str, done: int, total: int, left: float = 0) -> str:
     """
     if not total:
         return f"{what} {done:,}"
-    full = _WIDTH * done // total
-    said = f"{what} {'█' * full}{'░' * (_WIDTH - full)} {done:,}/{total:,}"
-    return f"{said}, {_told(left)} left" if left >= _LONG else said
+    full = _BAR_WIDTH * done // total
+    said = f"{what} {'█' * full}{'░' * (_BAR_WIDTH - full)} {done:,}/{total:,}"
+    return f"{said}, {_format_duration(left)} left" if left >= _MIN_TIME_LEFT else said
 
 
-def _told(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     """Return a time as people tell it, no more exactly than it is known."""
     minutes = round(seconds / 60)
     if minutes < 1:
@@ -161,7 +163,7 @@ class ExitCode(IntEnum):
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-HELP = ("-h", "--help")
+HELP_OPTIONS = ("-h", "--help")
 """The options that show a command's help."""
 
 
@@ -176,12 +178,14 @@ def command(
     lines = "\n".join(f"  deckwright {example}" for example in examples)
 
     def decorator(function: Callable[..., object]) -> click.Command:
-        return click.command(cls=cls, epilog=f"\b\nExamples:\n{lines}")(_as_usage(function))
+        return click.command(cls=cls, epilog=f"\b\nExamples:\n{lines}")(
+            _raise_usage_errors(function)
+        )
 
     return decorator
 
 
-def _as_usage(function: Callable[..., object]) -> Callable[..., object]:
+def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object]:
     """Return a function whose ChoiceErrors are mistakes in usage."""
 
     @wraps(function)
@@ -196,7 +200,7 @@ def _as_usage(function: Callable[..., object]) -> Callable[..., object]:
 
 def with_hint(message: str, hint: str | None) -> str:
     """Return a message with a hint below it, if there is one."""
-    return f"{visible(message)}\n  hint: {visible(hint)}" if hint else message
+    return f"{sanitize_line(message)}\n  hint: {sanitize_line(hint)}" if hint else message
 
 
 class CommandGroup(click.Group):
@@ -239,7 +243,7 @@ class LazyGroup(CommandGroup):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
-        click.Group(commands=self._unopened()).format_commands(ctx, formatter)
+        click.Group(commands=self._command_stubs()).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete names of commands without importing them, and options."""
@@ -247,11 +251,11 @@ class LazyGroup(CommandGroup):
 
         return [
             CompletionItem(command.name, help=command.get_short_help_str())
-            for command in self._unopened()
+            for command in self._command_stubs()
             if str(command.name).startswith(incomplete)
         ] + click.Command.shell_complete(self, ctx, incomplete)
 
-    def _unopened(self) -> list[click.Command]:
+    def _command_stubs(self) -> list[click.Command]:
         """Return stand-ins for the commands, which have names and short helps alone."""
         return [click.Command(name, help=self.read_help(name)) for name in sorted(self.modules)]
 

@@ -7,18 +7,18 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic
-from deckwright.base.strings import visible_json
-from deckwright.checks.counting import Line, zoned
-from deckwright.decks.odds import opening_of
-from deckwright.decks.odds_tables import Chances, chances
-from deckwright.decks.stats import Bar, Chart, DeckStats, LimitState, charts_of
+from deckwright.base.strings import dump_safe_json
+from deckwright.checks.counting import DeckLine, assign_zones
+from deckwright.decks.odds import resolve_opening
+from deckwright.decks.odds_tables import Chances, compute_chances
+from deckwright.decks.stats import Chart, ChartBar, DeckStats, LimitState, make_charts
 from deckwright.game.deck_rules import Measure
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.setup import Setup
-from deckwright.grids.csv import csv_text
+from deckwright.grids.csv import format_csv
 
 
-class CardCopies(NamedTuple):
+class CardColumns(NamedTuple):
     """How many copies of a card each of the decks has."""
 
     card: Card
@@ -38,11 +38,11 @@ class ZoneColumns(NamedTuple):
     id: str
     name: str
     cards: tuple[int, ...]
-    lines: tuple[CardCopies, ...]
+    lines: tuple[CardColumns, ...]
     charts: tuple[tuple[Chart, ...], ...]
 
 
-class Worth(NamedTuple):
+class MeasureColumns(NamedTuple):
     """What the decks are worth or cost, by a measure of the game."""
 
     measure: Measure
@@ -62,7 +62,7 @@ class TermOdds(NamedTuple):
     chances: tuple[Chances, ...]
 
 
-class Change(NamedTuple):
+class CopyChange(NamedTuple):
     """Copies that are put into a zone of a deck, or taken out of it if there are less than 0."""
 
     zone: str
@@ -87,7 +87,7 @@ class DeckComparison(NamedTuple):
     decks: tuple[DeckStats, ...]
     factions: tuple[str, ...]
     zones: tuple[ZoneColumns, ...]
-    measures: tuple[Worth, ...]
+    measures: tuple[MeasureColumns, ...]
     odds: tuple[TermOdds, ...]
     limits: tuple[tuple[LimitState | None, ...], ...]
     findings: tuple[Diagnostic, ...] = ()
@@ -98,10 +98,10 @@ class DeckComparison(NamedTuple):
         names = tuple(each.deck.name for each in self.decks)
         return names if len({*names}) == len(names) else tuple(d.deck.stem for d in self.decks)
 
-    def changes(self, old: int = 0, new: int = 1) -> tuple[Change, ...]:
+    def changes(self, old: int = 0, new: int = 1) -> tuple[CopyChange, ...]:
         """Return what makes one of the decks of another, by zone, what is taken out first."""
         changes = [
-            Change(zone.id, line.card, line.copies[new] - line.copies[old])
+            CopyChange(zone.id, line.card, line.copies[new] - line.copies[old])
             for zone in self.zones
             for line in zone.lines
         ]
@@ -113,14 +113,14 @@ class DeckComparison(NamedTuple):
 def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
     """Return decks of one game side by side, each with the game as it was read for it."""
     setup = decks[0][0].setup
-    lines = [zoned(game, stats.deck) for game, stats in decks]
+    lines = [assign_zones(game, stats.deck) for game, stats in decks]
     zones = tuple(_zones(setup, lines))
     return DeckComparison(
         tuple(stats for _, stats in decks),
         tuple(game.factions[stats.deck.faction_id].name for game, stats in decks),
         zones,
         tuple(
-            Worth(measure, tuple(_worth(measure, each) for each in lines))
+            MeasureColumns(measure, tuple(_sum_measure(measure, each) for each in lines))
             for measure in dict.fromkeys((setup.worth, setup.cost))
             if measure is not None and not _is_field(measure)
         ),
@@ -129,7 +129,7 @@ def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
     )
 
 
-def _zones(setup: Setup, decks: Sequence[Sequence[Line]]) -> Iterator[ZoneColumns]:
+def _zones(setup: Setup, decks: Sequence[Sequence[DeckLine]]) -> Iterator[ZoneColumns]:
     for zone_id, name in (*((zone.id, zone.name) for zone in setup.zones), ("", "")):
         columns = [[line for line in deck if _zone_id(line) == zone_id] for deck in decks]
         if any(columns):
@@ -138,11 +138,11 @@ def _zones(setup: Setup, decks: Sequence[Sequence[Line]]) -> Iterator[ZoneColumn
             yield ZoneColumns(zone_id, name, cards, tuple(_lines(columns)), charts)
 
 
-def _zone_id(line: Line) -> str:
+def _zone_id(line: DeckLine) -> str:
     return line.zone.id if line.zone else ""
 
 
-def _lines(decks: Sequence[Iterable[Line]]) -> Iterator[CardCopies]:
+def _lines(decks: Sequence[Iterable[DeckLine]]) -> Iterator[CardColumns]:
     cards: dict[CardKey, Card] = {}
     copies: dict[CardKey, list[int]] = {}
     for number, deck in enumerate(decks):
@@ -150,25 +150,25 @@ def _lines(decks: Sequence[Iterable[Line]]) -> Iterator[CardCopies]:
             key = line.card.faction_id, line.card.id
             cards.setdefault(key, line.card)
             copies.setdefault(key, [0] * len(decks))[number] += line.entry.copies
-    return (CardCopies(card, tuple(copies[key])) for key, card in cards.items())
+    return (CardColumns(card, tuple(copies[key])) for key, card in cards.items())
 
 
-def _charts(setup: Setup, decks: Sequence[Sequence[Line]]) -> Iterator[tuple[Chart, ...]]:
-    of_all = charts_of(setup, [line for deck in decks for line in deck])
-    of_each = [{chart.id: chart for chart in charts_of(setup, deck)} for deck in decks]
+def _charts(setup: Setup, decks: Sequence[Sequence[DeckLine]]) -> Iterator[tuple[Chart, ...]]:
+    of_all = make_charts(setup, [line for deck in decks for line in deck])
+    of_each = [{chart.id: chart for chart in make_charts(setup, deck)} for deck in decks]
     for chart in of_all:
         if chart.telling:
-            yield tuple(_along(chart, charts.get(chart.id)) for charts in of_each)
+            yield tuple(_align_chart(chart, charts.get(chart.id)) for charts in of_each)
 
 
-def _along(axis: Chart, chart: Chart | None) -> Chart:
+def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
     """Return a chart with the bars of another, which has all of its own."""
     counts: Mapping[str, int] = dict(chart.bars) if chart else {}
-    bars = tuple(Bar(bar.name, counts.get(bar.name, 0)) for bar in axis.bars)
+    bars = tuple(ChartBar(bar.name, counts.get(bar.name, 0)) for bar in axis.bars)
     return axis._replace(bars=bars, total=chart.total if chart else 0)
 
 
-def _worth(measure: Measure, lines: Iterable[Line]) -> Decimal:
+def _sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
     worth = (measure.of(line.card.fields, _zone_id(line)) * line.entry.copies for line in lines)
     return sum(worth, Decimal(0))
 
@@ -181,13 +181,13 @@ def _is_field(measure: Measure) -> bool:
 def _odds(setup: Setup, zones: Iterable[ZoneColumns]) -> Iterator[TermOdds]:
     if setup.opening is None:
         return
-    opening = opening_of(setup)
+    opening = resolve_opening(setup)
     for zone in zones:
         for charts in zone.charts if zone.id == opening.zone else ():
             for bars in zip(*(chart.bars for chart in charts), strict=True):
                 if not charts[0].numeric:
                     numbers = zip((bar.copies for bar in bars), zone.cards, strict=True)
-                    shares = tuple(chances(n, cards - n, opening) for n, cards in numbers)
+                    shares = tuple(compute_chances(n, cards - n, opening) for n, cards in numbers)
                     yield TermOdds(charts[0].id, bars[0].name, shares)
 
 
@@ -201,12 +201,12 @@ def _limits(
 
 VERSION = 1
 """Of the JSON; it grows when a name changes its meaning."""
-Row = tuple[str | float, ...]
+CsvRow = tuple[str | float, ...]
 
 
 def as_json(comparison: DeckComparison) -> str:
     """Return a comparison as a JSON object; lists of numbers have one for each deck."""
-    return visible_json(as_data(comparison))
+    return dump_safe_json(as_data(comparison))
 
 
 def as_data(comparison: DeckComparison) -> dict[str, object]:
@@ -223,7 +223,7 @@ def as_data(comparison: DeckComparison) -> dict[str, object]:
             }
             for stats in comparison.decks
         ],
-        "zones": [*map(_zone, comparison.zones)],
+        "zones": [*map(_zone_json, comparison.zones)],
         "measures": [
             {"measure": worth.measure.text, "values": [*map(float, worth.values)]}
             for worth in comparison.measures
@@ -237,7 +237,9 @@ def as_data(comparison: DeckComparison) -> dict[str, object]:
             }
             for odds in comparison.odds
         ],
-        "limits": [[state and _state(state) for state in states] for states in comparison.limits],
+        "limits": [
+            [state and _limit_json(state) for state in states] for states in comparison.limits
+        ],
         "changes": changes
         and [
             {
@@ -252,7 +254,7 @@ def as_data(comparison: DeckComparison) -> dict[str, object]:
     }
 
 
-def _zone(zone: ZoneColumns) -> dict[str, object]:
+def _zone_json(zone: ZoneColumns) -> dict[str, object]:
     return {
         "id": zone.id,
         "name": zone.name,
@@ -282,7 +284,7 @@ def _zone(zone: ZoneColumns) -> dict[str, object]:
     }
 
 
-def _state(state: LimitState) -> dict[str, object]:
+def _limit_json(state: LimitState) -> dict[str, object]:
     return {
         "id": state.id,
         "zone": state.limit.zone,
@@ -301,11 +303,11 @@ def as_csv(comparison: DeckComparison) -> str:
     The first four columns say what a line counts: `what` of which `zone`, and its `id` and `name`.
     """
     stems = (stats.deck.stem for stats in comparison.decks)
-    head: Row = ("what", "zone", "faction", "id", "name", *stems)
-    return csv_text([head, *_rows(comparison)]).rstrip("\r\n").replace("\r\n", "\n")
+    head: CsvRow = ("what", "zone", "faction", "id", "name", *stems)
+    return format_csv([head, *_csv_rows(comparison)]).rstrip("\r\n").replace("\r\n", "\n")
 
 
-def _rows(comparison: DeckComparison) -> Iterator[Row]:
+def _csv_rows(comparison: DeckComparison) -> Iterator[CsvRow]:
     yield ("cards", "", "", "", "", *(stats.cards for stats in comparison.decks))
     for zone in comparison.zones:
         yield ("cards", zone.id, "", "", zone.name, *zone.cards)

@@ -11,9 +11,9 @@ from itertools import accumulate
 from math import comb, lcm, prod
 from typing import NamedTuple, TypedDict, Unpack
 
-from deckwright.base.findings import ChoiceError, demand, known_hint
-from deckwright.base.units import counted
-from deckwright.checks.counting import Line
+from deckwright.base.findings import ChoiceError, known_hint, require_known
+from deckwright.base.units import pluralize
+from deckwright.checks.counting import DeckLine
 from deckwright.decks.stats import DeckStats
 from deckwright.game.deck_rules import Opening
 from deckwright.game.model import Card
@@ -22,17 +22,17 @@ from deckwright.game.setup import Setup
 Cards = tuple[int, ...]
 
 
-def draws(pile: Cards, number: int) -> Iterator[tuple[Cards, int]]:
+def iterate_draws(pile: Cards, number: int) -> Iterator[tuple[Cards, int]]:
     """Yield what a number of cards from a pile may be, and in how many ways it comes about.
 
     These are the terms of the multivariate hypergeometric distribution: together they are
     `comb(sum(pile), number)`.
     """
-    for drawn in parts(pile, number):
+    for drawn in iterate_choices(pile, number):
         yield drawn, prod(map(comb, pile, drawn))
 
 
-def parts(pile: Cards, number: int) -> Iterator[Cards]:
+def iterate_choices(pile: Cards, number: int) -> Iterator[Cards]:
     """Yield each choice of a number of cards from a pile once, by kinds."""
     if not pile:
         if number == 0:
@@ -40,12 +40,12 @@ def parts(pile: Cards, number: int) -> Iterator[Cards]:
         return
     least = max(0, number - sum(pile[1:]))
     for first in range(least, min(pile[0], number) + 1):
-        for others in parts(pile[1:], number - first):
+        for others in iterate_choices(pile[1:], number - first):
             yield (first, *others)
 
 
-def how_many(pile: Cards, number: int) -> int:
-    """Return how many choices `parts` yields, without going through them."""
+def count_choices(pile: Cards, number: int) -> int:
+    """Return how many choices `iterate_choices` yields, without going through them."""
     counts = [1] + [0] * number
     for size in pile:
         sums = list(accumulate(counts, initial=0))
@@ -53,17 +53,17 @@ def how_many(pile: Cards, number: int) -> int:
     return counts[number]
 
 
-def plus(one: Cards, other: Cards) -> Cards:
+def add_cards(one: Cards, other: Cards) -> Cards:
     """Return cards together."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
-def less(one: Cards, other: Cards) -> Cards:
+def subtract_cards(one: Cards, other: Cards) -> Cards:
     """Return cards without others that are among them."""
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def grouped(cards: Cards, kinds: Sequence[Cards]) -> Cards:
+def count_groups(cards: Cards, kinds: Sequence[Cards]) -> Cards:
     """Return how many cards belong to each group.
 
     Args:
@@ -112,7 +112,7 @@ class Player:
         """Take who may lay cards aside.
 
         Args:
-            kinds: the groups that each kind of card belongs to, as in `grouped`.
+            kinds: the groups that each kind of card belongs to, as in `count_groups`.
             at_least: how many are asked for of each group.
             rest: how many cards are in the pile.
             redraws: how many cards may be laid aside.
@@ -130,8 +130,8 @@ class Player:
         def new_cards(number: int) -> dict[Cards, int]:
             """Return in how many ways so many cards of the pile have how many of each group."""
             ways: Counter[Cards] = Counter()
-            for drawn, number_of_ways in draws(pile, number):
-                ways[grouped(drawn, self._kinds)] += number_of_ways
+            for drawn, number_of_ways in iterate_draws(pile, number):
+                ways[count_groups(drawn, self._kinds)] += number_of_ways
             return ways
 
         choices = (self._outcome(hand, laid, new_cards) for laid in self._choices(hand))
@@ -151,7 +151,7 @@ class Player:
             for kind, n in zip(self._kinds, hand, strict=True)
         )
         for more in range(min(self._redraws - number, sum(some)) + 1):
-            yield from (plus(first, laid) for laid in parts(some, more))
+            yield from (add_cards(first, laid) for laid in iterate_choices(some, more))
 
     def _outcome(
         self, hand: Cards, laid: Cards, new_cards: Callable[[int], Mapping[Cards, int]]
@@ -161,7 +161,7 @@ class Player:
         Of what is drawn in the end, some was laid aside before, and all else is any of the cards
         that were in the pile in the beginning.
         """
-        kept, aside = less(hand, laid), sum(laid)
+        kept, aside = subtract_cards(hand, laid), sum(laid)
         numbers: Counter[Cards] = Counter()
         for back in range(min(aside, self._draws) + 1):
             new = aside + self._draws - back
@@ -169,13 +169,13 @@ class Player:
                 continue
             ways = comb(self._rest - aside, self._draws - back)
             part = self.whole // comb(self._rest, self._draws) // comb(self._rest, new) * ways
-            for again, ways_back in draws(laid, back):
-                held = grouped(plus(kept, again), self._kinds)
+            for again, ways_back in iterate_draws(laid, back):
+                held = count_groups(add_cards(kept, again), self._kinds)
                 for counts, ways_new in new_cards(new).items():
-                    numbers[plus(held, counts)] += part * ways_back * ways_new
-        return self._judged(numbers)
+                    numbers[add_cards(held, counts)] += part * ways_back * ways_new
+        return self._make_outcome(numbers)
 
-    def _judged(self, numbers: Mapping[Cards, int]) -> Outcome:
+    def _make_outcome(self, numbers: Mapping[Cards, int]) -> Outcome:
         good = (
             share
             for counts, share in numbers.items()
@@ -190,12 +190,12 @@ class Player:
         for ways, outcome in outcomes:
             for counts, share in outcome.numbers.items():
                 numbers[counts] += ways * share
-        return self._judged(numbers)
+        return self._make_outcome(numbers)
 
 
-MOST_MULLIGANS = 100
+MAX_MULLIGANS = 100
 """The most mulligans that are worked out."""
-_MOST_WORK = 4_000_000
+_MAX_WORK = 4_000_000
 """The most combinations of cards that are gone through: some seconds."""
 
 
@@ -225,7 +225,9 @@ class Odds(NamedTuple):
         )
 
 
-def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: int = 0) -> Odds:
+def compute_odds(
+    groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: int = 0
+) -> Odds:
     """Return how likely a player has enough cards of each group.
 
     The player sees the hand and does what is best for that: shuffles all of it back, as long as
@@ -248,16 +250,19 @@ def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: i
     hand = min(opening.hand, sum(pile))
     rest = sum(pile) - hand
     redraws, later = min(opening.redraws, hand, rest), min(opening.draws * turn, rest)
-    if opening.mulligans > MOST_MULLIGANS:
-        message = f"odds with {counted(opening.mulligans, 'mulligan')} are not worked out"
-        raise ChoiceError(message, f"ask for at most {MOST_MULLIGANS}")
-    if _work(pile, kinds, hand, redraws, later) > _MOST_WORK:
+    if opening.mulligans > MAX_MULLIGANS:
+        message = f"odds with {pluralize(opening.mulligans, 'mulligan')} are not worked out"
+        raise ChoiceError(message, f"ask for at most {MAX_MULLIGANS}")
+    if _estimate_work(pile, kinds, hand, redraws, later) > _MAX_WORK:
         raise ChoiceError(
             "there are too many possible hands to go through all of them",
             "ask for fewer groups, cards or turns",
         )
     player = Player(kinds, at_least, rest, redraws, later)
-    hands = [(ways, player.best(held, less(pile, held))) for held, ways in draws(pile, hand)]
+    hands = [
+        (ways, player.best(held, subtract_cards(pile, held)))
+        for held, ways in iterate_draws(pile, hand)
+    ]
     all_ways = comb(sum(pile), hand)
     outcome, whole, factor = player.together(hands), player.whole * all_ways, 1
     for _ in range(opening.mulligans):
@@ -267,11 +272,11 @@ def odds(groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: i
             (ways, each if each.worth >= outcome.worth else outcome) for ways, each in kept
         )
         whole *= all_ways
-    numbers = _by_group(outcome.numbers, len(at_least), whole)
-    return Odds(sum(pile), grouped(pile, kinds), Fraction(outcome.chance, whole), numbers)
+    numbers = _split_by_group(outcome.numbers, len(at_least), whole)
+    return Odds(sum(pile), count_groups(pile, kinds), Fraction(outcome.chance, whole), numbers)
 
 
-def _by_group(
+def _split_by_group(
     numbers: Mapping[Cards, int], groups: int, whole: int
 ) -> tuple[tuple[Fraction, ...], ...]:
     """Return how likely there are 0, 1, 2 … cards of each group by itself."""
@@ -284,16 +289,16 @@ def _by_group(
     return tuple(by_group)
 
 
-def _work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int, later: int) -> int:
+def _estimate_work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int, later: int) -> int:
     """Return about how many combinations of cards are gone through."""
     some = tuple(n for n, kind in zip(pile, kinds, strict=True) if any(kind) and not all(kind))
-    choices = sum(how_many(some, laid) for laid in range(redraws + 1))
+    choices = sum(count_choices(some, laid) for laid in range(redraws + 1))
     new = min(redraws + later, sum(pile) - hand)
-    results: int = min(how_many(pile, new), (new + 1) ** len(kinds[0]))
-    return how_many(pile, hand) * (how_many(pile, new) + choices * (later + 1) * results)
+    results: int = min(count_choices(pile, new), (new + 1) ** len(kinds[0]))
+    return count_choices(pile, hand) * (count_choices(pile, new) + choices * (later + 1) * results)
 
 
-class Openings(TypedDict, total=False):
+class OpeningOptions(TypedDict, total=False):
     """How a game is opened, where that is not as `game.xml` says; None counts as left out.
 
     Attributes:
@@ -311,7 +316,7 @@ class Openings(TypedDict, total=False):
     draws: int | None
 
 
-def opening_of(setup: Setup, **asked: Unpack[Openings]) -> Opening:
+def resolve_opening(setup: Setup, **asked: Unpack[OpeningOptions]) -> Opening:
     """Return how a game is opened, in numbers and with its zone.
 
     Args:
@@ -327,7 +332,7 @@ def opening_of(setup: Setup, **asked: Unpack[Openings]) -> Opening:
         hint = 'write `<opening hand="7"/>` into its element `deck`'
         raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in asked else hint)
     zone = asked.get("zone") or said.zone or setup.main_zone.id
-    demand(zone, [each.id for each in setup.zones], "zone", " in game.xml")
+    require_known(zone, [each.id for each in setup.zones], "zone", " in game.xml")
     numbers = {
         name: value
         for name in ("hand", "redraws", "mulligans", "draws")
@@ -336,7 +341,7 @@ def opening_of(setup: Setup, **asked: Unpack[Openings]) -> Opening:
     return said._replace(zone=zone, **numbers)
 
 
-def pile_of(stats: DeckStats, opening: Opening) -> tuple[Line, ...]:
+def find_pile(stats: DeckStats, opening: Opening) -> tuple[DeckLine, ...]:
     """Return the lines of a deck that an opening draws from, in the order of the deck list."""
     return next((zone.lines for zone in stats.zones if zone.id == opening.zone), ())
 
@@ -361,7 +366,7 @@ class Hand(NamedTuple):
 
 
 def draw_hand(
-    pile: Iterable[Line],
+    pile: Iterable[DeckLine],
     opening: Opening,
     seed: int,
     *,
@@ -382,26 +387,26 @@ def draw_hand(
     Raises:
         ChoiceError: if the opening does not allow that, or the hand does not have such cards.
     """
-    _demand(mulligans, opening.mulligans, "mulligan")
-    _demand(len(redraw), opening.redraws, "redraw")
+    _require_allowed(mulligans, opening.mulligans, "mulligan")
+    _require_allowed(len(redraw), opening.redraws, "redraw")
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     cards = [line.card for line in pile for _ in range(line.entry.copies)]
     for _ in range(mulligans + 1):
-        cards = _shuffled(cards, chance)
+        cards = _shuffle(cards, chance)
     hand, rest = cards[: opening.hand], cards[opening.hand :]
-    places = _places(hand, redraw)[: len(rest)]
+    places = _find_places(hand, redraw)[: len(rest)]
     aside = [hand[place] for place in places]
     for place in places:
         hand[place] = rest.pop(0)
     if aside:
-        rest = _shuffled([*rest, *aside], chance)
+        rest = _shuffle([*rest, *aside], chance)
     step = opening.draws
     drawn = tuple(tuple(rest[turn * step : (turn + 1) * step]) for turn in range(turns))
     left = max(0, len(rest) - turns * step)
     return Hand(seed, tuple(hand), tuple(aside), drawn, left)
 
 
-def lines_of(cards: Iterable[Card], pile: Iterable[Line]) -> tuple[Line, ...]:
+def group_cards(cards: Iterable[Card], pile: Iterable[DeckLine]) -> tuple[DeckLine, ...]:
     """Return cards as lines with their numbers of copies, in the order of the pile."""
     counts = Counter((card.faction_id, card.id) for card in cards)
     lines = {(line.card.faction_id, line.card.id): line for line in pile}
@@ -412,14 +417,14 @@ def lines_of(cards: Iterable[Card], pile: Iterable[Line]) -> tuple[Line, ...]:
     )
 
 
-def _demand(wanted: int, allowed: int, what: str) -> None:
+def _require_allowed(wanted: int, allowed: int, what: str) -> None:
     if wanted > allowed:
         said = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
         message = f"the game allows {said}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
         raise ChoiceError(message, f"allow more with `--{what}s {wanted}`")
 
 
-def _shuffled(cards: Sequence[Card], chance: random.Random) -> list[Card]:
+def _shuffle(cards: Sequence[Card], chance: random.Random) -> list[Card]:
     """Return cards in an order by chance, each order as likely (Fisher and Yates)."""
     pile = list(cards)
     for last in range(len(pile) - 1, 0, -1):
@@ -428,7 +433,7 @@ def _shuffled(cards: Sequence[Card], chance: random.Random) -> list[Card]:
     return pile
 
 
-def _places(hand: Sequence[Card], names: Iterable[str]) -> list[int]:
+def _find_places(hand: Sequence[Card], names: Iterable[str]) -> list[int]:
     """Return where in a hand cards of these ids or names are, each another one."""
     places: list[int] = []
     for name in names:

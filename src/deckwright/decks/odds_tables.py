@@ -8,15 +8,15 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from deckwright.base.strings import visible_json
-from deckwright.base.units import decimals, percent
-from deckwright.checks.counting import Held, Tally
-from deckwright.decks.odds import Cards, Odds, odds, pile_of
+from deckwright.base.strings import dump_safe_json
+from deckwright.base.units import format_fixed, format_percent
+from deckwright.checks.counting import DeckRules, LimitCounter
+from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
 from deckwright.decks.stats import DeckStats, ZoneStats
 from deckwright.game.context import Context
 from deckwright.game.deck_rules import Opening, Where
 from deckwright.game.model import Game
-from deckwright.grids.csv import csv_text
+from deckwright.grids.csv import format_csv
 
 
 class Chances(NamedTuple):
@@ -56,7 +56,7 @@ class GroupOdds(NamedTuple):
     played: Chances
 
 
-class Section(NamedTuple):
+class OddsSection(NamedTuple):
     """Groups of one sort: the terms of a field, or cards.
 
     Attributes:
@@ -86,10 +86,10 @@ class OddsTable(NamedTuple):
     cards: int
     opening: Opening
     turn: int
-    sections: tuple[Section, ...]
+    sections: tuple[OddsSection, ...]
 
 
-def odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
+def compute_odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
     """Return the odds of a zone. Cards with two rows count for both.
 
     Raises:
@@ -99,13 +99,15 @@ def odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
     @cache
     def numbers(cards: int) -> tuple[Chances, Chances]:
         first = opening._replace(redraws=0, mulligans=0)
-        at_once = chances(cards, zone.cards - cards, first, turn)
+        at_once = compute_chances(cards, zone.cards - cards, first, turn)
         if opening.redraws or opening.mulligans:
-            return at_once, chances(cards, zone.cards - cards, opening, turn)
+            return at_once, compute_chances(cards, zone.cards - cards, opening, turn)
         return at_once, at_once
 
-    def section(id_: str, name: str, groups: Iterable[tuple[str, str, str, int]]) -> Section:
-        return Section(id_, name, tuple(GroupOdds(*group, *numbers(group[3])) for group in groups))
+    def section(id_: str, name: str, groups: Iterable[tuple[str, str, str, int]]) -> OddsSection:
+        return OddsSection(
+            id_, name, tuple(GroupOdds(*group, *numbers(group[3])) for group in groups)
+        )
 
     sections = [
         section(chart.id, chart.name, (("", "", bar.name, bar.copies) for bar in chart.bars))
@@ -120,24 +122,26 @@ def odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> OddsTable:
     return OddsTable(zone.id, zone.name, zone.cards, hand, turn, (*sections, cards))
 
 
-def chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chances:
+def compute_chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chances:
     """Return how many of the wanted cards a player has.
 
     Raises:
         ChoiceError: if there are too many possibilities to go through.
     """
     groups: dict[Cards, int] = {(1,): wanted, (0,): others}
-    many = odds(groups, (0,), opening, turn)
+    many = compute_odds(groups, (0,), opening, turn)
     numbers = range(1, len(many.numbers[0]))
     if opening.mulligans:
-        at_least = tuple(odds(groups, (number,), opening, turn).chance for number in numbers)
+        at_least = tuple(
+            compute_odds(groups, (number,), opening, turn).chance for number in numbers
+        )
     else:
         # To lay aside what is not wanted is best for every number.
         at_least = tuple(sum(many.numbers[0][number:], Fraction(0)) for number in numbers)
     return Chances(at_least, many.expected[0])
 
 
-class Asked(NamedTuple):
+class CardQuery(NamedTuple):
     """Cards that somebody wants to have.
 
     Attributes:
@@ -151,7 +155,7 @@ class Asked(NamedTuple):
     at_least: int = 1
 
 
-class AskedOdds(NamedTuple):
+class QueryOdds(NamedTuple):
     """How likely a player has all that is asked for.
 
     Attributes:
@@ -180,43 +184,43 @@ class DeckOdds(NamedTuple):
     stats: DeckStats
     zone: ZoneStats
     opening: Opening
-    asked: tuple[Asked, ...]
-    answers: tuple[AskedOdds, ...]
+    asked: tuple[CardQuery, ...]
+    answers: tuple[QueryOdds, ...]
     tables: tuple[OddsTable, ...]
 
 
-def groups_of(
-    game: Game, stats: DeckStats, asked: Sequence[Asked], opening: Opening
+def group_pile(
+    game: Game, stats: DeckStats, asked: Sequence[CardQuery], opening: Opening
 ) -> Counter[Cards]:
-    """Return how many cards of a pile belong to which of the groups, as `odds` takes them."""
-    tally = Tally(game, stats.deck, Held((), stats.restrictions))
+    """Return how many cards of a pile belong to which groups, for `compute_odds`."""
+    tally = LimitCounter(game, stats.deck, DeckRules((), stats.restrictions))
     tests = [tally.matching(each.where) for each in asked]
     groups: Counter[Cards] = Counter()
-    for line in pile_of(stats, opening):
+    for line in find_pile(stats, opening):
         groups[tuple(int(test(line.card)) for test in tests)] += line.entry.copies
     return groups
 
 
-def asked_odds(
+def compute_query_odds(
     groups: Counter[Cards], at_least: Cards, opening: Opening, turn: int = 0
-) -> AskedOdds:
+) -> QueryOdds:
     """Return how likely a player has so many cards of each group.
 
     Raises:
         ChoiceError: if there are too many possibilities to go through.
     """
     first = opening._replace(redraws=0, mulligans=0)
-    played = odds(groups, at_least, opening, turn)
+    played = compute_odds(groups, at_least, opening, turn)
     alone = [played] if len(at_least) == 1 else []
     for number, least in enumerate(at_least if not alone else ()):
         of_one: Counter[Cards] = Counter()
         for kind, cards in groups.items():
             of_one[kind[number : number + 1]] += cards
-        alone.append(odds(of_one, (least,), opening, turn))
-    return AskedOdds(turn, odds(groups, at_least, first, turn), played, tuple(alone))
+        alone.append(compute_odds(of_one, (least,), opening, turn))
+    return QueryOdds(turn, compute_odds(groups, at_least, first, turn), played, tuple(alone))
 
 
-_MOST = 8
+_MAX_NUMBERS = 8
 """The most cards of one sort whose chance is told; a page has no more columns."""
 
 
@@ -235,7 +239,7 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
         "hand": opening.hand,
         "redraws": opening.redraws,
         "mulligans": opening.mulligans,
-        "numbers": list(range(1, min(most, _MOST) + 1)),
+        "numbers": list(range(1, min(most, _MAX_NUMBERS) + 1)),
         "sections": [
             {
                 "id": section.id,
@@ -245,17 +249,17 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
                         "id": group.id,
                         "name": group.name,
                         "cards": group.cards,
-                        "average": decimals(float(group.played.average), 2, language),
+                        "average": format_fixed(float(group.played.average), 2, language),
                         "chances": [
                             {
                                 "share": float(share),
                                 "once": float(once),
-                                "text": percent(share, language),
+                                "text": format_percent(share, language),
                             }
                             for share, once in zip(
                                 group.played.at_least, group.at_once.at_least, strict=True
                             )
-                        ][:_MOST],
+                        ][:_MAX_NUMBERS],
                     }
                     for group in section.groups
                 ],
@@ -267,16 +271,16 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
 
 VERSION = 1
 """Of the JSON; it grows when a name changes its meaning."""
-_DIGITS = 12
+_CSV_DIGITS = 12
 """How many digits chances have in CSV."""
 
 
 def as_json(decks: Iterable[DeckOdds]) -> str:
     """Return the odds of decks as a JSON object; chances are parts of 1."""
-    return visible_json({"version": VERSION, "decks": [*map(_deck, decks)]})
+    return dump_safe_json({"version": VERSION, "decks": [*map(_deck_json, decks)]})
 
 
-def _deck(found: DeckOdds) -> dict[str, object]:
+def _deck_json(found: DeckOdds) -> dict[str, object]:
     opening = found.opening
     return {
         "file": found.stats.deck.stem,
@@ -287,11 +291,14 @@ def _deck(found: DeckOdds) -> dict[str, object]:
         "redraws": opening.redraws,
         "mulligans": opening.mulligans,
         "draws": opening.draws,
-        "turns": [*map(_table, found.tables), *(_answer(found, one) for one in found.answers)],
+        "turns": [
+            *map(_table_json, found.tables),
+            *(_answer_json(found, one) for one in found.answers),
+        ],
     }
 
 
-def _table(table: OddsTable) -> dict[str, object]:
+def _table_json(table: OddsTable) -> dict[str, object]:
     return {
         "turn": table.turn,
         "groups": [
@@ -301,8 +308,8 @@ def _table(table: OddsTable) -> dict[str, object]:
                 "id": group.id,
                 "name": group.name,
                 "cards": group.cards,
-                "at_once": _chances(group.at_once),
-                "played": _chances(group.played),
+                "at_once": _chances_json(group.at_once),
+                "played": _chances_json(group.played),
             }
             for section in table.sections
             for group in section.groups
@@ -310,11 +317,11 @@ def _table(table: OddsTable) -> dict[str, object]:
     }
 
 
-def _chances(chances: Chances) -> dict[str, object]:
+def _chances_json(chances: Chances) -> dict[str, object]:
     return {"at_least": [*map(float, chances.at_least)], "average": float(chances.average)}
 
 
-def _answer(found: DeckOdds, answer: AskedOdds) -> dict[str, object]:
+def _answer_json(found: DeckOdds, answer: QueryOdds) -> dict[str, object]:
     return {
         "turn": answer.turn,
         "at_once": float(answer.at_once.chance),
@@ -343,11 +350,11 @@ def as_csv(decks: Iterable[DeckOdds]) -> str:
     of all groups that were asked for. Without redraws and mulligans, it is `at_once`.
     """
     head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
-    rows = (row for found in decks for row in _rows(found))
-    return csv_text([head, *rows], number=_number).rstrip("\r\n").replace("\r\n", "\n")
+    rows = (row for found in decks for row in _csv_rows(found))
+    return format_csv([head, *rows], number=_format_number).rstrip("\r\n").replace("\r\n", "\n")
 
 
-def _rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
+def _csv_rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
     stem = found.stats.deck.stem
     for table in found.tables:
         for section in table.sections:
@@ -369,5 +376,5 @@ def _rows(found: DeckOdds) -> Iterator[tuple[str | float, ...]]:
             yield (*line, "", float(alone.chance))
 
 
-def _number(number: float) -> str:
-    return f"{number:.{_DIGITS}g}"
+def _format_number(number: float) -> str:
+    return f"{number:.{_CSV_DIGITS}g}"

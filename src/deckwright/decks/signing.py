@@ -1,8 +1,8 @@
 """Codes that prove what a deck consists of: signatures with the publisher's key.
 
 A code is the deck's id, a full stop and an Ed25519 signature (RFC 8032) in base32 (RFC 4648)
-without padding, all in characters that QR codes pack closely. `message` tells what is signed, so
-that any program can prove a code. Keys are files in PEM (PKCS #8), as OpenSSL writes them; the
+without padding, all in characters that QR codes pack closely. `make_message` tells what is signed,
+so that any program can prove a code. Keys are files in PEM (PKCS #8), as OpenSSL writes them; the
 public key stands in `game.xml`, its 32 bytes in base32.
 """
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
         Ed25519PublicKey,
     )
 
-HOW_TO_GET = "python -m pip install 'deckwright[sign]'"
+INSTALL_COMMAND = "python -m pip install 'deckwright[sign]'"
 KEY_BYTES = 32
-_BEGIN = "deckwright deck 1"
+_MESSAGE_HEADER = "deckwright deck 1"
 """What a message begins with, so that nothing else that is signed with the key can pass for one."""
 
 
-class Signed(NamedTuple):
+class SignedContent(NamedTuple):
     """What is signed of a deck: its id, its faction, and how many copies of which cards."""
 
     id: str
@@ -37,7 +37,7 @@ class Signed(NamedTuple):
     cards: Mapping[CardKey, int]
 
     @classmethod
-    def of(cls, deck_id: str, deck: Deck) -> Signed:
+    def of(cls, deck_id: str, deck: Deck) -> SignedContent:
         """Return what is signed of a deck list."""
         cards: Counter[CardKey] = Counter()
         for entry in deck.entries:
@@ -45,14 +45,16 @@ class Signed(NamedTuple):
         return cls(deck_id, deck.faction_id, cards)
 
 
-def message(signed: Signed) -> bytes:
+def make_message(signed: SignedContent) -> bytes:
     """Return what is signed, in UTF-8.
 
     Lines that end with a line feed: `deckwright deck 1`, the id, the faction's id, and one for each
     card in the order of its characters: copies, faction and id with spaces between them.
     """
     cards = sorted(f"{number} {faction} {card}" for (faction, card), number in signed.cards.items())
-    return "".join(f"{line}\n" for line in (_BEGIN, signed.id, signed.faction_id, *cards)).encode()
+    return "".join(
+        f"{line}\n" for line in (_MESSAGE_HEADER, signed.id, signed.faction_id, *cards)
+    ).encode()
 
 
 def new_key() -> tuple[bytes, str]:
@@ -61,7 +63,7 @@ def new_key() -> tuple[bytes, str]:
     Raises:
         ChoiceError: if the library is missing.
     """
-    _demand_installed()
+    _require_installed()
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
 
@@ -71,7 +73,7 @@ def new_key() -> tuple[bytes, str]:
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     )
-    return file, public_key(private)
+    return file, format_public_key(private)
 
 
 def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
@@ -83,7 +85,7 @@ def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
     Raises:
         ChoiceError: if it is none, it is locked with a password, or the library is missing.
     """
-    _demand_installed()
+    _require_installed()
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
 
@@ -99,57 +101,57 @@ def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
     return private
 
 
-def public_key(private: Ed25519PrivateKey) -> str:
+def format_public_key(private: Ed25519PrivateKey) -> str:
     """Return the public key that belongs to a private one, as `game.xml` has it."""
-    return _encoded(private.public_key().public_bytes_raw())
+    return _encode(private.public_key().public_bytes_raw())
 
 
-def read_public_key(written: str) -> Ed25519PublicKey:
+def parse_public_key(written: str) -> Ed25519PublicKey:
     """Return a public key as `game.xml` has it.
 
     Raises:
         ChoiceError: if it is none, or the library is missing.
     """
-    _demand_installed()
+    _require_installed()
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
 
-    decoded = _decoded(written)
+    decoded = _decode(written)
     if decoded is None or len(decoded) != KEY_BYTES:
         raise ChoiceError(f"`{written}` is no public key: these are 52 letters and digits")
     return ed25519.Ed25519PublicKey.from_public_bytes(decoded)
 
 
-def code_of(signed: Signed, private: Ed25519PrivateKey) -> str:
+def make_code(signed: SignedContent, private: Ed25519PrivateKey) -> str:
     """Return the code of a deck."""
-    return f"{signed.id}.{_encoded(private.sign(message(signed)))}"
+    return f"{signed.id}.{_encode(private.sign(make_message(signed)))}"
 
 
-def id_in(code: str) -> str:
+def code_deck_id(code: str) -> str:
     """Return the id of the deck that a code is of, "" if it is no code."""
     return code.rpartition(".")[0]
 
 
-def proves(code: str, signed: Signed, public: Ed25519PublicKey) -> bool:
+def is_valid_code(code: str, signed: SignedContent, public: Ed25519PublicKey) -> bool:
     """Return whether a code is that of a deck and was made with the key of a public one."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
 
     deck_id, _, written = code.rpartition(".")
-    signature = _decoded(written)
+    signature = _decode(written)
     if deck_id != signed.id or signature is None:
         return False
     try:
-        public.verify(signature, message(signed))
+        public.verify(signature, make_message(signed))
     except InvalidSignature:
         return False
     return True
 
 
-def _encoded(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return base64.b32encode(data).decode().rstrip("=")
 
 
-def _decoded(written: str) -> bytes | None:
-    """Return what is written in base32; None if it is not written as `_encoded` writes it.
+def _decode(written: str) -> bytes | None:
+    """Return what is written in base32; None if it is not written as `_encode` writes it.
 
     The last character has bits that mean nothing: with others one code would be several.
     """
@@ -157,12 +159,12 @@ def _decoded(written: str) -> bytes | None:
         data = base64.b32decode(written + "=" * (-len(written) % 8))
     except (binascii.Error, ValueError):
         return None
-    return data if _encoded(data) == written else None
+    return data if _encode(data) == written else None
 
 
-def _demand_installed() -> None:
+def _require_installed() -> None:
     from importlib.util import find_spec  # noqa: PLC0415
 
     if find_spec("cryptography") is None:
         message = "decks are signed with the library cryptography, which is not installed"
-        raise ChoiceError(message, HOW_TO_GET)
+        raise ChoiceError(message, INSTALL_COMMAND)

@@ -7,22 +7,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError, known_hint
-from deckwright.base.units import exact, written
-from deckwright.checks.counting import Held, Line, Tally, total_of
-from deckwright.game.context import Context, Contexts, printed_context
-from deckwright.game.deck_rules import Limit, Measure, MeasureError, read_measure
-from deckwright.game.decklist import TokenCount, UsedRule, format_of, tokens_of
+from deckwright.base.units import format_number, round_number
+from deckwright.checks.counting import DeckLine, DeckRules, LimitCounter, count_total
+from deckwright.game.context import Context, ContextBuilder, printed_context
+from deckwright.game.deck_rules import Limit, Measure, MeasureError, parse_measure
+from deckwright.game.decklist import TokenCount, UsedRule, count_tokens, format_of
 from deckwright.game.kinds import Field
-from deckwright.game.model import Deck, Game, Restrictions
+from deckwright.game.model import Deck, Game, RestrictionList
 from deckwright.game.setup import Setup
 from deckwright.game.setup_findings import numeric_fields
-from deckwright.game.words import bound_words, language_of
+from deckwright.game.words import describe_bounds, language_of
 
-_LONGEST_CURVE = 40
+_MAX_CURVE_BARS = 40
 """A curve over more values than this leaves out those that no card has."""
 
 
-class Bar(NamedTuple):
+class ChartBar(NamedTuple):
     """How many copies have a value: a number, or a term such as a row."""
 
     name: str
@@ -42,7 +42,7 @@ class Chart(NamedTuple):
     id: str
     name: str
     numeric: bool
-    bars: tuple[Bar, ...]
+    bars: tuple[ChartBar, ...]
     total: float
     unit: str = ""
 
@@ -68,7 +68,7 @@ class ZoneStats(NamedTuple):
     id: str
     name: str
     cards: int
-    lines: tuple[Line, ...]
+    lines: tuple[DeckLine, ...]
     charts: tuple[Chart, ...]
 
 
@@ -107,26 +107,26 @@ class DeckStats(NamedTuple):
     tokens: tuple[TokenCount, ...]
     language: str
     words: Mapping[str, str]
-    restrictions: Restrictions | None = None
+    restrictions: RestrictionList | None = None
 
 
-def deck_stats(game: Game, deck: Deck, held: Held) -> DeckStats:
+def deck_stats(game: Game, deck: Deck, held: DeckRules) -> DeckStats:
     """Return a deck in numbers, with how it keeps its limits."""
-    tally = Tally(game, deck, held)
+    tally = LimitCounter(game, deck, held)
     lines = tally.lines
     zones = []
     for zone in game.setup.zones:
         of_zone = tuple(line for line in lines if line.zone is zone)
         if of_zone:
             cards = sum(line.entry.copies for line in of_zone)
-            charts = tuple(c for c in charts_of(game.setup, of_zone) if c.telling)
+            charts = tuple(c for c in make_charts(game.setup, of_zone) if c.telling)
             zones.append(ZoneStats(zone.id, zone.name, cards, of_zone, charts))
     return DeckStats(
         deck,
         sum(line.entry.copies for line in lines),
         tuple(zones),
-        tuple(_state(game, deck, limit, tally) for limit in held.limits),
-        tuple(tokens_of(game, deck)),
+        tuple(_make_limit_state(game, deck, limit, tally) for limit in held.limits),
+        tuple(count_tokens(game, deck)),
         language_of(game.setup),
         game.setup.words,
         held.restrictions,
@@ -146,7 +146,7 @@ def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
     return stats._replace(zones=tuple(zones))
 
 
-def charts_of(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
+def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
     """Yield a chart of every number and every term that the cards have: curves first."""
     fields: dict[str, tuple[Field, str]] = {}
     for kind in setup.card_kinds:
@@ -161,21 +161,21 @@ def charts_of(setup: Setup, lines: Sequence[Line]) -> Iterator[Chart]:
     }
     for name, (field, title) in shown.items():
         if field.numeric:
-            numbers = _numbers(name, lines)
+            numbers = _count_numbers(name, lines)
             if numbers:
-                total = exact(sum(value * copies for value, copies in numbers.items()))
-                bars = _curve(numbers, setup.language)
+                total = round_number(sum(value * copies for value, copies in numbers.items()))
+                bars = _make_curve(numbers, setup.language)
                 yield Chart(name, title, numeric=True, bars=bars, total=total, unit=field.unit)
     for name, (field, title) in shown.items():
         if field.one.type == "term":
             terms = setup.vocabularies[field.one.vocabulary or ""].terms
-            counts = _terms(name, field.name, lines)
-            bars = tuple(Bar(term.name, counts[i]) for i, term in terms.items() if counts[i])
+            counts = _count_terms(name, field.name, lines)
+            bars = tuple(ChartBar(term.name, counts[i]) for i, term in terms.items() if counts[i])
             if bars:
                 yield Chart(name, title, numeric=False, bars=bars, total=0)
 
 
-def _numbers(name: str, lines: Sequence[Line]) -> Counter[float]:
+def _count_numbers(name: str, lines: Sequence[DeckLine]) -> Counter[float]:
     counts: Counter[float] = Counter()
     for line in lines:
         value = line.card.fields.get(name)
@@ -184,15 +184,15 @@ def _numbers(name: str, lines: Sequence[Line]) -> Counter[float]:
     return counts
 
 
-def _curve(counts: Mapping[float, int], language: str) -> tuple[Bar, ...]:
+def _make_curve(counts: Mapping[float, int], language: str) -> tuple[ChartBar, ...]:
     """Return how many copies have each number; of whole ones also those between that none has."""
     low, high = min(counts), max(counts)
-    whole = all(isinstance(value, int) for value in counts) and high - low <= _LONGEST_CURVE
+    whole = all(isinstance(value, int) for value in counts) and high - low <= _MAX_CURVE_BARS
     values = range(int(low), int(high) + 1) if whole else sorted(counts)
-    return tuple(Bar(written(value, language), counts.get(value, 0)) for value in values)
+    return tuple(ChartBar(format_number(value, language), counts.get(value, 0)) for value in values)
 
 
-def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
+def _count_terms(name: str, field: str, lines: Sequence[DeckLine]) -> Counter[str]:
     """Count copies by term; a card with two rows counts for both.
 
     Args:
@@ -212,9 +212,9 @@ def _terms(name: str, field: str, lines: Sequence[Line]) -> Counter[str]:
     return counts
 
 
-def _state(game: Game, deck: Deck, limit: Limit, tally: Tally) -> LimitState:
+def _make_limit_state(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> LimitState:
     groups = tally.counted(limit)
-    totals = [total_of(limit, group) for group in groups.values()]
+    totals = [count_total(limit, group) for group in groups.values()]
     number = max(totals, default=0)
     keeps = not tally.judges(limit) or all(map(tally.bounds(limit).hold, totals))
     settled = tally.settled(limit)
@@ -231,14 +231,14 @@ def _state(game: Game, deck: Deck, limit: Limit, tally: Tally) -> LimitState:
         game.setup.zone_name(limit.zone),
         limit.name,
         number,
-        bound_words(game.setup.words, settled, game.setup),
+        describe_bounds(game.setup.words, settled, game.setup),
         keeps,
         limit.sum is not None,
         settled,
     )
 
 
-def deck_context(stats: DeckStats, game: Game, contexts: Contexts) -> Context:
+def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Context:
     """Return what templates see of a deck in numbers: `deck`, `zones`, `limits` and `tokens`."""
     deck = stats.deck
     form = format_of(game, deck)
@@ -305,7 +305,7 @@ def rules_context(used: Iterable[UsedRule]) -> list[Context]:
     ]
 
 
-def measure_of(text: str, setup: Setup) -> Measure:
+def require_measure(text: str, setup: Setup) -> Measure:
     """Return the measure that a text states.
 
     Raises:
@@ -313,7 +313,7 @@ def measure_of(text: str, setup: Setup) -> Measure:
     """
     fields = sorted(numeric_fields(setup.card_kinds))
     try:
-        return read_measure(text, fields, [zone.id for zone in setup.zones])
+        return parse_measure(text, fields, [zone.id for zone in setup.zones])
     except MeasureError as error:
         message = f"`{text}` is no sum of fields: {error}"
         raise ChoiceError(message, known_hint(text, [*fields, "cards"])) from None

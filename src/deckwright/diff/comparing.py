@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright import checks
-from deckwright.base.files import belongs, is_file
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Grading, Report, is_error
-from deckwright.base.git import changed_files, find_revision, take_out
-from deckwright.base.processes import steps
-from deckwright.base.strings import visible
+from deckwright.base.git import changed_files, check_out, find_revision
+from deckwright.base.processes import track_progress
+from deckwright.base.strings import sanitize_line
 from deckwright.diff import things
-from deckwright.diff.manifest import CardFacts, Entry, Manifest
-from deckwright.diff.manifest_changes import BACK, CardChange, changed_since
+from deckwright.diff.manifest import CardFacts, Manifest, ManifestEntry
+from deckwright.diff.manifest_changes import BACK_KIND, CardChange, changed_since
 from deckwright.diff.things import Thing, ThingChange
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -26,11 +26,11 @@ from deckwright.game.setup import Setup
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
-_NAMES = re.compile(r"[^\s,;/|]+")
+_NAME_PATTERN = re.compile(r"[^\s,;/|]+")
 """What may be an id in a field, of which a list has several."""
 
 
-def affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
+def find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
     """Return the files to check after what has changed since a revision.
 
     These are the changed files, decks that use a changed card, card files with a card that uses a
@@ -47,11 +47,11 @@ def affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
         return None
     with tempfile.TemporaryDirectory(prefix="deckwright-") as temporary:
         old = Path(temporary)
-        take_out(state, old, lambda path: path in names and path.suffix == ".xml")
-        return _affected(folder, changed, old)
+        check_out(state, old, lambda path: path in names and path.suffix == ".xml")
+        return _find_affected(folder, changed, old)
 
 
-def _affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
+def _find_affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
     """Return the changed files and those that depend on them.
 
     Args:
@@ -62,7 +62,7 @@ def _affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
     def ids(path: Path) -> set[str]:
         """Return the ids of the cards or rules of a file that are new, changed or gone."""
         path = path.resolve()
-        if path not in changed or not belongs(path, folder.path):
+        if path not in changed or not stays_inside(path, folder.path):
             return set()
         before = _elements(old / path.relative_to(folder.path.resolve()))
         now = _elements(path)
@@ -74,7 +74,7 @@ def _affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
     gone = [path for path in changed if path.parent == folder.cards_folder.resolve()]
     cards: set[str] = set().union(*map(ids, {*folder.card_files(), *gone}))
     for file in folder.card_files():
-        users = _cards_with(file, rules) | _cards_naming(file, cards)
+        users = _cards_using(file, rules) | _cards_naming(file, cards)
         cards |= users
         if users:
             affected.add(file.resolve())
@@ -98,19 +98,19 @@ def _concerns_all(path: Path, folder: GameFolder) -> bool:
 def _elements(path: Path) -> dict[str, object]:
     """Return the cards or rules of a file by id, as something to compare; none if it is no XML."""
     root = load_document(path, [])
-    return {child.get("id") or "": _likeness(child) for child in (root.children if root else [])}
+    return {child.get("id") or "": _comparable(child) for child in (root.children if root else [])}
 
 
-def _likeness(node: Node) -> object:
+def _comparable(node: Node) -> object:
     return (
         node.tag,
         sorted(node.attributes.items()),
         " ".join(node.text.split()),
-        [_likeness(child) for child in node.children],
+        [_comparable(child) for child in node.children],
     )
 
 
-def _cards_with(path: Path, rules: Iterable[str]) -> set[str]:
+def _cards_using(path: Path, rules: Iterable[str]) -> set[str]:
     """Return the ids of the cards of a file that use one of these rules."""
     wanted = set(rules)
     root = load_document(path, []) if wanted else None
@@ -131,7 +131,7 @@ def _cards_naming(path: Path, cards: Iterable[str]) -> set[str]:
         for card in (root.children if root else [])
         for node in card.walk()
         for name, value in node.attributes.items()
-        if name != "id" and not wanted.isdisjoint(_NAMES.findall(value))
+        if name != "id" and not wanted.isdisjoint(_NAME_PATTERN.findall(value))
     }
 
 
@@ -147,7 +147,7 @@ if TYPE_CHECKING:
     from deckwright.ops.model import Face
 
 
-class Side(NamedTuple):
+class GameState(NamedTuple):
     """A state of a game, as much of it as can be read.
 
     Attributes:
@@ -169,7 +169,7 @@ class Side(NamedTuple):
     factory: FaceFactory | None
 
 
-class Comparison(NamedTuple):
+class GameComparison(NamedTuple):
     """What has changed from one state of a game to the other.
 
     Attributes:
@@ -177,8 +177,8 @@ class Comparison(NamedTuple):
         left_out: what could not be compared, in words.
     """
 
-    old: Side
-    new: Side
+    old: GameState
+    new: GameState
     cards: tuple[CardChange, ...]
     things: tuple[ThingChange, ...]
     faces: tuple[Mapping[FaceKey, Face], Mapping[FaceKey, Face]]
@@ -194,10 +194,10 @@ class Comparison(NamedTuple):
         """How much has changed, in words."""
         if self.left_out and not self.lines:
             return "nothing that could be compared has changed"
-        return in_numbers(self.cards, len(self.things))
+        return summarize_changes(self.cards, len(self.things))
 
 
-def in_numbers(cards: Iterable[CardChange], others: int = 0) -> str:
+def summarize_changes(cards: Iterable[CardChange], others: int = 0) -> str:
     """Return how much has changed: "3 cards changed, 1 card new, 2 other changes"."""
     states = Counter(card.state for card in cards)
     new, gone = states.pop("new", 0), states.pop("gone", 0)
@@ -208,27 +208,29 @@ def in_numbers(cards: Iterable[CardChange], others: int = 0) -> str:
     return ", ".join(parts) or "nothing has changed"
 
 
-def load_side(path: Path, label: str, style: str | None) -> Side:
+def load_state(path: Path, label: str, style: str | None) -> GameState:
     """Load a state of a game from its folder."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
 
-    label, folder, found = visible(label), GameFolder(path), Report()
+    label, folder, found = sanitize_line(label), GameFolder(path), Report()
     setup = load.load_setup(folder, found)
     if setup is None:
-        return Side(label, folder, _errors(found, None), None, None, whole=False, decks={},
+        return GameState(label, folder, _errors(found, None), None, None, whole=False, decks={},
                     factory=None)  # fmt: skip
     game = load.load_game(folder, setup, found)
-    whole = not game.gaps.factions and not game.gaps.rules
+    whole = not game.omissions.factions and not game.omissions.rules
     if whole:
         checks.check_game(game, found)
-    decks = {file.stem: _whole_deck(file, folder, setup, found) for file in folder.deck_files()}
+    decks = {
+        file.stem: _load_whole_deck(file, folder, setup, found) for file in folder.deck_files()
+    }
     factory = FaceFactory(game, folder, found, style) if whole else None
     if factory is not None and not factory.usable:
         factory = None
-    return Side(label, folder, _errors(found, setup), setup, game, whole, decks, factory)
+    return GameState(label, folder, _errors(found, setup), setup, game, whole, decks, factory)
 
 
-def _whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> Deck | None:
+def _load_whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> Deck | None:
     """Return a deck, None if it has lines with mistakes."""
     deck = load.load_deck(file, folder, setup, found)
     return deck if deck is not None and deck.whole else None
@@ -243,28 +245,28 @@ def _errors(report: Report, setup: Setup | None) -> Report:
     return [f for f in grading.graded(report) if is_error(f) or f.code.id == "I009"]
 
 
-def compare(old: Side, new: Side) -> Comparison:
+def compare_states(old: GameState, new: GameState) -> GameComparison:
     """Compare two states of a game; what is wrong with their faces goes into their reports."""
     cards: tuple[CardChange, ...] = ()
     faces: tuple[Mapping[FaceKey, Face], Mapping[FaceKey, Face]] = ({}, {})
     if old.game is not None and new.game is not None:
-        unread = {*old.game.gaps.cards, *new.game.gaps.cards}
+        unread = {*old.game.omissions.cards, *new.game.omissions.cards}
         composed = old.factory is not None and new.factory is not None
         tokens = old.whole and new.whole
-        before, old_faces = _manifest(old, unread, composed=composed, tokens=tokens)
-        after, new_faces = _manifest(new, unread, composed=composed, tokens=tokens)
+        before, old_faces = _build_manifest(old, unread, composed=composed, tokens=tokens)
+        after, new_faces = _build_manifest(new, unread, composed=composed, tokens=tokens)
         order = list(dict.fromkeys([*new.game.factions, *old.game.factions, ""]))
         places = {faction_id: place for place, faction_id in enumerate(order)}
         changes = changed_since(before, after).cards
         cards = tuple(sorted(changes, key=lambda c: places.get(c.faction_id, len(places))))
         faces = old_faces, new_faces
     names = things.card_names([old.game, new.game])
-    others = things.compare_things(_things(old, new), _things(new, old), names)
-    return Comparison(old, new, cards, tuple(others), faces, tuple(_left_out(old, new)))
+    others = things.compare_things(_list_things(old, new), _list_things(new, old), names)
+    return GameComparison(old, new, cards, tuple(others), faces, tuple(_explain_left_out(old, new)))
 
 
-def _manifest(
-    side: Side, unread: Collection[str], *, composed: bool, tokens: bool
+def _build_manifest(
+    side: GameState, unread: Collection[str], *, composed: bool, tokens: bool
 ) -> tuple[Manifest, dict[FaceKey, Face]]:
     """Return what could be printed of a state of a game, a copy each, with the faces.
 
@@ -273,45 +275,50 @@ def _manifest(
         composed: whether to compose faces.
         tokens: whether tokens count, which stand with the rules.
     """
-    from deckwright.diff.manifest import Digests  # noqa: PLC0415
-    from deckwright.diff.manifest_changes import facts_of, manifest  # noqa: PLC0415
+    from deckwright.diff.manifest import (  # noqa: PLC0415
+        Digests,
+        facts_of,
+        make_manifest,
+    )
     from deckwright.faces.copies import (  # noqa: PLC0415 - only where it is needed
-        called,
+        face_name,
         has_own_back,
     )
 
     game, factory, found = side.game, side.factory if composed else None, Report()
     assert game is not None
     digests = Digests(factory.fonts if factory else {})
-    entries: list[Entry] = []
+    entries: list[ManifestEntry] = []
     faces: dict[FaceKey, Face] = {}
-    backs: dict[tuple[str, str], Entry] = {}
+    backs: dict[tuple[str, str], ManifestEntry] = {}
     cards = [each for each in game.printed(without=unread) if tokens or not each.rule_id]
-    for card, faction_id, rule_id in steps(cards, "composing faces"):
+    for card, faction_id, rule_id in track_progress(cards, "composing faces"):
         owner = "" if rule_id else faction_id
         able = factory if _can_be_composed(game, card, faction_id) else None
         for part in range(1, card.parts + 1):
             face = able.card_face(card, faction_id, found, part) if able else None
             digest = digests.of(face) if face else ""
             facts = facts_of(game, card, faction_id)
-            entries.append(Entry(owner, card.id, part, 1, digest, None, facts))
+            entries.append(ManifestEntry(owner, card.id, part, 1, digest, None, facts))
             if face is not None:
                 faces[entries[-1].key] = face
         is_own = able is not None and has_own_back(able, card, faction_id, found)
         for part in range(1, card.parts + 1 if is_own else 2):
             back = able.card_back(card, faction_id, found, part) if able else None
             if back is not None and is_own:
-                facts = CardFacts(BACK, f"back of {called(card, part)}")
+                facts = CardFacts(BACK_KIND, f"back of {face_name(card, part)}")
                 digest = digests.of(back)
-                entries.append(Entry(owner, f"back of {card.id}", part, 1, digest, None, facts))
+                entries.append(
+                    ManifestEntry(owner, f"back of {card.id}", part, 1, digest, None, facts)
+                )
                 faces[entries[-1].key] = back
             elif back is not None:
-                entry = _back(game, card, faction_id, digests.of(back))
+                entry = _back_entry(game, card, faction_id, digests.of(back))
                 if backs.setdefault((faction_id, entry.face), entry) is entry:
                     faces.setdefault(entry.key, back)
     entries += {entry.key: entry for entry in backs.values()}.values()
     side.report.extend(_errors(found, side.setup))
-    return manifest(game, "", "", entries, sheet=game.setup.sheet, style=None), faces
+    return make_manifest(game, "", "", entries, sheet=game.setup.sheet, style=None), faces
 
 
 def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:
@@ -319,7 +326,7 @@ def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:
     return faction_id in game.factions and all(i in game.rules for i in card.rule_ids())
 
 
-def _back(game: Game, card: Card, faction_id: str, digest: str) -> Entry:
+def _back_entry(game: Game, card: Card, faction_id: str, digest: str) -> ManifestEntry:
     """Return the back of a stack, or of a kind of card, as if it were a card."""
     from deckwright.faces.copies import back_of  # noqa: PLC0415
 
@@ -327,13 +334,13 @@ def _back(game: Game, card: Card, faction_id: str, digest: str) -> Entry:
     usual = next((other for other in game.setup.kinds.values() if other.back), kind)
     which = "" if kind is usual else f" ({kind.name})"
     if back is not None and back.stack is not None:
-        facts = CardFacts(BACK, f"back of {back.stack.name}{which}")
-        return Entry("", f"back {back.owner} {kind.tag}", 1, 1, digest, None, facts)
-    facts = CardFacts(BACK, f"back of {game.factions[faction_id].name}{which}")
-    return Entry(faction_id, f"back {kind.tag}", 1, 1, digest, None, facts)
+        facts = CardFacts(BACK_KIND, f"back of {back.stack.name}{which}")
+        return ManifestEntry("", f"back {back.owner} {kind.tag}", 1, 1, digest, None, facts)
+    facts = CardFacts(BACK_KIND, f"back of {game.factions[faction_id].name}{which}")
+    return ManifestEntry(faction_id, f"back {kind.tag}", 1, 1, digest, None, facts)
 
 
-def _things(side: Side, other: Side) -> Iterator[Thing]:
+def _list_things(side: GameState, other: GameState) -> Iterator[Thing]:
     """Yield what a state has besides cards, as far as it can be read in both."""
     if side.game is not None and side.whole and other.whole:
         yield from things.rule_things(side.game.rules.values())
@@ -349,7 +356,7 @@ def _things(side: Side, other: Side) -> Iterator[Thing]:
         yield from things.setup_things(side.setup)
 
 
-def _left_out(*sides: Side) -> Iterator[str]:
+def _explain_left_out(*sides: GameState) -> Iterator[str]:
     """Yield what could not be compared, in words."""
     for side in sides:
         at = f"of {side.label}"
@@ -359,7 +366,7 @@ def _left_out(*sides: Side) -> Iterator[str]:
             yield f"no faces could be compared because of errors in the factions or rules {at}"
         elif side.factory is None:
             yield f"no faces could be compared because of errors in the fonts or symbols {at}"
-        for faction_id in sorted(side.game.gaps.cards if side.game else ()):
+        for faction_id in sorted(side.game.omissions.cards if side.game else ()):
             yield f"the cards of {faction_id} were left out because of errors in those {at}"
         for stem, deck in side.decks.items():
             if deck is None:

@@ -7,97 +7,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckwright import __version__
 from deckwright.base.findings import Report
-from deckwright.base.strings import visible_json, visible_path
-from deckwright.base.units import counted
-from deckwright.checks.counting import Held
-from deckwright.checks.loading import Rules, load_deck
+from deckwright.base.strings import dump_safe_json, printable_path
+from deckwright.base.units import pluralize
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.diff import things
 from deckwright.diff.manifest import (
-    CardFacts,
     Digests,
-    Entry,
     Facts,
     Manifest,
-    card_facts,
-    faction_facts,
-    rule_facts,
+    ManifestEntry,
+    copy_keys,
+    deck_manifest,
 )
 from deckwright.diff.things import Difference, ThingChange
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import deck_copies
+from deckwright.faces.selection import make_deck_copies
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import Card, CardKey, Deck, FaceKey, Game
+from deckwright.game.model import CardKey, FaceKey
 
 
-def manifest_of(
-    game: Game,
-    deck: Deck,
-    copies: Iterable[Copy],
-    digests: Digests,
-    *,
-    sheet: str,
-    style: str | None,
-) -> Manifest:
-    """Return the manifest of a deck.
-
-    Args:
-        copies: all copies to print, in order, with faces as the factory composes them: those
-            that are made larger for a bleed differ with the sheet.
-        sheet, style: the names of the sheet format and of the style.
-    """
-    entries: dict[FaceKey, Entry] = {}
-    copies = list(copies)
-    for copy, key in zip(copies, keys_of(copies, digests), strict=True):
-        if key in entries:
-            entries[key] = entries[key]._replace(copies=entries[key].copies + 1)
-            continue
-        face, back = digests.of(copy.face), digests.of(copy.back) if copy.back else None
-        facts = facts_of(game, copy.card, copy.faction_id)
-        entries[key] = Entry(*key, 1, face, back, facts)
-    return manifest(game, deck.stem, deck.name, [*entries.values()], sheet=sheet, style=style)
-
-
-def keys_of(copies: Iterable[Copy], digests: Digests) -> list[FaceKey]:
-    """Return the keys of copies; the faces of a card count as its parts in their order."""
-    parts: dict[CardKey, dict[tuple[str, str], int]] = {}
-    keys: list[FaceKey] = []
-    for copy in copies:
-        card = (copy.faction_id, copy.card.id)
-        faces = parts.setdefault(card, {})
-        looks = digests.of(copy.face), digests.of(copy.back) if copy.back else ""
-        keys.append((*card, faces.setdefault(looks, len(faces) + 1)))
-    return keys
-
-
-def facts_of(game: Game, card: Card, faction_id: str) -> CardFacts:
-    """Return the facts of a card, with its rules as `faction_id` calls them."""
-    faction = game.factions.get(faction_id)
-    names = {
-        rule_id: game.rules[rule_id].any_label(faction.race)
-        for rule_id in card.rule_ids()
-        if faction and rule_id in game.rules
-    }
-    return card_facts(card, names)
-
-
-def manifest(
-    game: Game, deck: str, title: str, entries: list[Entry], *, sheet: str, style: str | None
-) -> Manifest:
-    """Return the manifest with these entries, and with the facts that they refer to."""
-    rule_ids = dict.fromkeys(rule_id for entry in entries for rule_id in entry.card.rules)
-    faction_ids = dict.fromkeys(entry.faction_id for entry in entries)
-    rules: Mapping[str, Facts] = {i: rule_facts(game.rules[i]) for i in rule_ids}
-    factions = {i: faction_facts(game.factions[i]) for i in faction_ids if i in game.factions}
-    return Manifest(
-        __version__, game.setup.name, deck, title, sheet, style, tuple(entries), rules, factions
-    )
-
-
-def present(
+def current_manifest(
     folder: GameFolder, printed: Manifest, style: str | None, report: Report
 ) -> Manifest | None:
     """Return the manifest of the deck that was printed as it is now; None after reporting why not.
@@ -107,29 +40,29 @@ def present(
         style: another style than it was printed in.
     """
     path = folder.deck_file(f"{Path(printed.deck).name}.xml")
-    loaded = load_deck(folder, path, Rules(ignore=True), report)
+    loaded = load_deck(folder, path, LimitOptions(ignore=True), report)
     if loaded is None:
         return None
     game, deck, _ = loaded
     style = style or printed.style
     factory, before = FaceFactory(game, folder, report, style), len(report)
     backs = any(entry.back is not None for entry in printed.entries)
-    copies = deck_copies(deck_stats(game, deck, Held()), factory, report, backs=backs)
+    copies = make_deck_copies(deck_stats(game, deck, DeckRules()), factory, report, backs=backs)
     if not factory.usable or len(report) > before:
         return None
     digests = Digests(factory.fonts)
-    return manifest_of(game, deck, copies, digests, sheet=game.setup.sheet, style=style)
+    return deck_manifest(game, deck, copies, digests, sheet=game.setup.sheet, style=style)
 
 
 State = Literal["new", "gone", "changed", "copies", "renamed", "unseen"]
 """What has become of a card: `copies` has other numbers of them, `renamed` has another id, and
 `unseen` has other values, none of which its faces show."""
 
-BACK = "/back"
+BACK_KIND = "/back"
 """The kind of what is the back of cards; no kind of a game is called so."""
 
 
-Pair = tuple[Entry | None, Entry | None]
+EntryPair = tuple[ManifestEntry | None, ManifestEntry | None]
 """What a part of a card was and is."""
 
 
@@ -160,7 +93,7 @@ class CardChange(NamedTuple):
     @property
     def title(self) -> str:
         """What the card is called: "HK3 Held"."""
-        if self.kind == BACK:
+        if self.kind == BACK_KIND:
             return self.name
         return f"{f'{self.faction_id}/' if self.shared else ''}{self.card_id} {self.name}"
 
@@ -200,11 +133,11 @@ class Changes(NamedTuple):
         """Return the copies to print, in their order.
 
         Args:
-            copies: all copies, as `manifest_of` was given them.
+            copies: all copies, as `deck_manifest` was given them.
         """
         left = dict(self.to_print)
         copies, chosen = list(copies), []
-        for copy, key in zip(copies, keys_of(copies, digests), strict=True):
+        for copy, key in zip(copies, copy_keys(copies, digests), strict=True):
             if left.get(key, 0):
                 left[key] -= 1
                 chosen.append(copy)
@@ -217,7 +150,7 @@ def changed_since(old: Manifest, new: Manifest) -> Changes:
     A copy serves on while its face is the same, and its back, where backs are printed; be it under
     another id.
     """
-    served, stock = _served(old, new)
+    served, stock = _match_copies(old, new)
     to_print = {e.key: e.copies - served[e.key] for e in new.entries if e.copies > served[e.key]}
     before, after = _by_card(old.entries), _by_card(new.entries)
     owners = Counter(card_id for _, card_id in {**before, **after})
@@ -225,23 +158,23 @@ def changed_since(old: Manifest, new: Manifest) -> Changes:
     for key in dict.fromkeys([*after, *before]):
         change: CardChange | None
         if key not in before:
-            change = _appeared(key, after[key], to_print, old, stock)
+            change = _new_card(key, after[key], to_print, old, stock)
         elif key not in after:
             left = sum(stock[entry.key] for entry in before[key])
-            change = _gone(key, before[key]) if left else None
+            change = _gone_card(key, before[key]) if left else None
         else:
-            change = _both(key, before[key], after[key], to_print, (old, new))
+            change = _changed_card(key, before[key], after[key], to_print, (old, new))
         if change is not None:
             cards.append(change._replace(shared=owners[key[1]] > 1))
     return Changes(to_print, tuple(cards))
 
 
-def _served(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dict[FaceKey, int]]:
+def _match_copies(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dict[FaceKey, int]]:
     """Return how many copies old ones serve for, and how many old ones are left over."""
     stock = {entry.key: entry.copies for entry in old.entries}
     served = {entry.key: 0 for entry in new.entries}
     before = {entry.key: entry for entry in old.entries}
-    by_face: dict[str, list[Entry]] = {}
+    by_face: dict[str, list[ManifestEntry]] = {}
     for entry in old.entries:
         by_face.setdefault(entry.face, []).append(entry)
     # Each card keeps its own copies before others are looked through for faces that are the same.
@@ -250,14 +183,14 @@ def _served(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dict[Face
             own = before.get(entry.key)
             candidates = by_face.get(entry.face, []) if others else [own] if own else []
             for candidate in candidates:
-                if _same(candidate, entry):
+                if _serves(candidate, entry):
                     taken = min(stock[candidate.key], entry.copies - served[entry.key])
                     stock[candidate.key] -= taken
                     served[entry.key] += taken
     return served, stock
 
 
-def _same(old: Entry | None, new: Entry | None) -> bool:
+def _serves(old: ManifestEntry | None, new: ManifestEntry | None) -> bool:
     """Return whether copies of an old face serve for a new one.
 
     Of a face that cannot be composed, nothing is known but what is on it.
@@ -265,75 +198,79 @@ def _same(old: Entry | None, new: Entry | None) -> bool:
     if old is None or new is None:
         return False
     if not (old.face and new.face):
-        return old.key == new.key and not any(things.of_card(old.card, new.card))
+        return old.key == new.key and not any(things.compare_cards(old.card, new.card))
     return old.face == new.face and new.back in {None, old.back}
 
 
-def _by_card(entries: Iterable[Entry]) -> dict[CardKey, list[Entry]]:
-    cards: dict[CardKey, list[Entry]] = {}
+def _by_card(entries: Iterable[ManifestEntry]) -> dict[CardKey, list[ManifestEntry]]:
+    cards: dict[CardKey, list[ManifestEntry]] = {}
     for entry in entries:
         cards.setdefault((entry.faction_id, entry.card_id), []).append(entry)
     return cards
 
 
-def _appeared(
+def _new_card(
     key: CardKey,
-    entries: Sequence[Entry],
+    entries: Sequence[ManifestEntry],
     to_print: Mapping[FaceKey, int],
     old: Manifest,
     stock: Mapping[FaceKey, int],
 ) -> CardChange:
     """Return the change of a card that was not there; maybe it was under another id."""
     if all(to_print.get(entry.key) == entry.copies for entry in entries):
-        return _change(key, (), entries, "new", (), to_print, [e.part for e in entries])
+        return _make_change(key, (), entries, "new", (), to_print, [e.part for e in entries])
     faces = {entry.face for entry in entries}
     used = [e for e in old.entries if e.face in faces and stock[e.key] < e.copies]
     ids = ", ".join(dict.fromkeys(entry.card_id for entry in used))
-    differences = [Difference("id", ids, key[1], f"was {ids}"), *_copies(used, entries)]
-    return _change(key, used, entries, "renamed", differences, to_print, ())
+    differences = [Difference("id", ids, key[1], f"was {ids}"), *_copies_difference(used, entries)]
+    return _make_change(key, used, entries, "renamed", differences, to_print, ())
 
 
-def _gone(key: CardKey, entries: Sequence[Entry]) -> CardChange:
+def _gone_card(key: CardKey, entries: Sequence[ManifestEntry]) -> CardChange:
     """Return the change of a card that is no longer there."""
-    return _change(key, entries, (), "gone", (), {}, [entry.part for entry in entries])
+    return _make_change(key, entries, (), "gone", (), {}, [entry.part for entry in entries])
 
 
-def _both(
+def _changed_card(
     key: CardKey,
-    before: Sequence[Entry],
-    after: Sequence[Entry],
+    before: Sequence[ManifestEntry],
+    after: Sequence[ManifestEntry],
     to_print: Mapping[FaceKey, int],
     manifests: tuple[Manifest, Manifest],
 ) -> CardChange | None:
     """Return the change of a card that was there and is; None if there is none."""
     old, new = manifests
-    pairs: dict[int, Pair] = {entry.part: (entry, None) for entry in before}
+    pairs: dict[int, EntryPair] = {entry.part: (entry, None) for entry in before}
     for entry in after:
         pairs[entry.part] = pairs.get(entry.part, (None, None))[0], entry
-    unlike = {part: pair for part, pair in pairs.items() if not _same(*pair)}
-    differences = list(things.of_card(before[0].card, after[0].card))
+    unlike = {part: pair for part, pair in pairs.items() if not _serves(*pair)}
+    differences = list(things.compare_cards(before[0].card, after[0].card))
     if unlike:
-        differences += _shared(before[0], after[0], old, new)
+        differences += _shared_differences(before[0], after[0], old, new)
         if not differences:
-            differences += _looks(unlike, several=len(pairs) > 1)
+            differences += _look_differences(unlike, several=len(pairs) > 1)
     state: State = "changed" if unlike else "unseen"
-    copies = list(_copies(before, after))
+    copies = list(_copies_difference(before, after))
     if copies and not differences:
         state = "copies"
     differences += copies
     if not differences:
         return None
-    return _change(key, before, after, state, differences, to_print, unlike)
+    return _make_change(key, before, after, state, differences, to_print, unlike)
 
 
-def _copies(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Difference]:
+def _copies_difference(
+    before: Sequence[ManifestEntry], after: Sequence[ManifestEntry]
+) -> Iterator[Difference]:
     """Yield the difference in the number of copies, if there is one."""
     old, new = before[0].copies, after[0].copies
     if old != new:
-        yield Difference("copies", old, new, f"{old} → {counted(new, 'copy', 'copies')}")
+        yield Difference("copies", old, new, f"{old} → {pluralize(new, 'copy', 'copies')}")
 
 
-def _shared(before: Entry, after: Entry, old: Manifest, new: Manifest) -> Iterator[Difference]:
+def _shared_differences(
+    before: ManifestEntry, after: ManifestEntry, old: Manifest, new: Manifest
+) -> Iterator[Difference]:
     """Yield the differences in what a card shares with others: the texts of rules, its faction."""
     shared: list[tuple[str, Facts, Facts]] = [
         (f"rule {i}", old.rules[i], new.rules[i])
@@ -344,14 +281,14 @@ def _shared(before: Entry, after: Entry, old: Manifest, new: Manifest) -> Iterat
     if was_of is not None and is_of is not None:
         shared.append((f"faction {after.faction_id}", was_of, is_of))
     for what, was, is_now in shared:
-        for difference in things.of_facts(was, is_now):
+        for difference in things.compare_facts(was, is_now):
             words = difference.words
             if "changed: " in words:  # the long text is told where the rule is
                 words = f"{difference.name} changed"
             yield difference._replace(name=f"{what} {difference.name}", words=f"{what}: {words}")
 
 
-def _looks(unlike: Mapping[int, Pair], *, several: bool) -> Iterator[Difference]:
+def _look_differences(unlike: Mapping[int, EntryPair], *, several: bool) -> Iterator[Difference]:
     """Yield that faces look different, where no value does.
 
     Args:
@@ -369,10 +306,10 @@ def _looks(unlike: Mapping[int, Pair], *, several: bool) -> Iterator[Difference]
         yield Difference("face", None, None, words)
 
 
-def _change(
+def _make_change(
     key: CardKey,
-    before: Sequence[Entry],
-    after: Sequence[Entry],
+    before: Sequence[ManifestEntry],
+    after: Sequence[ManifestEntry],
     state: State,
     differences: Sequence[Difference],
     to_print: Mapping[FaceKey, int],
@@ -397,7 +334,7 @@ VERSION = 1
 """Of this format; it grows when a name changes its meaning."""
 
 
-def as_json(
+def changes_as_json(
     labels: tuple[str, str],
     cards: Iterable[CardChange],
     things: Iterable[ThingChange] = (),
@@ -417,14 +354,14 @@ def as_json(
         "new": labels[1],
         "changes": [*map(_card, cards), *map(_thing, things)],
         "left_out": list(left_out),
-        "pdf": None if pdf is None else visible_path(pdf),
+        "pdf": None if pdf is None else printable_path(pdf),
     }
-    return visible_json(whole)
+    return dump_safe_json(whole)
 
 
 def _card(change: CardChange) -> dict[str, object]:
     return {
-        "what": "back" if change.kind == BACK else "card",
+        "what": "back" if change.kind == BACK_KIND else "card",
         "faction": change.faction_id,
         "id": change.card_id,
         "name": change.name,

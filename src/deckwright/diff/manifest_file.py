@@ -11,16 +11,16 @@ from typing import IO, NoReturn, TypeVar
 from deckwright import __version__
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.output import write_file
-from deckwright.diff.manifest import CardFacts, Entry, Facts, Manifest
+from deckwright.diff.manifest import CardFacts, Facts, Manifest, ManifestEntry
 from deckwright.game.kinds import FieldValue
-from deckwright.xmlio.load import read_some
+from deckwright.xmlio.load import read_prefix
 
 T = TypeVar("T")
 
 _DIGEST = re.compile(r"[0-9a-f]{40}")
 
 
-class DamagedError(Exception):
+class DamagedManifestError(Exception):
     """Something in a manifest is not what it should be; the message says what and where."""
 
 
@@ -30,96 +30,96 @@ def parse_manifest(root: Mapping[str, object]) -> Manifest:
     Raises:
         DamagedError: if anything is not what it should be.
     """
-    listed = _is(root.get("entries"), list, "entries", "a list")
+    listed = _require(root.get("entries"), list, "entries", "a list")
     entries = tuple(_entry(item, f"entries[{number}]") for number, item in enumerate(listed))
     if len({entry.key for entry in entries}) < len(entries):
         _refuse("entries", "free of repetitions")
     style = root.get("style")
     return Manifest(
-        deckwright=_text(root, "deckwright"),
-        game=_text(root, "game"),
-        deck=_text(root, "deck"),
-        title=_text(root, "title"),
-        sheet=_text(root, "sheet"),
-        style=None if style is None else _text(root, "style"),
+        deckwright=_require_text(root, "deckwright"),
+        game=_require_text(root, "game"),
+        deck=_require_text(root, "deck"),
+        title=_require_text(root, "title"),
+        sheet=_require_text(root, "sheet"),
+        style=None if style is None else _require_text(root, "style"),
         entries=entries,
         rules=_tables(root, "rules"),
         factions=_tables(root, "factions"),
     )
 
 
-def _entry(item: object, place: str) -> Entry:
-    data = _object(item, place)
-    rules = _object(data.get("rules"), f"{place}.rules")
+def _entry(item: object, place: str) -> ManifestEntry:
+    data = _require_object(item, place)
+    rules = _require_object(data.get("rules"), f"{place}.rules")
     card = CardFacts(
-        kind=_text(data, "kind", place),
-        name=_text(data, "name", place),
-        fields=_facts(data.get("fields"), f"{place}.fields"),
+        kind=_require_text(data, "kind", place),
+        name=_require_text(data, "name", place),
+        fields=_read_facts(data.get("fields"), f"{place}.fields"),
         children={
             tag: tuple(
-                _facts(row, f"{place}.children.{tag}")
-                for row in _is(rows, list, f"{place}.children.{tag}", "a list")
+                _read_facts(row, f"{place}.children.{tag}")
+                for row in _require(rows, list, f"{place}.children.{tag}", "a list")
             )
-            for tag, rows in _object(data.get("children"), f"{place}.children").items()
+            for tag, rows in _require_object(data.get("children"), f"{place}.children").items()
         },
-        rules={rule_id: _text(rules, rule_id, f"{place}.rules") for rule_id in rules},
+        rules={rule_id: _require_text(rules, rule_id, f"{place}.rules") for rule_id in rules},
     )
-    return Entry(
-        faction_id=_text(data, "faction", place),
-        card_id=_text(data, "card", place),
-        part=_count(data, "part", place),
-        copies=_count(data, "copies", place),
-        face=_digest(data, "face", place),
-        back=None if data.get("back") is None else _digest(data, "back", place),
+    return ManifestEntry(
+        faction_id=_require_text(data, "faction", place),
+        card_id=_require_text(data, "card", place),
+        part=_require_count(data, "part", place),
+        copies=_require_count(data, "copies", place),
+        face=_require_digest(data, "face", place),
+        back=None if data.get("back") is None else _require_digest(data, "back", place),
         card=card,
     )
 
 
 def _tables(root: Mapping[str, object], name: str) -> dict[str, Facts]:
-    table = _object(root.get(name), name)
-    return {key: _facts(facts, f"{name}.{key}") for key, facts in table.items()}
+    table = _require_object(root.get(name), name)
+    return {key: _read_facts(facts, f"{name}.{key}") for key, facts in table.items()}
 
 
-def _facts(item: object, place: str) -> Facts:
+def _read_facts(item: object, place: str) -> Facts:
     facts: dict[str, FieldValue] = {}
-    for name, value in _object(item, place).items():
+    for name, value in _require_object(item, place).items():
         if not (value is None or isinstance(value, (str, int, float))):
             _refuse(f"{place}.{name}", "a value")
         facts[name] = value
     return facts
 
 
-def _object(item: object, place: str) -> dict[str, object]:
-    return _is(item, dict, place, "an object")
+def _require_object(item: object, place: str) -> dict[str, object]:
+    return _require(item, dict, place, "an object")
 
 
-def _text(data: Mapping[str, object], name: str, place: str = "") -> str:
-    return _is(data.get(name), str, f"{place}.{name}".lstrip("."), "a text")
+def _require_text(data: Mapping[str, object], name: str, place: str = "") -> str:
+    return _require(data.get(name), str, f"{place}.{name}".lstrip("."), "a text")
 
 
-def _count(data: Mapping[str, object], name: str, place: str) -> int:
+def _require_count(data: Mapping[str, object], name: str, place: str) -> int:
     what = "a whole number, at least 1"
-    count = _is(data.get(name), int, f"{place}.{name}", what)
+    count = _require(data.get(name), int, f"{place}.{name}", what)
     if isinstance(count, bool) or count < 1:
         _refuse(f"{place}.{name}", what)
     return count
 
 
-def _digest(data: Mapping[str, object], name: str, place: str) -> str:
-    digest = _text(data, name, place)
+def _require_digest(data: Mapping[str, object], name: str, place: str) -> str:
+    digest = _require_text(data, name, place)
     if not _DIGEST.fullmatch(digest):
         _refuse(f"{place}.{name}", "a digest")
     return digest
 
 
-def _is(item: object, kind: type[T], place: str, what: str) -> T:
+def _require(item: object, kind: type[T], place: str, what: str) -> T:
     if not isinstance(item, kind):
         _refuse(place, what)
     return item
 
 
 def _refuse(place: str, what: str) -> NoReturn:
-    raise DamagedError(f"the manifest is damaged: `{place}` is not {what}")
+    raise DamagedManifestError(f"the manifest is damaged: `{place}` is not {what}")
 
 
 E020 = Code("E020", Severity.ERROR, "a manifest that cannot be read")
@@ -132,9 +132,9 @@ VERSION = 1
 
 _MAX_BYTES = 50_000_000
 _SUFFIX = ".manifest.json"
-_LONGEST_NAME = 255
+_MAX_NAME_BYTES = 255
 """What most file systems allow, in bytes."""
-_AGAIN = "print the whole deck again, which writes a new one"
+_REPRINT_HINT = "print the whole deck again, which writes a new one"
 
 
 def manifest_path(pdf: Path) -> Path:
@@ -142,7 +142,7 @@ def manifest_path(pdf: Path) -> Path:
 
     A name that would be too long for a file loses its end.
     """
-    stem = pdf.stem.encode(errors="surrogateescape")[: _LONGEST_NAME - len(_SUFFIX)]
+    stem = pdf.stem.encode(errors="surrogateescape")[: _MAX_NAME_BYTES - len(_SUFFIX)]
     return pdf.with_name(stem.decode(errors="surrogateescape") + _SUFFIX)
 
 
@@ -151,17 +151,19 @@ def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
 
     def write(stream: IO[bytes]) -> None:
         # What is no character, in the name of a file, is written as JSON writes it.
-        stream.writelines(part.encode("utf-8", "backslashreplace") for part in _parts(manifest))
+        stream.writelines(
+            part.encode("utf-8", "backslashreplace") for part in _text_parts(manifest)
+        )
 
     return write_file(path, write, report)
 
 
-def as_json(manifest: Manifest) -> str:
+def manifest_as_json(manifest: Manifest) -> str:
     """Return the text of a manifest's file."""
-    return "".join(_parts(manifest))
+    return "".join(_text_parts(manifest))
 
 
-def _parts(manifest: Manifest) -> Iterator[str]:
+def _text_parts(manifest: Manifest) -> Iterator[str]:
     """Yield the text of a manifest's file bit by bit: it is long."""
     head = {
         "format": FORMAT,
@@ -194,7 +196,7 @@ def _block(name: str, brackets: str, rows: Iterable[str]) -> Iterator[str]:
     yield brackets[1] if between == "\n  " else f"\n {brackets[1]}"
 
 
-def _plain(entry: Entry) -> dict[str, object]:
+def _plain(entry: ManifestEntry) -> dict[str, object]:
     card = entry.card
     return {
         "faction": entry.faction_id,
@@ -232,13 +234,15 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
             f"Deckwright {__version__} reads version {VERSION}"
         )
         newer = isinstance(version, int) and version > VERSION
-        hint = f"install the Deckwright that wrote it, or {_AGAIN}" if newer else _AGAIN
+        hint = (
+            f"install the Deckwright that wrote it, or {_REPRINT_HINT}" if newer else _REPRINT_HINT
+        )
         report.append(E021.at(place, message, hint))
         return None
     try:
         manifest = parse_manifest(root)
-    except DamagedError as error:
-        report.append(E020.at(place, str(error), _AGAIN))
+    except DamagedManifestError as error:
+        report.append(E020.at(place, str(error), _REPRINT_HINT))
         return None
     if game is not None and manifest.game != game:
         message = f"the manifest is of the game `{manifest.game}`, not of `{game}`"
@@ -250,7 +254,7 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
 
 def _load(path: Path, report: Report) -> dict[str, object] | None:
     """Return what is in the file of a manifest, if it is one of Deckwright's."""
-    place, data = Location(path), read_some(path, _MAX_BYTES, report)
+    place, data = Location(path), read_prefix(path, _MAX_BYTES, report)
     if data is None:
         return None
     try:
@@ -258,11 +262,11 @@ def _load(path: Path, report: Report) -> dict[str, object] | None:
     except json.JSONDecodeError as error:
         place = Location(path, error.lineno, error.colno)
         message = "the manifest is damaged: what starts here is not JSON"
-    except DamagedError as error:
+    except DamagedManifestError as error:
         message = str(error)
     else:
         return root
-    report.append(E020.at(place, message, _AGAIN))
+    report.append(E020.at(place, message, _REPRINT_HINT))
     return None
 
 
@@ -274,17 +278,17 @@ def _decode(data: bytes) -> dict[str, object]:
     """
     reason = "the file is not a manifest of Deckwright"
     if len(data) > _MAX_BYTES:
-        raise DamagedError(reason)
+        raise DamagedManifestError(reason)
     try:
-        root = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+        root = json.loads(data.decode("utf-8"), parse_constant=_reject_constant)
     except json.JSONDecodeError:
         raise
     except (ValueError, RecursionError):  # no UTF-8, endless numbers, thousands of brackets
-        raise DamagedError(reason) from None
+        raise DamagedManifestError(reason) from None
     if not isinstance(root, dict) or root.get("format") != FORMAT:
-        raise DamagedError(reason)
+        raise DamagedManifestError(reason)
     return root
 
 
-def _no_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(name)

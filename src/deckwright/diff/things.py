@@ -10,15 +10,15 @@ from typing import Literal, NamedTuple
 from deckwright.diff.manifest import CardFacts, Facts, faction_facts, rule_facts
 from deckwright.game.deck_rules import Formula, Reference
 from deckwright.game.kinds import FieldValue, Kind
-from deckwright.game.model import CardKey, Deck, Faction, Game, Restrictions, Rule
+from deckwright.game.model import CardKey, Deck, Faction, Game, RestrictionList, Rule
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
-_SHORT = 40
+_MAX_WHOLE_VALUE = 40
 """The longest value that is shown whole, in characters."""
-_WORDS = 3
+_CONTEXT_WORDS = 3
 """How many words are shown before and after what has changed in a longer text."""
-_LONGEST = 90
+_MAX_EXCERPT = 90
 """How much is shown of such a text, in characters."""
 
 
@@ -37,40 +37,40 @@ class Difference(NamedTuple):
     words: str
 
 
-def of_value(name: str, old: FieldValue, new: FieldValue) -> Difference:
+def compare_values(name: str, old: FieldValue, new: FieldValue) -> Difference:
     """Return the difference between two values that are not the same."""
-    if max(len(_shown(old)), len(_shown(new))) <= _SHORT:
-        return Difference(name, old, new, f"{name} {_shown(old)} → {_shown(new)}")
+    if max(len(_show_value(old)), len(_show_value(new))) <= _MAX_WHOLE_VALUE:
+        return Difference(name, old, new, f"{name} {_show_value(old)} → {_show_value(new)}")
     return Difference(name, old, new, f"{name} changed: {_excerpts(_text(old), _text(new))}")
 
 
-def of_facts(old: Facts, new: Facts) -> Iterator[Difference]:
+def compare_facts(old: Facts, new: Facts) -> Iterator[Difference]:
     """Yield the differences between two states of a thing, in the order of its facts."""
     for name in dict.fromkeys([*new, *old]):
         before, after = old.get(name), new.get(name)
         if before != after:
-            yield of_value(name, before, after)
+            yield compare_values(name, before, after)
 
 
-def of_card(old: CardFacts, new: CardFacts) -> Iterator[Difference]:
+def compare_cards(old: CardFacts, new: CardFacts) -> Iterator[Difference]:
     """Yield the differences between two states of a card; those of its rules' texts are not its."""
     if old.kind != new.kind:
-        yield of_value("kind", old.kind, new.kind)
+        yield compare_values("kind", old.kind, new.kind)
     if old.name != new.name:
-        yield of_value("name", old.name, new.name)
-    yield from of_facts(old.fields, new.fields)
+        yield compare_values("name", old.name, new.name)
+    yield from compare_facts(old.fields, new.fields)
     for tag in dict.fromkeys([*new.children, *old.children]):
         before, after = old.children.get(tag, ()), new.children.get(tag, ())
         if all(len(child) == 1 for child in (*before, *after)):
-            yield from _of_values(tag, before, after, {**old.rules, **new.rules})
+            yield from _compare_single_values(tag, before, after, {**old.rules, **new.rules})
         else:
-            yield from _of_children(tag, before, after)
+            yield from _compare_children(tag, before, after)
     for rule_id, name in new.rules.items():
         if old.rules.get(rule_id, name) != name:
-            yield of_value(f"rule {rule_id}: name", old.rules[rule_id], name)
+            yield compare_values(f"rule {rule_id}: name", old.rules[rule_id], name)
 
 
-def _of_values(
+def _compare_single_values(
     tag: str, old: Sequence[Facts], new: Sequence[Facts], names: Mapping[str, str]
 ) -> Iterator[Difference]:
     """Yield the differences between lists of single values, such as rows.
@@ -85,7 +85,7 @@ def _of_values(
 
     def called(value: FieldValue) -> str:
         name = names.get(str(value))
-        return f"{_shown(value)} {name}" if name else _shown(value)
+        return f"{_show_value(value)} {name}" if name else _show_value(value)
 
     if len(removed) == len(added) == 1:
         words = f"{tag} {called(removed[0])} → {called(added[0])}"
@@ -99,24 +99,24 @@ def _of_values(
         yield Difference(tag, None, None, f"order of {tag} changed")
 
 
-def _of_children(tag: str, old: Sequence[Facts], new: Sequence[Facts]) -> Iterator[Difference]:
+def _compare_children(tag: str, old: Sequence[Facts], new: Sequence[Facts]) -> Iterator[Difference]:
     """Yield the differences between children of several fields.
 
     They are known by their first values where these are all different, else by their numbers.
     """
-    firsts = [[_shown(next(iter(child.values()))) for child in side] for side in (old, new)]
+    firsts = [[_show_value(next(iter(child.values()))) for child in side] for side in (old, new)]
     if any(len(set(names)) < len(names) for names in firsts):
         firsts = [[str(number) for number, _ in enumerate(side, 1)] for side in (old, new)]
     before = dict(zip(firsts[0], old, strict=True))
     after = dict(zip(firsts[1], new, strict=True))
     for name in dict.fromkeys([*after, *before]):
-        called = f"{tag} {_cut(name)}"
+        called = f"{tag} {_shorten(name)}"
         if name not in after:
             yield Difference(called, None, None, f"{called} removed")
         elif name not in before:
             yield Difference(called, None, None, f"{called} added")
         else:
-            for difference in of_facts(before[name], after[name]):
+            for difference in compare_facts(before[name], after[name]):
                 words = f"{called}: {difference.words}"
                 yield difference._replace(name=f"{called} {difference.name}", words=words)
     common = [name for name in firsts[0] if name in after]
@@ -124,7 +124,7 @@ def _of_children(tag: str, old: Sequence[Facts], new: Sequence[Facts]) -> Iterat
         yield Difference(tag, None, None, f"order of {tag} changed")
 
 
-def _shown(value: FieldValue) -> str:
+def _show_value(value: FieldValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None or value == "" else str(value)
@@ -148,17 +148,17 @@ def _excerpt(words: Sequence[str], start: int, end: int) -> str:
     """Return words but for the first `start` and the last `end`, and a few of those."""
     if not words:
         return "none"
-    first = max(0, start - _WORDS)
-    last = min(len(words), len(words) - end + _WORDS)
-    text = _cut(" ".join(words[first:last]), _LONGEST)
+    first = max(0, start - _CONTEXT_WORDS)
+    last = min(len(words), len(words) - end + _CONTEXT_WORDS)
+    text = _shorten(" ".join(words[first:last]), _MAX_EXCERPT)
     return f"“{'… ' if first else ''}{text}{' …' if last < len(words) else ''}”"
 
 
-def _cut(text: str, longest: int = _SHORT) -> str:
+def _shorten(text: str, longest: int = _MAX_WHOLE_VALUE) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-_WORDS_OF_THINGS = {"audience": "", "excluded": "except"}
+_RENAMED_FIELDS = {"audience": "", "excluded": "except"}
 """What `game.xml` calls otherwise than the model does."""
 
 
@@ -224,14 +224,14 @@ def compare_things(
             state: Literal["new", "gone"] = "new" if now else "gone"
             changes.append(ThingChange(*key, shown.name, state, ()))
             continue
-        differences = [*of_facts(was.facts, now.facts), *_copies(was, now, names)]
+        differences = [*compare_facts(was.facts, now.facts), *_compare_copies(was, now, names)]
         if differences:
             changes.append(ThingChange(*key, shown.name, "changed", tuple(differences)))
     kinds = list(dict.fromkeys([*(what for what, _ in after), *(what for what, _ in before)]))
     return sorted(changes, key=lambda change: kinds.index(change.what))
 
 
-def _copies(was: Thing, now: Thing, names: Mapping[CardKey, str]) -> Iterator[Difference]:
+def _compare_copies(was: Thing, now: Thing, names: Mapping[CardKey, str]) -> Iterator[Difference]:
     """Yield the differences between the lists of two decks."""
     for key in dict.fromkeys([*now.copies, *was.copies]):
         old, new = was.copies.get(key, 0), now.copies.get(key, 0)
@@ -275,7 +275,7 @@ def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
         yield Thing("deck", deck.stem, "", facts, copies)
 
 
-def restriction_things(lists: Iterable[Restrictions]) -> Iterator[Thing]:
+def restriction_things(lists: Iterable[RestrictionList]) -> Iterator[Thing]:
     """Yield the lists of restrictions: by what words they restrict which cards."""
     for listed in lists:
         words: dict[str, str] = {}
@@ -300,7 +300,7 @@ def setup_things(setup: Setup) -> Iterator[Thing]:
         for name, value in setup._asdict().items()
         if value is None or isinstance(value, (str, int))
     }
-    yield Thing("game", "", "", {**scalars, **dict(_flat(setup.tokens, "tokens"))})
+    yield Thing("game", "", "", {**scalars, **dict(_flatten(setup.tokens, "tokens"))})
     for what, listed in (
         ("zone", setup.zones),
         ("limit", setup.limits),
@@ -311,10 +311,10 @@ def setup_things(setup: Setup) -> Iterator[Thing]:
         ("marker", setup.markers),
     ):
         for item in listed:
-            yield Thing(what, str(item.id), str(getattr(item, "name", "")), dict(_flat(item)))
+            yield Thing(what, str(item.id), str(getattr(item, "name", "")), dict(_flatten(item)))
     for vocabulary in setup.vocabularies.values():
         for term in vocabulary.terms.values():
-            yield Thing("term", f"{vocabulary.id}/{term.id}", term.name, dict(_flat(term)))
+            yield Thing("term", f"{vocabulary.id}/{term.id}", term.name, dict(_flatten(term)))
     for kind in setup.kinds.values():
         yield from _kind_things(kind)
     for what, table in (("color", setup.colors), ("word", setup.words)):
@@ -326,18 +326,18 @@ def _kind_things(kind: Kind) -> Iterator[Thing]:
     """Yield a kind of card, its fields and its children."""
     own = {name: value for name, value in kind._asdict().items()
            if name not in {"fields", "children"}}  # fmt: skip
-    yield Thing("kind", kind.tag, kind.name, dict(_flat(own)))
+    yield Thing("kind", kind.tag, kind.name, dict(_flatten(own)))
     for field in kind.fields:
-        yield Thing("field", f"{kind.tag}/{field.name}", "", dict(_flat(field)))
+        yield Thing("field", f"{kind.tag}/{field.name}", "", dict(_flatten(field)))
     for children in kind.children:
         name = f"{kind.tag}/{children.tag}"
         own = {key: value for key, value in children._asdict().items() if key != "fields"}
-        yield Thing("children", name, "", dict(_flat(own)))
+        yield Thing("children", name, "", dict(_flatten(own)))
         for field in children.fields:
-            yield Thing("field", f"{name}/{field.name}", "", dict(_flat(field)))
+            yield Thing("field", f"{name}/{field.name}", "", dict(_flatten(field)))
 
 
-def _flat(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:
+def _flatten(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:
     """Yield the plain values that something consists of, by their names."""
     if isinstance(value, Source):
         return
@@ -348,10 +348,10 @@ def _flat(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:
     if isinstance(table, Mapping):
         for key, inner in table.items():
             if key not in {"id", "tag"}:
-                word = _WORDS_OF_THINGS.get(str(key), str(key).replace("_", "-"))
-                yield from _flat(inner, f"{name} {word}".strip())
+                word = _RENAMED_FIELDS.get(str(key), str(key).replace("_", "-"))
+                yield from _flatten(inner, f"{name} {word}".strip())
     elif isinstance(table, tuple):
-        words = (" ".join(str(v) for _, v in _flat(item)) or str(item) for item in table)
+        words = (" ".join(str(v) for _, v in _flatten(item)) or str(item) for item in table)
         yield name, ", ".join(words)
     elif table is None or isinstance(table, (str, int)):
         yield name, table

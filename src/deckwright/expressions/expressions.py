@@ -21,25 +21,31 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from deckwright.base.findings import nearest
+from deckwright.base.findings import find_nearest
 from deckwright.expressions import filters
 from deckwright.expressions.filters import (
     NUMBERS,
     Function,
-    Lenient,
+    LenientDict,
     check_defined,
-    described,
-    formatted,
-    printed,
+    describe_value,
+    format_text,
+    to_text,
 )
-from deckwright.expressions.grammar import MAX_NUMBER, NEAREST, Grammar, Names, SyntaxMistakeError
+from deckwright.expressions.grammar import (
+    MAX_NUMBER,
+    NEAREST,
+    ExpressionSyntaxError,
+    Grammar,
+    KnownNames,
+)
 
 T = TypeVar("T")
 
 MAX_SOURCE = 50_000
 """The longest text with expressions in it, in characters."""
-_LONGEST_REASON = 200
-_LONGEST_HINT = 80
+_MAX_REASON_LENGTH = 200
+_MAX_HINT_LENGTH = 80
 _MAX_POWER = 16
 
 INCLUDE = "<include>"
@@ -83,7 +89,7 @@ class _Environment(ImmutableSandboxedEnvironment):
                 return obj[attribute]
             except KeyError:
                 return self.undefined(obj=obj, name=attribute)
-        if kind is Lenient:
+        if kind is LenientDict:
             return obj.get(attribute, "")
         if kind is LoopContext and attribute in _LOOP:
             return getattr(obj, attribute)
@@ -93,7 +99,7 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return an item of a list, dictionary or text."""
-        if type(obj) is Lenient and isinstance(argument, str):
+        if type(obj) is LenientDict and isinstance(argument, str):
             return obj.get(argument, "")
         if isinstance(obj, (dict, list, tuple, str, range)):
             if isinstance(obj, dict) or type(argument) in {int, bool}:
@@ -104,17 +110,18 @@ class _Environment(ImmutableSandboxedEnvironment):
         check_defined(argument)
         if argument is None or type(argument) in {str, *NUMBERS}:
             return self.undefined(obj=obj, name=argument)
-        return self.undefined(f"{described(obj)} has nothing under {described(argument)}")
+        return self.undefined(f"{describe_value(obj)} has nothing under {describe_value(argument)}")
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 - Jinja's signature
         """Return what an operator makes that could make something huge of little."""
         if operator == "%" and type(left) is str:
-            return formatted(left, *(right if type(right) is tuple else (right,)))
+            return format_text(left, *(right if type(right) is tuple else (right,)))
         if type(left) not in NUMBERS or type(right) not in NUMBERS:
             check_defined(left)
             check_defined(right)
             message = (
-                f"`{operator}` is for numbers, not for {described(left)} and {described(right)}"
+                f"`{operator}` is for numbers, not for {describe_value(left)} and "
+                f"{describe_value(right)}"
             )
             raise ValueError(message)
         if operator == "**" and abs(right) > _MAX_POWER:
@@ -141,18 +148,18 @@ class _Missing(StrictUndefined):
         message: str = super()._undefined_message
         known = self._undefined_obj if type(self._undefined_obj) is dict else ()
         names = [name for name in known if type(name) is str]
-        near = nearest(str(self._undefined_name), names) if names else []
+        near = find_nearest(str(self._undefined_name), names) if names else []
         return f"{message}{NEAREST}{near[0]}" if near else message
 
 
-class TooMuchError(Exception):
+class OutputTooLongError(Exception):
     """A program writes more than it may."""
 
 
 class Expressions:
     """Reads and runs the expressions of templates; all of a run share one."""
 
-    def __init__(self, images: Path, in_text: Function = printed, language: str = "") -> None:
+    def __init__(self, images: Path, in_text: Function = to_text, language: str = "") -> None:
         """Make the sandbox.
 
         Args:
@@ -163,21 +170,23 @@ class Expressions:
         self._environment = env = _Environment(
             undefined=_Missing,
             autoescape=False,
-            finalize=printed,
+            finalize=to_text,
             keep_trailing_newline=True,
             optimized=False,
         )
-        known = filters.filters(env, images, language)
+        known = filters.build_filters(env, images, language)
         env.globals.clear()
         env.tests.clear()
-        env.tests.update(filters.tests())
+        env.tests.update(filters.build_tests())
         env.filters.clear()
-        env.filters.update({**known, **filters.calls(language), "*": in_text, INCLUDE: _included})
+        env.filters.update(
+            {**known, **filters.build_calls(language), "*": in_text, INCLUDE: _include}
+        )
         # After `is` stand words; signs such as `==` are for `select` alone.
         words = sorted(filter(str.isidentifier, env.tests))
-        self._names = Names(sorted(known), words, filters.METHODS)
+        self._names = KnownNames(sorted(known), words, filters.METHODS)
 
-    def grammar(self) -> Grammar:
+    def new_grammar(self) -> Grammar:
         """Return the grammar of another template."""
         return Grammar(self._names)
 
@@ -216,7 +225,7 @@ class Expressions:
             items = parser.parse_tuple(with_condexpr=False)
             test = parser.parse_expression() if parser.stream.skip_if("name:if") else None
             if test and parser.stream.current.test("name:else"):
-                raise _choice(source)
+                raise _loop_else_error(source)
             _check_end(parser)
             loop = nodes.For(target, items, [], [], test, False)  # noqa: FBT003 - Jinja's signature
             return grammar.visit(loop)  # type: ignore[no-any-return]
@@ -247,17 +256,17 @@ class Expressions:
 
     def _read(self, source: str, state: str | None, read: Callable[[Parser], T]) -> T:
         if len(source) > MAX_SOURCE:
-            raise SyntaxMistakeError(f"it has more than {MAX_SOURCE:,} characters", "split it")
+            raise ExpressionSyntaxError(f"it has more than {MAX_SOURCE:,} characters", "split it")
         try:
             return read(Parser(self._environment, source, state=state))
         except TemplateSyntaxError as error:
             reason = (error.message or "it is not an expression").rstrip(".").replace("'", "`")
-            raise SyntaxMistakeError(reason[:_LONGEST_REASON]) from None
+            raise ExpressionSyntaxError(reason[:_MAX_REASON_LENGTH]) from None
         except ValueError:
             message = "a number has too many digits"
-            raise SyntaxMistakeError(message, "write a smaller one") from None
+            raise ExpressionSyntaxError(message, "write a smaller one") from None
         except (SyntaxError, RecursionError, MemoryError, OverflowError):
-            raise SyntaxMistakeError("it is nested too deeply, or too long") from None
+            raise ExpressionSyntaxError("it is nested too deeply, or too long") from None
 
     def compile(self, body: list[nodes.Node]) -> CodeType:
         """Return the code of the program of a template.
@@ -270,7 +279,7 @@ class Expressions:
             return self._environment.compile(tree)
         except (SyntaxError, RecursionError, MemoryError, OverflowError, TemplateSyntaxError):
             message = "the elements are nested too deeply, or an expression is too long"
-            raise SyntaxMistakeError(message) from None
+            raise ExpressionSyntaxError(message) from None
 
     def program(self, code: CodeType) -> Program:
         """Return the program of a template that has this code."""
@@ -302,7 +311,7 @@ class Expressions:
                 left -= len(part)
                 if left < 0:
                     much = f"the template writes more than {most:,} characters at once"
-                    raise TooMuchError(much)
+                    raise OutputTooLongError(much)
             return "".join(parts)
 
         def include(name: str, values: Mapping[str, object]) -> str:
@@ -315,17 +324,17 @@ class Expressions:
 
 
 @pass_context
-def _included(context: Context, name: str, values: Mapping[str, object]) -> str:
+def _include(context: Context, name: str, values: Mapping[str, object]) -> str:
     """Return what the program of this name writes for these values."""
     include: Callable[[str, Mapping[str, object]], str] = context.parent[_RUN]
     return include(name, values)
 
 
-def _choice(source: str) -> SyntaxMistakeError:
+def _loop_else_error(source: str) -> ExpressionSyntaxError:
     """Return that a loop has an `else`: its `if` says which of the items it takes."""
     name, _, items = source.strip().partition(" in ")
-    shown = items if len(items) <= _LONGEST_HINT else "…"
-    return SyntaxMistakeError(
+    shown = items if len(items) <= _MAX_HINT_LENGTH else "…"
+    return ExpressionSyntaxError(
         "the `if` of a loop leaves out items, and has no `else`",
         f"put all that is behind `in` into brackets: `{name} in ({shown})`",
     )

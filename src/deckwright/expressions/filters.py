@@ -18,13 +18,13 @@ from jinja2 import tests as jinja_tests
 from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 
 from deckwright.base import colors, strings
-from deckwright.base.files import belongs, is_file
-from deckwright.base.geometry import uncropped
-from deckwright.base.names import found
+from deckwright.base.files import is_file, stays_inside
+from deckwright.base.geometry import split_crop
+from deckwright.base.names import find_existing
 from deckwright.expressions import grammar
 
 
-class Lenient(dict[str, object]):
+class LenientDict(dict[str, object]):
     """Data of which anything may be asked: what it has not is empty."""
 
     __slots__ = ()
@@ -41,16 +41,16 @@ NUMBERS = frozenset({int, float, bool})
 MAX_ITEMS = 20_000
 """The longest `range`."""
 
-_HOLDERS = (list, tuple, dict, range)
-_LONGEST_NAME = 500
-_DIGITS = 12
+_CONTAINERS = (list, tuple, dict, range)
+_MAX_NAME_LENGTH = 500
+_SINE_DIGITS = 12
 """Those of sines: a hair's breadth of an atom."""
 _MAX_FORMATS = 50
 _FORMAT = re.compile(r"%(?:%|[-+ 0#]{0,4}\d{0,2}(?:\.\d{1,2})?[sdifgeExXo])")
 
-_AS_IN_JINJA = ("abs", "count", "default", "d", "dictsort", "first", "float", "int", "last",
+_PLAIN_FILTERS = ("abs", "count", "default", "d", "dictsort", "first", "float", "int", "last",
                 "length", "list", "max", "min", "round", "sort", "sum")  # fmt: skip
-_LISTED = ("groupby", "map", "reject", "rejectattr", "select", "selectattr",
+_LIST_FILTERS = ("groupby", "map", "reject", "rejectattr", "select", "selectattr",
            "unique")  # fmt: skip
 _TESTS = ("boolean", "eq", "equalto", "==", "ne", "!=", "gt", "greaterthan", ">", "ge", ">=", "lt",
           "lessthan", "<", "le", "<=", "false", "float", "in", "integer", "iterable", "lower",
@@ -62,9 +62,9 @@ METHODS = ("capitalize", "casefold", "count", "endswith", "find", "isalnum", "is
 """Methods of texts."""
 
 
-def described(value: object) -> str:
+def describe_value(value: object) -> str:
     """Return what kind of thing a value is, in a designer's words."""
-    return grammar.described(type(value).__name__)
+    return grammar.describe_type(type(value).__name__)
 
 
 def check_defined(value: object) -> None:
@@ -77,7 +77,7 @@ def check_defined(value: object) -> None:
         str(value)
 
 
-def number(value: Value) -> Value:
+def require_number(value: Value) -> Value:
     """Return a number.
 
     Raises:
@@ -85,11 +85,11 @@ def number(value: Value) -> Value:
     """
     if type(value) not in NUMBERS:
         check_defined(value)
-        raise ValueError(f"a number is needed, not {described(value)}")
+        raise ValueError(f"a number is needed, not {describe_value(value)}")
     return value
 
 
-def printed(value: Value) -> str:
+def to_text(value: Value) -> str:
     """Return the text that is printed for a value: none for nothing.
 
     Raises:
@@ -99,35 +99,35 @@ def printed(value: Value) -> str:
         return value
     if value is None:
         return ""
-    if type(value) in NUMBERS or isinstance(value, _HOLDERS):
+    if type(value) in NUMBERS or isinstance(value, _CONTAINERS):
         return str(value)
     check_defined(value)
-    raise TypeError(f"{described(value)} cannot be printed")
+    raise TypeError(f"{describe_value(value)} cannot be printed")
 
 
-def formatted(pattern: Value, *values: Value) -> str:
+def format_text(pattern: Value, *values: Value) -> str:
     """Return a text with values filled in, as `%` does.
 
     Raises:
         ValueError: if it has placeholders that are unknown, or too many.
     """
-    pattern = printed(pattern)
+    pattern = to_text(pattern)
     places = _FORMAT.findall(pattern)
     if "%" in _FORMAT.sub("", pattern):
         message = "the text has an unknown placeholder; known ones look like `%5.1f` or `%s`"
         raise ValueError(message)
     if len(places) > _MAX_FORMATS:
         raise ValueError(f"the text has more than {_MAX_FORMATS} placeholders")
-    return str(pattern % tuple(v if type(v) in NUMBERS else printed(v) for v in values))
+    return str(pattern % tuple(v if type(v) in NUMBERS else to_text(v) for v in values))
 
 
-def counted(*ends: Value) -> range:
+def bounded_range(*ends: Value) -> range:
     """Return a range, as the function `range` of expressions does.
 
     Raises:
         ValueError: if it is too long.
     """
-    numbers = range(*(int(number(end)) for end in ends))
+    numbers = range(*(int(require_number(end)) for end in ends))
     if numbers[MAX_ITEMS:]:
         raise ValueError(f"`range` gives at most {MAX_ITEMS:,} numbers")
     return numbers
@@ -135,44 +135,44 @@ def counted(*ends: Value) -> range:
 
 def sine(degrees: Value) -> float:
     """Return the sine of an angle, clockwise as `rotate` turns, where y points downwards."""
-    return _rounded(math.sin(math.radians(number(degrees) % 360)))
+    return _drop_noise(math.sin(math.radians(require_number(degrees) % 360)))
 
 
 def cosine(degrees: Value) -> float:
     """Return the cosine of an angle."""
-    return _rounded(math.cos(math.radians(number(degrees) % 360)))
+    return _drop_noise(math.cos(math.radians(require_number(degrees) % 360)))
 
 
-def _rounded(value: float) -> float:
+def _drop_noise(value: float) -> float:
     """Return a number without the noise of its last digits: 0.5, not 0.49999999999999994."""
-    return round(value, _DIGITS) + 0.0
+    return round(value, _SINE_DIGITS) + 0.0
 
 
-def chosen(*seeds: Value) -> float:
+def seeded_random(*seeds: Value) -> float:
     """Return a number from 0 to less than 1, always and everywhere the same one of the same seeds.
 
     Numbers that are equal are one seed, whether they are whole or not.
     """
     from hashlib import blake2b  # noqa: PLC0415 - rarely needed
 
-    texts = (f"{float(seed)!r}" if type(seed) in NUMBERS else f"'{printed(seed)}" for seed in seeds)
+    texts = (f"{float(seed)!r}" if type(seed) in NUMBERS else f"'{to_text(seed)}" for seed in seeds)
     digest = blake2b("\0".join(texts).encode(errors="surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest) // 2**14 / 2**50
 
 
-def cycled(loop: Value, *values: Value) -> Value:
+def cycle(loop: Value, *values: Value) -> Value:
     """Return the one of values that is the turn's, as `loop.cycle` does."""
     if not values:
         raise ValueError("`loop.cycle` needs values")
     return values[loop.index0 % len(values)]
 
 
-def joined(*values: Value) -> str:
+def concatenate(*values: Value) -> str:
     """Return the texts of values, one after the other."""
-    return "".join(map(printed, values))
+    return "".join(map(to_text, values))
 
 
-def _listed(function: Function) -> Function:
+def _as_list_filter(function: Function) -> Function:
     """Return a filter of Jinja's that gives a list instead of a generator."""
 
     @wraps(function)  # also what Jinja is to give it
@@ -182,27 +182,27 @@ def _listed(function: Function) -> Function:
     return listed
 
 
-def _of_printed(function: Function, value: Value, *arguments: Value, **named: Value) -> Value:
+def _call_with_text(function: Function, value: Value, *arguments: Value, **named: Value) -> Value:
     """Call a function with the text of a value."""
-    return function(printed(value), *arguments, **named)
+    return function(to_text(value), *arguments, **named)
 
 
-def _of_text(
+def _call_text_method(
     name: str, own: Function | None, value: Value, *arguments: Value, **named: Value
 ) -> Value:
     """Call a method of a text, our own if there is one."""
     if type(value) is not str:
         check_defined(value)
-        raise ValueError(f"`{name}` is for texts, not for {described(value)}")
+        raise ValueError(f"`{name}` is for texts, not for {describe_value(value)}")
     return own(value, *arguments, **named) if own else getattr(value, name)(*arguments, **named)
 
 
-def whole(value: Value) -> int | None:
+def slice_bound(value: Value) -> int | None:
     """Return where a part of a list ends, as a whole number."""
-    return None if value is None else int(number(value))
+    return None if value is None else int(require_number(value))
 
 
-def _of_defined(function: Function, value: Value, *arguments: Value) -> Value:
+def _call_if_defined(function: Function, value: Value, *arguments: Value) -> Value:
     """Call a test of a value that is there."""
     check_defined(value)
     return function(value, *arguments)
@@ -213,11 +213,13 @@ def _join(environment: Environment, value: Value, d: Value = "", attribute: Valu
     items: Iterable[Value] = value
     if attribute is not None:
         items = map(make_attrgetter(environment, attribute), items)
-    return printed(d).join(map(printed, items))
+    return to_text(d).join(map(to_text, items))
 
 
 def _replace(text: str, old: Value, new: Value, count: Value = None) -> str:
-    return text.replace(printed(old), printed(new), -1 if count is None else int(number(count)))
+    return text.replace(
+        to_text(old), to_text(new), -1 if count is None else int(require_number(count))
+    )
 
 
 def _trim(text: str, chars: Value = None) -> str:
@@ -225,7 +227,7 @@ def _trim(text: str, chars: Value = None) -> str:
 
 
 def _join_texts(text: str, values: Iterable[Value]) -> str:
-    return text.join(map(printed, values))
+    return text.join(map(to_text, values))
 
 
 def _cases(language: str) -> dict[str, Function]:
@@ -240,11 +242,11 @@ def _cases(language: str) -> dict[str, Function]:
 
 
 def _batch(value: Value, linecount: Value, fill_with: Value = None) -> list[Value]:
-    return list(do_batch(value, int(number(linecount)), fill_with))
+    return list(do_batch(value, int(require_number(linecount)), fill_with))
 
 
 def _slice(value: Value, slices: Value, fill_with: Value = None) -> list[Value]:
-    return list(sync_do_slice(value, int(number(slices)), fill_with))
+    return list(sync_do_slice(value, int(require_number(slices)), fill_with))
 
 
 def _reverse(value: Value) -> Value:
@@ -266,14 +268,14 @@ def _color(value: Value) -> tuple[str, float]:
     """
     if type(value) is not str:
         check_defined(value)
-        raise ValueError(f"a color is needed, not {described(value)}")
-    known = colors.css_color(value.strip())
+        raise ValueError(f"a color is needed, not {describe_value(value)}")
+    known = colors.parse_css_color(value.strip())
     if known is None:
         raise ValueError(f"`{value}` is not a color")
     return known
 
 
-def _written(color: str, opacity: float) -> str:
+def _format_color(color: str, opacity: float) -> str:
     """Return a color as attributes hold it."""
     return color if opacity >= 1 else f"{color}{round(max(opacity, 0) * 255):02x}"
 
@@ -281,20 +283,20 @@ def _written(color: str, opacity: float) -> str:
 def mix(color: Value, other: Value, share: Value) -> str:
     """Return a color with a share of another in it, also of its opacity."""
     (mine, opacity), (theirs, others) = _color(color), _color(other)
-    mixed = colors.mix(mine, theirs, number(share))
-    return _written(mixed, opacity + (others - opacity) * share)
+    mixed = colors.mix(mine, theirs, require_number(share))
+    return _format_color(mixed, opacity + (others - opacity) * share)
 
 
 def lighten(color: Value, share: Value) -> str:
     """Return a color with a share of white in it."""
     plain, opacity = _color(color)
-    return _written(colors.lighten(plain, number(share)), opacity)
+    return _format_color(colors.lighten(plain, require_number(share)), opacity)
 
 
 def darken(color: Value, share: Value) -> str:
     """Return a color with a share of black in it."""
     plain, opacity = _color(color)
-    return _written(colors.darken(plain, number(share)), opacity)
+    return _format_color(colors.darken(plain, require_number(share)), opacity)
 
 
 def contrast(color: Value, other: Value) -> float:
@@ -302,9 +304,9 @@ def contrast(color: Value, other: Value) -> float:
     return colors.contrast(_color(color)[0], _color(other)[0])
 
 
-def on(color: Value, light: Value = "#ffffff", dark: Value = "#000000") -> str:
+def contrasting_color(color: Value, light: Value = "#ffffff", dark: Value = "#000000") -> str:
     """Return that color which reads better on another, as if it were opaque."""
-    return colors.on(_color(color)[0], _color(light)[0], _color(dark)[0])
+    return colors.contrasting_color(_color(color)[0], _color(light)[0], _color(dark)[0])
 
 
 def _image_filter(images: Path) -> Function:
@@ -312,17 +314,17 @@ def _image_filter(images: Path) -> Function:
 
     @lru_cache(maxsize=4096)
     def is_there(name: str) -> bool:
-        path = found(images / name)
-        return is_file(path) and belongs(path, images)
+        path = find_existing(images / name)
+        return is_file(path) and stays_inside(path, images)
 
     def is_image(name: Value) -> bool:
         check_defined(name)
-        return type(name) is str and len(name) <= _LONGEST_NAME and is_there(uncropped(name)[0])
+        return type(name) is str and len(name) <= _MAX_NAME_LENGTH and is_there(split_crop(name)[0])
 
     return is_image
 
 
-def filters(environment: Environment, images: Path, language: str) -> dict[str, Function]:
+def build_filters(environment: Environment, images: Path, language: str) -> dict[str, Function]:
     """Return the filters by name.
 
     Args:
@@ -337,26 +339,26 @@ def filters(environment: Environment, images: Path, language: str) -> dict[str, 
         "string": str,
     }
     return {
-        **{name: _JINJA_FILTERS[name] for name in _AS_IN_JINJA},
-        **{name: _listed(_JINJA_FILTERS[name]) for name in _LISTED},
-        **{name: partial(_of_printed, function) for name, function in of_printed.items()},
+        **{name: _JINJA_FILTERS[name] for name in _PLAIN_FILTERS},
+        **{name: _as_list_filter(_JINJA_FILTERS[name]) for name in _LIST_FILTERS},
+        **{name: partial(_call_with_text, function) for name, function in of_printed.items()},
         "items": lambda value: list(value.items()),
         "join": _join,
         "batch": _batch,
         "slice": _slice,
         "reverse": _reverse,
         "attr": _attr,
-        "format": formatted,
+        "format": format_text,
         "mix": mix,
         "lighten": lighten,
         "darken": darken,
         "contrast": contrast,
-        "on": on,
+        "on": contrasting_color,
         "is_image": _image_filter(images),
     }
 
 
-def calls(language: str) -> dict[str, Function]:
+def build_calls(language: str) -> dict[str, Function]:
     """Return what is called by signs, under names that no template can say.
 
     Args:
@@ -369,27 +371,27 @@ def calls(language: str) -> dict[str, Function]:
         "swapcase": partial(strings.swap_case, language=language),
     }
     return {
-        "~": joined,
-        "[:]": whole,
-        "range()": counted,
+        "~": concatenate,
+        "[:]": slice_bound,
+        "range()": bounded_range,
         "sin()": sine,
         "cos()": cosine,
-        "random()": chosen,
-        ".cycle()": cycled,
-        **{f".{name}()": partial(_of_text, name, own.get(name)) for name in METHODS},
+        "random()": seeded_random,
+        ".cycle()": cycle,
+        **{f".{name}()": partial(_call_text_method, name, own.get(name)) for name in METHODS},
     }
 
 
-def tests() -> dict[str, Function]:
+def build_tests() -> dict[str, Function]:
     """Return the tests by name; all but `defined` and `undefined` need something to look at."""
     own: Mapping[str, Function] = {
-        "odd": lambda value: number(value) % 2 == 1,
-        "even": lambda value: number(value) % 2 == 0,
-        "divisibleby": lambda value, num: number(value) % number(num) == 0,
+        "odd": lambda value: require_number(value) % 2 == 1,
+        "even": lambda value: require_number(value) % 2 == 0,
+        "divisibleby": lambda value, num: require_number(value) % require_number(num) == 0,
     }
     known = {**{name: _JINJA_TESTS[name] for name in _TESTS}, **own}
     return {
         "defined": _JINJA_TESTS["defined"],
         "undefined": _JINJA_TESTS["undefined"],
-        **{name: partial(_of_defined, test) for name, test in known.items()},
+        **{name: partial(_call_if_defined, test) for name, test in known.items()},
     }

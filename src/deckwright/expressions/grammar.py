@@ -18,7 +18,7 @@ from deckwright.base.findings import known_hint
 
 NEAREST = "\x1f"
 """Stands in a reason before the known name that is nearest to one that does not exist."""
-_LONGEST = 300
+_MAX_REASON_LENGTH = 300
 
 _KINDS = {
     "str": "a text",
@@ -32,16 +32,16 @@ _KINDS = {
     "dict": "a dictionary",
     "LoopContext": "`loop`",
 }
-_UNKNOWN = re.compile(r"'(\S+)' is undefined")
-_LACKING = re.compile(r"'(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?")
+_UNDEFINED_NAME = re.compile(r"'(\S+)' is undefined")
+_MISSING_ATTRIBUTE = re.compile(r"'(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?")
 _LACKS = {"dict": "there is no", "None": "there is nothing that could have"}
-_NAMED = re.compile(r"No (filter|test) named '(.*)'\.?")
-_ADDED = "`+` cannot add {a} and {b}; `~` joins texts"
-_SAID = [
+_NO_SUCH_FILTER = re.compile(r"No (filter|test) named '(.*)'\.?")
+_ADD_MESSAGE = "`+` cannot add {a} and {b}; `~` joins texts"
+_TYPE_ERRORS = [
     (re.compile(pattern), said)
     for pattern, said in (
-        (r'can only concatenate \w+ \(not "(?P<b>\w+)"\) to (?P<a>\w+)', _ADDED),
-        (r"unsupported operand type\(s\) for \+: '(?P<a>\w+)' and '(?P<b>\w+)'", _ADDED),
+        (r'can only concatenate \w+ \(not "(?P<b>\w+)"\) to (?P<a>\w+)', _ADD_MESSAGE),
+        (r"unsupported operand type\(s\) for \+: '(?P<a>\w+)' and '(?P<b>\w+)'", _ADD_MESSAGE),
         (
             r"unsupported operand type\(s\) for (?P<sign>\S+): '(?P<a>\w+)' and '(?P<b>\w+)'.*",
             "`{sign}` is for numbers, not for {a} and {b}",
@@ -71,30 +71,30 @@ _SAID = [
 """What Python says of types, and how it is said here."""
 
 
-def described(kind: str) -> str:
+def describe_type(kind: str) -> str:
     """Return what values of a type of Python's are, in a designer's words."""
     return _KINDS.get(kind, f"`{kind}`")
 
 
-def plain_reason(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """Return why an expression has failed, without a full stop and Python's own words."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, MemoryError):
         return "it takes too much memory"
     reason = str(error).partition(NEAREST)[0]
-    reason = " ".join(reason[:_LONGEST].split()) or type(error).__name__
+    reason = " ".join(reason[:_MAX_REASON_LENGTH].split()) or type(error).__name__
     if isinstance(error, TypeError):
-        return _of_types(reason)
-    if match := _NAMED.fullmatch(reason):
+        return _explain_type_error(reason)
+    if match := _NO_SUCH_FILTER.fullmatch(reason):
         return f"there is no {match[1]} `{match[2]}`"
-    if match := _LACKING.fullmatch(reason):
-        lacks = _LACKS.get(match[1], f"{described(match[1])} has no")
+    if match := _MISSING_ATTRIBUTE.fullmatch(reason):
+        lacks = _LACKS.get(match[1], f"{describe_type(match[1])} has no")
         return f"{lacks} `{match[2]}`"
     return reason.replace("'", "`").rstrip(".")
 
 
-def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
+def name_hint(error: Exception, names: Iterable[str]) -> str | None:
     """Return a hint with the name that was meant, or all, where an expression asks for no such one.
 
     Args:
@@ -103,25 +103,25 @@ def nearest_name(error: Exception, names: Iterable[str]) -> str | None:
     message, _, near = str(error).partition(NEAREST)
     if near:
         return f"did you mean `{near}`?"
-    lacking = _LACKING.fullmatch(message)
+    lacking = _MISSING_ATTRIBUTE.fullmatch(message)
     if lacking and lacking[1] == "None":
         return 'leave out what cards may lack, as in `when="card.image"`'
-    unknown = _UNKNOWN.fullmatch(message)
+    unknown = _UNDEFINED_NAME.fullmatch(message)
     return known_hint(unknown[1], sorted(names)) if unknown else None
 
 
-def _of_types(reason: str) -> str:
+def _explain_type_error(reason: str) -> str:
     """Return what a TypeError says."""
-    for pattern, said in _SAID:
+    for pattern, said in _TYPE_ERRORS:
         if match := pattern.fullmatch(reason):
             found = match.groupdict()
             return said.format(
-                sign=found.pop("sign", ""), **{k: described(found[k]) for k in found}
+                sign=found.pop("sign", ""), **{k: describe_type(found[k]) for k in found}
             )
     return reason.replace("'", "`").rstrip(".")
 
 
-class SyntaxMistakeError(Exception):
+class ExpressionSyntaxError(Exception):
     """An expression cannot be read."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
@@ -164,7 +164,7 @@ _FUNCTIONS = {
 """Functions: what they need, and an example."""
 
 
-class Names(NamedTuple):
+class KnownNames(NamedTuple):
     """The names of what expressions may use."""
 
     filters: Collection[str]
@@ -184,13 +184,13 @@ class Grammar(NodeTransformer):
         markup: whether the texts that are printed may have markup.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: KnownNames) -> None:
         """Take the names of what may be used."""
         self._names = names
         self.line = 1
         self.size = 0
         self.known: set[str] = set()
-        self.loaded: set[str] = set()
+        self.used_names: set[str] = set()
         self.loops = 0
         self.markup = False
 
@@ -204,7 +204,7 @@ class Grammar(NodeTransformer):
             _refuse(type(node))
         if depth > MAX_DEPTH:
             message = "it is nested too deeply, or too long"
-            raise SyntaxMistakeError(message, "split it, using names that `with` or `each` give")
+            raise ExpressionSyntaxError(message, "split it, using names that `with` or `each` give")
         node.lineno = self.line
         self.size += 1
         return super().visit(node, depth + 1)
@@ -213,22 +213,22 @@ class Grammar(NodeTransformer):
         """Refuse numbers that are too large to be written down."""
         value = node.value
         if (type(value) is int and abs(value) >= MAX_NUMBER) or value == math.inf:
-            raise SyntaxMistakeError("a number is too large", "write a smaller one")
+            raise ExpressionSyntaxError("a number is too large", "write a smaller one")
         return node
 
     def visit_Name(self, node: nodes.Name, _: int) -> nodes.Node:  # noqa: N802
         """Refuse names that have a meaning of their own."""
         name, is_new = node.name, node.ctx != "load"
         if name.startswith("_") or (is_new and name in _RESERVED):
-            message = f"there is no `{short(name)}`"
+            message = f"there is no `{shorten_name(name)}`"
             if is_new:
-                message = f"`{short(name)}` cannot be the name of a value"
-            raise SyntaxMistakeError(message, "take another name" if is_new else None)
+                message = f"`{shorten_name(name)}` cannot be the name of a value"
+            raise ExpressionSyntaxError(message, "take another name" if is_new else None)
         if name == "pi":
             return nodes.Const(math.pi, lineno=self.line)
         self.known.add(name)
         if not is_new:
-            self.loaded.add(name)
+            self.used_names.add(name)
         self.loops += name == "loop"
         return node
 
@@ -245,7 +245,7 @@ class Grammar(NodeTransformer):
     def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802
         """Refuse loops that call themselves."""
         if node.recursive:
-            raise SyntaxMistakeError("a loop cannot be `recursive`", "leave the word out")
+            raise ExpressionSyntaxError("a loop cannot be `recursive`", "leave the word out")
         return self.generic_visit(node, depth)
 
     def visit_Filter(self, node: nodes.Filter, depth: int) -> nodes.Node:  # noqa: N802
@@ -253,12 +253,12 @@ class Grammar(NodeTransformer):
         if node.node is None:
             _refuse(nodes.FilterBlock)
         _check_known(node.name, self._names.filters, "filter")
-        return self._with_arguments(node, depth)
+        return self._check_arguments(node, depth)
 
     def visit_Test(self, node: nodes.Test, depth: int) -> nodes.Node:  # noqa: N802
         """Refuse unknown tests."""
         _check_known(node.name, self._names.tests, "test")
-        return self._with_arguments(node, depth)
+        return self._check_arguments(node, depth)
 
     def visit_Concat(self, node: nodes.Concat, depth: int) -> nodes.Node:  # noqa: N802
         """Make a filter of `~`."""
@@ -283,7 +283,7 @@ class Grammar(NodeTransformer):
             if not node.args or node.kwargs:
                 needs, example = _FUNCTIONS[called.name]
                 message = f"`{called.name}` needs {needs}"
-                raise SyntaxMistakeError(message, f"write it as `{example}`")
+                raise ExpressionSyntaxError(message, f"write it as `{example}`")
             name, value = f"{called.name}()", node.args.pop(0)
         elif isinstance(called, nodes.Getattr):
             value = called.node
@@ -293,21 +293,21 @@ class Grammar(NodeTransformer):
             name = f".{called.attr}()"
         else:
             message = "only functions and methods can be called"
-            raise SyntaxMistakeError(message, "leave out the `(…)`")
-        self._with_arguments(node, depth, called=False)
+            raise ExpressionSyntaxError(message, "leave out the `(…)`")
+        self._check_arguments(node, depth, called=False)
         made = self._filter(name, self.visit(value, depth), node.args)
-        made.kwargs = untyped(node.kwargs)
+        made.kwargs = as_any(node.kwargs)
         return made
 
-    def _with_arguments(
+    def _check_arguments(
         self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, called: bool = True
     ) -> nodes.Node:
         if node.dyn_args is not None or node.dyn_kwargs is not None:
             message = "`*` and `**` cannot come before arguments"
-            raise SyntaxMistakeError(message, "write the arguments one by one")
-        named: list[nodes.Keyword] = untyped(node.kwargs)
+            raise ExpressionSyntaxError(message, "write the arguments one by one")
+        named: list[nodes.Keyword] = as_any(node.kwargs)
         if len({keyword.key for keyword in named}) < len(named):
-            raise SyntaxMistakeError("an argument is given twice", "leave out one of them")
+            raise ExpressionSyntaxError("an argument is given twice", "leave out one of them")
         if called:
             return self.generic_visit(node, depth)
         node.args = [self.visit(child, depth) for child in node.args]
@@ -318,7 +318,7 @@ class Grammar(NodeTransformer):
         return nodes.Filter(value, name, more, [], None, None, lineno=self.line)
 
 
-def untyped(node: object) -> Any:  # noqa: ANN401 - that is its use
+def as_any(node: object) -> Any:  # noqa: ANN401 - that is its use
     """Return what Jinja's types say less of than what must be there."""
     return node
 
@@ -326,15 +326,15 @@ def untyped(node: object) -> Any:  # noqa: ANN401 - that is its use
 def _refuse(kind: type[nodes.Node]) -> NoReturn:
     message = f"`{_REFUSED.get(kind, kind.__name__.lower())}` cannot be used in a template"
     hint = "write values as `{{ … }}`, and use `each`, `when` and `include` of elements"
-    raise SyntaxMistakeError(message, hint)
+    raise ExpressionSyntaxError(message, hint)
 
 
 def _check_known(name: str, known: Collection[str], what: str) -> None:
     if name not in known:
-        message = f"there is no {what} `{short(name)}`"
-        raise SyntaxMistakeError(message, known_hint(short(name), known))
+        message = f"there is no {what} `{shorten_name(name)}`"
+        raise ExpressionSyntaxError(message, known_hint(shorten_name(name), known))
 
 
-def short(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return a name as a message repeats it."""
     return name if len(name) <= 40 else f"{name[:39]}…"  # noqa: PLR2004

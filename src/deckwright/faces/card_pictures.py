@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import belongs, is_file
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, is_error
-from deckwright.base.names import found
+from deckwright.base.names import find_existing
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card
 from deckwright.images.store import ImageStore
@@ -42,7 +42,7 @@ class CardPictures:
         self._folder = folder
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
-        self._there: dict[Path, bool] = {}
+        self._existing: dict[Path, bool] = {}
 
     def without(self, paths: Collection[Path]) -> CardPictures:
         """Return pictures of which the same is known, but for these files."""
@@ -54,7 +54,7 @@ class CardPictures:
     def named(self, card: Card) -> list[Picture]:
         """Return the pictures that a card names."""
         return [
-            Picture(field, found(self._folder / str(value)))
+            Picture(field, find_existing(self._folder / str(value)))
             for field in card.kind.fields
             if field.type == "image" and (value := card.fields.get(field.name))
         ]
@@ -62,13 +62,13 @@ class CardPictures:
     def is_there(self, picture: Picture) -> bool:
         """Return whether there is a file for a picture, where it must be."""
         path = picture.path
-        if path not in self._there:
-            self._there[path] = belongs(path, self._folder) and is_file(path)
-        return self._there[path]
+        if path not in self._existing:
+            self._existing[path] = stays_inside(path, self._folder) and is_file(path)
+        return self._existing[path]
 
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
         """Open the pictures that faces of cards show, several at a time."""
-        drawings = [drawing for face, shown in faces for drawing in _drawings(face, shown)]
+        drawings = [drawing for face, shown in faces for drawing in _iter_images(face, shown)]
         findings: Report = []
         self.store.prepare(drawings, findings)
         for finding in filter(is_error, findings):
@@ -78,7 +78,7 @@ class CardPictures:
     def can_show(self, face: Face) -> bool:
         """Return whether all pictures of a face can be used."""
         findings: Report = []
-        self.store.prepare(_drawings(face), findings)
+        self.store.prepare(_iter_images(face), findings)
         return not has_errors(findings)
 
     def reasons(
@@ -102,7 +102,7 @@ class CardPictures:
         return reasons
 
 
-def without(card: Card, pictures: Iterable[Picture]) -> Card:
+def remove_pictures(card: Card, pictures: Iterable[Picture]) -> Card:
     """Return a card as if it did not name some pictures."""
     fields = {
         field.name: None
@@ -113,7 +113,7 @@ def without(card: Card, pictures: Iterable[Picture]) -> Card:
     return card._replace(fields={**card.fields, **fields}) if fields else card
 
 
-def has_default(bare: Face, face: Face) -> bool:
+def draws_default(bare: Face, face: Face) -> bool:
     """Return whether a template draws anything in place of a picture.
 
     Args:
@@ -124,7 +124,7 @@ def has_default(bare: Face, face: Face) -> bool:
     return any(op not in drawn for op in walk(bare.ops) if not isinstance(op, Group))
 
 
-def unreadable(
+def unreadable_finding(
     card: Card, name: str, picture: Picture, reason: Diagnostic, *, default: bool
 ) -> Diagnostic:
     """Return the finding that a card does without its picture.
@@ -143,7 +143,7 @@ def unreadable(
     return (I009 if default else I010).at(card.source.at(picture.field.name), message, reason.hint)
 
 
-def _drawings(face: Face, shown: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
+def _iter_images(face: Face, shown: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
     """Yield what a face shows of some pictures, or of any."""
     paths = None if shown is None else {picture.path for picture in shown}
     # A pattern has the same ops a million times: they are looked at once.

@@ -7,25 +7,25 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckwright.base.colors import rgb
-from deckwright.base.units import measured
-from deckwright.faces.copies import called
+from deckwright.base.units import format_measure
+from deckwright.faces.copies import face_name
 from deckwright.game.context import Context
-from deckwright.game.decklist import target
-from deckwright.game.kinds import Children, Field, FieldValue, parts_of
+from deckwright.game.decklist import resolve_card
+from deckwright.game.kinds import ChildSpec, Field, FieldValue, parts_of
 from deckwright.game.model import Card, Child, Game
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Op, StrokePath, map_ops
-from deckwright.text.richtext import plain_markup
+from deckwright.text.richtext import strip_markup
 
-_WORDED = frozenset(("text", "rule", "term", "card"))
+_WORD_TYPES = frozenset(("text", "rule", "term", "card"))
 """The types of fields that hold words."""
-_RUNNING = frozenset(("text", "rule"))
+_PROSE_TYPES = frozenset(("text", "rule"))
 """Those that may hold sentences."""
-_SIGN = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
+_SYMBOL = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
 _SPACE = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r" (?=[,.;:!?])")
 
 
-class Said(NamedTuple):
+class CardFact(NamedTuple):
     """Something that a card says.
 
     Attributes:
@@ -44,31 +44,31 @@ def card_text(game: Game, card: Card, faction_id: str) -> str:
     Args:
         faction_id: whose names rules have: the card's own, or for a token the deck's.
     """
-    reader = _Reader(game, game.factions[faction_id].race, card)
+    reader = _CardTextReader(game, game.factions[faction_id].race, card)
     return "\n".join(reader.lines())
 
 
-def described(game: Game, card: Card, faction_id: str) -> str:
+def describe_card(game: Game, card: Card, faction_id: str) -> str:
     """Return all that a card says, beginning with its name and kind, a line each.
 
     Args:
         faction_id: whose names rules have: the card's own, or for a token the deck's.
     """
-    reader = _Reader(game, game.factions[faction_id].race, card, numbers=True)
+    reader = _CardTextReader(game, game.factions[faction_id].race, card, numbers=True)
     return "\n".join([f"{card.name} ({card.kind.name})", *reader.lines()])
 
 
-def said(game: Game, card: Card, faction_id: str) -> list[Said]:
+def list_facts(game: Game, card: Card, faction_id: str) -> list[CardFact]:
     """Return all that a card says below its name, with the markup and the symbols of its texts.
 
     Args:
         faction_id: whose names rules have: the card's own, or for a token the deck's.
     """
     race = game.factions[faction_id].race
-    return list(_Reader(game, race, card, numbers=True, marked=True).said())
+    return list(_CardTextReader(game, race, card, numbers=True, marked=True).said())
 
 
-class _Reader:
+class _CardTextReader:
     def __init__(
         self, game: Game, race: str, card: Card, *, numbers: bool = False, marked: bool = False
     ) -> None:
@@ -89,47 +89,47 @@ class _Reader:
         for name, text, _ in self.said():
             yield f"{name}: {text}" if name else text
 
-    def said(self) -> Iterator[Said]:
+    def said(self) -> Iterator[CardFact]:
         """Yield what the card says."""
         card = self._card
         for field in card.kind.fields:
             value = card.fields.get(field.name)
-            worded = field.one.type in _WORDED or (self._numbers and field.numeric)
-            running, name = field.one.type in _RUNNING, field.text
+            worded = field.one.type in _WORD_TYPES or (self._numbers and field.numeric)
+            running, name = field.one.type in _PROSE_TYPES, field.text
             if self._marked and not running and value != field.default:
                 # What is nothing but text may not lose a number for want of its name.
                 name = name or field.name
-            if worded and (name or field.type in _RUNNING):
+            if worded and (name or field.type in _PROSE_TYPES):
                 text = self._said(field, value)
                 if text:
-                    yield Said(name, text, running)
+                    yield CardFact(name, text, running)
         for spec in card.kind.children:
             children = card.children.get(spec.tag, ())
             if spec.single and spec.fields[0].type == "term":
                 terms = [self._said(spec.fields[0], child.value) for child in children]
                 name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
                 if terms:
-                    yield Said(name, ", ".join(terms), running=False)
+                    yield CardFact(name, ", ".join(terms), running=False)
             else:
                 texts = [*filter(None, (self._child(spec, child) for child in children))]
-                if self._marked and not any(f.one.type in _RUNNING for f in spec.fields):
+                if self._marked and not any(f.one.type in _PROSE_TYPES for f in spec.fields):
                     texts = [", ".join(texts)] if texts else []
-                    yield from (Said(self._called(spec), text, running=False) for text in texts)
+                    yield from (CardFact(self._called(spec), text, running=False) for text in texts)
                 else:
-                    yield from (Said("", text, running=True) for text in texts)
+                    yield from (CardFact("", text, running=True) for text in texts)
 
-    def _called(self, spec: Children) -> str:
+    def _called(self, spec: ChildSpec) -> str:
         """Return what print calls children: by their first field, or by its vocabulary."""
         field = spec.fields[0]
         vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
         return field.text or (vocabulary.name if vocabulary else "")
 
-    def _child(self, spec: Children, child: Child) -> str:
+    def _child(self, spec: ChildSpec, child: Child) -> str:
         """Return what a child says; nothing if it has but numbers and pictures."""
         values = [(field, child.values.get(field.name)) for field in spec.fields]
-        if not any(field.one.type in _WORDED and value is not None for field, value in values):
+        if not any(field.one.type in _WORD_TYPES and value is not None for field, value in values):
             return ""
-        shown = (field for field in values if field[0].one.type in _WORDED or field[0].numeric)
+        shown = (field for field in values if field[0].one.type in _WORD_TYPES or field[0].numeric)
         return " ".join(filter(None, (self._said(field, value) for field, value in shown)))
 
     def _said(self, field: Field, value: FieldValue) -> str:
@@ -143,13 +143,13 @@ class _Reader:
             term = self._game.setup.vocabularies[field.vocabulary or ""].terms.get(str(value))
             return "" if term is None else term.name
         if field.type == "card":
-            named = target(self._game, self._card, str(value))
+            named = resolve_card(self._game, self._card, str(value))
             return "" if named is None else self._plain(named.name)
         if isinstance(value, (int, float)):
-            return measured(value, field.unit, self._game.setup.language)
-        return self._rule(str(value)) if field.type == "rule" else self._plain(str(value))
+            return format_measure(value, field.unit, self._game.setup.language)
+        return self._format_rule(str(value)) if field.type == "rule" else self._plain(str(value))
 
-    def _rule(self, rule_id: str) -> str:
+    def _format_rule(self, rule_id: str) -> str:
         rule = self._game.rules.get(rule_id)
         if rule is None:
             return ""
@@ -170,60 +170,60 @@ class _Reader:
                 return ""
             return f" {symbols[name].name} " if name in symbols else sign.group()
 
-        said = plain_markup(text, lambda part: _SIGN.sub(named, part))
+        said = strip_markup(text, lambda part: _SYMBOL.sub(named, part))
         spaced = _SPACE.sub(" ", said).strip()
         return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)
 
 
 _NBSP = "\N{NO-BREAK SPACE}"
 _SIGNS = re.compile(r"([*_+~{}\\])")
-_JOINED = 24
+_MAX_JOINED = 24
 """A name and a value that are no longer together, in characters, stay on one line."""
-_NEUTRAL, _LIGHT = 24, 0xD0
+_MAX_CHROMA, _MIN_WHITE = 24, 0xD0
 """What has channels that differ by no more is gray, and from here on it is meant as white."""
-_DARK = 0x80
+_MAX_GRAY = 0x80
 """Other colors become at least so dark a gray, which is seen on white and shows black in it."""
 
 
 def slip_context(game: Game, card: Card, faction_id: str, number: int) -> Context:
     """Return what the template of a slip sees of a card: its texts with their markup."""
     facts, texts = [], []
-    for name, text, running in said(game, card, faction_id):
+    for name, text, running in list_facts(game, card, faction_id):
         if running:
-            texts.append(f"**{_verbatim(name)}:** {text}" if name else text)
+            texts.append(f"**{_escape_markup(name)}:** {text}" if name else text)
         else:
-            fact = f"{_verbatim(name)} **{text}**".strip()
-            facts.append(fact.replace(" ", _NBSP) if len(name + text) < _JOINED else fact)
+            fact = f"{_escape_markup(name)} **{text}**".strip()
+            facts.append(fact.replace(" ", _NBSP) if len(name + text) < _MAX_JOINED else fact)
     return {
-        "name": called(card, number),
+        "name": face_name(card, number),
         "kind": card.kind.name,
         "facts": f"{_NBSP}· ".join(facts),
         "text": "\n".join(texts),
     }
 
 
-def _verbatim(name: str) -> str:
+def _escape_markup(name: str) -> str:
     """Return a name in which no sign is markup."""
     return _SIGNS.sub(r"\\\1", name)
 
 
-def grayed(face: Face) -> Face:
+def to_grayscale(face: Face) -> Face:
     """Return a face in black, white and grays, whatever its symbols are drawn in."""
-    return face._replace(ops=map_ops(face.ops, _grayed))
+    return face._replace(ops=map_ops(face.ops, _op_to_gray))
 
 
-def _grayed(op: Op) -> Op:
+def _op_to_gray(op: Op) -> Op:
     if isinstance(op, FillPath) and isinstance(op.color, Gradient):
-        stops = tuple((at, _gray(stop)) for at, stop in op.color.stops)
+        stops = tuple((at, _to_gray(stop)) for at, stop in op.color.stops)
         return op._replace(color=op.color._replace(stops=stops))
     if isinstance(op, DrawGlyphs | FillPath | StrokePath) and isinstance(op.color, str):
-        return op._replace(color=_gray(op.color))
+        return op._replace(color=_to_gray(op.color))
     return op
 
 
-def _gray(color: str) -> str:
+def _to_gray(color: str) -> str:
     """Return the gray that a color is on a slip."""
     red, green, blue = channels = rgb(color)
     level = round(0.299 * red + 0.587 * green + 0.114 * blue)  # luma, ITU-R BT.601
-    white = level >= _LIGHT and max(channels) - min(channels) <= _NEUTRAL
-    return "#" + 3 * f"{level if white else min(level, _DARK):02x}"
+    white = level >= _MIN_WHITE and max(channels) - min(channels) <= _MAX_CHROMA
+    return "#" + 3 * f"{level if white else min(level, _MAX_GRAY):02x}"

@@ -8,12 +8,12 @@ from deckwright.base.findings import Location, Report
 from deckwright.base.units import Mm
 from deckwright.checks.counting import zone_of
 from deckwright.game.deck_rules import Zone
-from deckwright.game.model import Card, FaceKey, Game, Values
+from deckwright.game.model import Card, FaceKey, Game, PrintedValues
 from deckwright.game.setup import Group
 from deckwright.ops.model import Face
 from deckwright.xmlio.node import Source
 
-Key = tuple[str, str, str, int]
+CopyKey = tuple[str, str, str, int]
 
 
 class Copy(NamedTuple):
@@ -36,15 +36,15 @@ class Copy(NamedTuple):
     deck: str = ""
     number: int = 1
     zone_id: str | None = None
-    printed: Values = ()
+    printed: PrintedValues = ()
 
     @property
     def name(self) -> str:
         """What it is called: as its card, with its number if that has several faces."""
-        return called(self.card, self.number)
+        return face_name(self.card, self.number)
 
     @property
-    def key(self) -> Key:
+    def key(self) -> CopyKey:
         """What tells it from copies of other faces: faction, kind and id of the card, number."""
         return self.faction_id, self.card.kind.tag, self.card.id, self.number
 
@@ -64,12 +64,12 @@ class Copy(NamedTuple):
         return self.card.kind.radius
 
 
-def called(card: Card, number: int) -> str:
+def face_name(card: Card, number: int) -> str:
     """Return what a face of a card is called, which is the card's name if it has no other."""
     return f"{card.name} ({number}/{card.parts})" if card.parts > 1 else card.name
 
 
-class Side(Protocol):
+class PrintedSide(Protocol):
     """What a press prints: a side of a card, or a page, as checks see it."""
 
     @property
@@ -125,7 +125,7 @@ class NamedFace(NamedTuple):
 
 
 if TYPE_CHECKING:
-    from deckwright.templates.template_set import Templates
+    from deckwright.templates.template_set import TemplateSet
 
 
 class Back(NamedTuple):
@@ -167,7 +167,7 @@ def back_of(game: Game, card: Card, faction_id: str, zone_id: str | None = None)
 
 
 def has_own_back(
-    templates: Templates,
+    templates: TemplateSet,
     card: Card,
     faction_id: str,
     report: Report,
@@ -186,7 +186,7 @@ def has_own_back(
     return template is not None and not {"card", "printed"}.isdisjoint(template.names)
 
 
-def named_back(
+def name_back(
     game: Game,
     card: Card,
     faction_id: str,

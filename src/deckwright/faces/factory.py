@@ -10,28 +10,33 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from deckwright.base.files import is_file
 from deckwright.base.findings import Diagnostic, LimitedReport, Location, Report, is_error
 from deckwright.base.units import Mm
-from deckwright.checks.loading import faulty_cards
+from deckwright.checks.loading import find_faulty_cards
 from deckwright.decks.stats import DeckStats, deck_context, rules_context, without_cards
-from deckwright.faces.card_pictures import CardPictures, has_default, unreadable, without
-from deckwright.faces.card_text import described, grayed, slip_context
+from deckwright.faces.card_pictures import (
+    CardPictures,
+    draws_default,
+    remove_pictures,
+    unreadable_finding,
+)
+from deckwright.faces.card_text import describe_card, slip_context, to_grayscale
 from deckwright.faces.copies import Back, NamedFace, back_of, has_own_back
-from deckwright.faces.faulty import framed, marked, stand_in, with_faults
-from deckwright.game.context import Context, Contexts, marker_context, printed_context
+from deckwright.faces.faulty import add_faults, add_frame, add_mark, make_stand_in
+from deckwright.game.context import Context, ContextBuilder, marker_context, printed_context
 from deckwright.game.decklist import UsedRule
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
-from deckwright.game.model import Card, Game, Values
-from deckwright.game.setup import Marker, Side
+from deckwright.game.model import Card, Game, PrintedValues
+from deckwright.game.setup import Marker, MarkerSide
 from deckwright.ops.model import DrawImage, Face, Op, walk
-from deckwright.ops.readable import readable
-from deckwright.sheet.flow import Flow, flow
+from deckwright.ops.readable import extract_text
+from deckwright.sheet.flow import FlowLayout, lay_out_flow
 from deckwright.templates.compose import Composer, Subject
-from deckwright.templates.elements import Studio
+from deckwright.templates.elements import DrawingContext
 from deckwright.templates.lints import lint_codes, lint_face
-from deckwright.templates.template import Framed, Template, boxes_of
-from deckwright.templates.template_set import Templates, root_of
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.fonts import CODE, Font, code_fonts, load_fonts
+from deckwright.templates.template import PictureFrame, Template, find_picture_frames
+from deckwright.templates.template_set import TemplateSet, load_root
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.fonts import CODE_FAMILY, Font, code_fonts, load_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.text.symbols import load_symbols
 from deckwright.xmlio.node import Source
@@ -47,8 +52,8 @@ SLIP = Path(__file__).with_name("slip.xml")
 """The template of slips for games without their own."""
 
 
-_Key = tuple[int, str, int, bool, Values]
-_LastingKey = tuple[str, str, str, int, bool, Values]
+_Key = tuple[int, str, int, bool, PrintedValues]
+_LastingKey = tuple[str, str, str, int, bool, PrintedValues]
 
 
 class CardSide(NamedTuple):
@@ -64,7 +69,7 @@ class CardSide(NamedTuple):
     faction_id: str
     part: int = 1
     back: Back | None = None
-    printed: Values = ()
+    printed: PrintedValues = ()
 
     @property
     def key(self) -> _Key:
@@ -93,10 +98,14 @@ class CardSide(NamedTuple):
     @property
     def called(self) -> str:
         """What a stand-in calls it."""
-        return _called(self.card) if self.back is None else f"the back of {_called(self.card)}"
+        return (
+            _display_name(self.card)
+            if self.back is None
+            else f"the back of {_display_name(self.card)}"
+        )
 
 
-class _Composed(NamedTuple):
+class _ComposedSide(NamedTuple):
     """A side of a card, None if it cannot be composed; `sound` if there was no finding.
 
     Attributes:
@@ -105,11 +114,11 @@ class _Composed(NamedTuple):
 
     side: CardSide
     face: Face | None
-    sound: bool
+    is_sound: bool
     context: Context | None = None
 
 
-class _Kept(NamedTuple):
+class _CachedFace(NamedTuple):
     """A face that was composed for an earlier reading of the game, and what of."""
 
     context: Context
@@ -117,7 +126,7 @@ class _Kept(NamedTuple):
     face: Face
 
 
-class FaceFactory(Templates):
+class FaceFactory(TemplateSet):
     """Composes the faces of a game. Templates and faces are made once."""
 
     def __init__(
@@ -143,15 +152,15 @@ class FaceFactory(Templates):
         before = len(report)
         styles = load_fonts(game.setup, folder, report)
         self.fonts: dict[str, Font] = {font.id: font for font in styles.values()}
-        if CODE not in game.setup.fonts:
+        if CODE_FAMILY not in game.setup.fonts:
             self.fonts |= code_fonts()
-        self.contexts = Contexts(game)
+        self.contexts = ContextBuilder(game)
         self.metrics = HarfBuzzMetrics(self.fonts, game.setup.language)
-        self.studio = Studio(
+        self.studio = DrawingContext(
             self.metrics,
             frozenset(family for family, _ in styles),
             folder.images,
-            Hyphens(game.setup.language, game.setup.hyphenation),
+            Hyphenator(game.setup.language, game.setup.hyphenation),
             load_symbols(game.setup.symbols, folder.images, report),
             tuple(dict.fromkeys(font.path for font in self.fonts.values())),
             game.setup.inks,
@@ -163,7 +172,7 @@ class FaceFactory(Templates):
         self.title_font = "title" if "title" in families else self.text_font
         self._base = self.contexts.base()
         self.begin(faults)
-        self.faulty: Collection[int] = () if faults is None else faulty_cards(game, faults)
+        self.faulty: Collection[int] = () if faults is None else find_faulty_cards(game, faults)
         """The cards whose faces are framed and named, by their ids in Python's sense."""
 
     def in_style(self, style: str | None, faults: Report | None = None) -> Self:
@@ -172,7 +181,7 @@ class FaceFactory(Templates):
         It has the same fonts and symbols, and what was drawn by templates of the same files.
         """
         other = copy(self)
-        other.turn_to_style(style)
+        other.switch_style(style)
         other.begin(faults)
         return other
 
@@ -180,9 +189,9 @@ class FaceFactory(Templates):
         """Begin with no face composed."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
-        self._faces: dict[_Key, _Composed] = {}
-        self._before: dict[_LastingKey, _Kept] = {}
-        self._expected: dict[_Key, tuple[CardSide, Face]] = {}
+        self._faces: dict[_Key, _ComposedSide] = {}
+        self._before: dict[_LastingKey, _CachedFace] = {}
+        self._prefetched: dict[_Key, tuple[CardSide, Face]] = {}
         """Faces of cards that are about to be composed, as their templates draw them."""
         self.turns = 0
         """How often it went on with another reading of the game."""
@@ -195,7 +204,12 @@ class FaceFactory(Templates):
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
     def card_face(
-        self, card: Card, faction_id: str, report: Report, part: int = 1, printed: Values = ()
+        self,
+        card: Card,
+        faction_id: str,
+        report: Report,
+        part: int = 1,
+        printed: PrintedValues = (),
     ) -> Face | None:
         """Return the face of a card or token as `faction_id` has it, None after reporting why.
 
@@ -206,7 +220,7 @@ class FaceFactory(Templates):
         """
         return self._side(self._with(CardSide(card, faction_id, part), printed, report), report)
 
-    def _with(self, side: CardSide, printed: Values, report: Report) -> CardSide:
+    def _with(self, side: CardSide, printed: PrintedValues, report: Report) -> CardSide:
         """Return a side with what is printed on it besides, if its template asks for that."""
         if not printed:
             return side
@@ -217,7 +231,7 @@ class FaceFactory(Templates):
     def _side(self, side: CardSide, report: Report) -> Face | None:
         """Return a side of a card, None after reporting why it cannot be composed."""
         key = side.key
-        if key not in self._faces and not self._is_as_before(side):
+        if key not in self._faces and not self._reuse_face(side):
             found = self._where(report)
             before = len(found)
             face = self._told(side, self._compose(side, found))
@@ -225,13 +239,13 @@ class FaceFactory(Templates):
             if face is None:
                 face = self._stand_in(side.called, side.card.kind)
             elif faults := self._faults_since(before, found):
-                face = with_faults(face, faults, self.text_font, self.metrics)
+                face = add_faults(face, faults, self.text_font, self.metrics)
             elif id(side.card) in self.faulty:
                 if self.draft:
-                    face = marked(face)
+                    face = add_mark(face)
                 else:
-                    face = framed(face, side.called, self.text_font, self.metrics)
-            self._faces[key] = _Composed(side, face, sound)
+                    face = add_frame(face, side.called, self.text_font, self.metrics)
+            self._faces[key] = _ComposedSide(side, face, sound)
         return self._faces[key].face
 
     def _faults_since(self, before: int, found: Report) -> Report:
@@ -243,15 +257,15 @@ class FaceFactory(Templates):
         if face is None:
             return None
         if side.back is not None:
-            return self._told_of_back(face)
-        return face._replace(alt=described(self.game, side.card, side.faction_id))
+            return self._add_back_alt_text(face)
+        return face._replace(alt=describe_card(self.game, side.card, side.faction_id))
 
-    def _told_of_back(self, face: Face) -> Face:
+    def _add_back_alt_text(self, face: Face) -> Face:
         """Return a back with what it says: that it is one, and what can be read on it."""
-        said = self.game.setup.words["back"], readable(face.ops)
+        said = self.game.setup.words["back"], extract_text(face.ops)
         return face._replace(alt="\n".join(filter(None, said)))
 
-    def turn_to(self, game: Game) -> None:
+    def switch_game(self, game: Game) -> None:
         """Go on with another reading of a game whose `game.xml` and pictures are as before.
 
         The faces that were composed without a finding are kept as long as their cards look the
@@ -263,16 +277,16 @@ class FaceFactory(Templates):
             key, template = side.lasting_key, self._templates.get(side.template[0])
             if sound and face is not None and template is not None:
                 seen = self._context(side) if context is None else context
-                self._before[key] = _Kept(seen, template, face)
+                self._before[key] = _CachedFace(seen, template, face)
             else:
                 self._before.pop(key, None)
         named = {(card.faction_id, card.id) for card in (*game.cards.values(), *game.tokens())}
         self._before = {key: kept for key, kept in self._before.items() if key[1:3] in named}
-        self.game, self.contexts = game, Contexts(game)
-        self._faces, self._backs, self._expected = {}, {}, {}
+        self.game, self.contexts = game, ContextBuilder(game)
+        self._faces, self._backs, self._prefetched = {}, {}, {}
         self.turns += 1
 
-    def composed(self) -> Iterator[Face]:
+    def cached_faces(self) -> Iterator[Face]:
         """Yield the faces that are kept, for this reading of the game and for earlier ones."""
         made = (each.face for each in self._faces.values())
         kept = (each.face for each in self._before.values())
@@ -285,7 +299,7 @@ class FaceFactory(Templates):
         self._faces = {
             key: made for key, made in self._faces.items() if made.side.template[0] in left
         }
-        self._backs, self._expected = {}, {}
+        self._backs, self._prefetched = {}, {}
 
     def look_again(self, paths: Collection[Path]) -> list[Face]:
         """Forget what was in some pictures, and the faces that show them; return these.
@@ -298,17 +312,17 @@ class FaceFactory(Templates):
         for key, made in self._faces.items():
             if made.face is not None and _shows(made.face, paths):
                 shown.append(made.face)
-            elif made.sound:
+            elif made.is_sound:
                 left[key] = made
         before = [kept.face for kept in self._before.values() if _shows(kept.face, paths)]
         backs = [back for back in self._backs.values() if back and _shows(back, paths)]
         gone = {id(face) for face in (*before, *backs)}
-        self._faces, self._expected = left, {}
+        self._faces, self._prefetched = left, {}
         self._before = {k: kept for k, kept in self._before.items() if id(kept.face) not in gone}
         self._backs = {key: back for key, back in self._backs.items() if id(back) not in gone}
         return [*shown, *before, *backs]
 
-    def named_template(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:
+    def template_of(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:
         """Return the template of a face or the back of a card, and what names it.
 
         A card without a back has that of its face.
@@ -325,11 +339,11 @@ class FaceFactory(Templates):
             template: whether that may be because of its template.
         """
         if template:
-            self.forget({self.named_template(card, faction_id, back=back)[0]})
+            self.forget({self.template_of(card, faction_id, back=back)[0]})
         self._faces.pop((id(card), faction_id, part, back, ()), None)
         self._backs = {key: face for key, face in self._backs.items() if face is not None}
 
-    def _is_as_before(self, side: CardSide) -> bool:
+    def _reuse_face(self, side: CardSide) -> bool:
         """Return whether a side of a card looks as when it was composed; it is taken over then."""
         kept = self._before.get(side.lasting_key)
         if (
@@ -339,9 +353,9 @@ class FaceFactory(Templates):
         ):
             return False
         context = self._context(side)
-        if not _alike(kept.context, context):
+        if not _is_same_context(kept.context, context):
             return False
-        self._faces[side.key] = _Composed(side, kept.face, sound=True, context=context)
+        self._faces[side.key] = _ComposedSide(side, kept.face, is_sound=True, context=context)
         return True
 
     def _where(self, report: Report) -> Report:
@@ -353,10 +367,10 @@ class FaceFactory(Templates):
         if self._faults is None or not self.usable or not self.stand_ins:
             return None
         size = (kind.width, kind.height)
-        return stand_in(name, size, kind.bleed, self.text_font, self.metrics)
+        return make_stand_in(name, size, kind.bleed, self.text_font, self.metrics)
 
     def card_faces(
-        self, card: Card, faction_id: str, report: Report, printed: Values = ()
+        self, card: Card, faction_id: str, report: Report, printed: PrintedValues = ()
     ) -> list[Face]:
         """Return all faces of a copy of a card; those that cannot be composed are reported.
 
@@ -377,7 +391,7 @@ class FaceFactory(Templates):
         part: int = 1,
         *,
         zone_id: str | None = None,
-        printed: Values = (),
+        printed: PrintedValues = (),
     ) -> Face | None:
         """Return the back of a card; None if it has none, or after reporting why not.
 
@@ -415,13 +429,13 @@ class FaceFactory(Templates):
             face = self._face(
                 template, subject, context, size, found, bleed=kind.bleed, lenient=lenient
             )
-            face = face and self._told_of_back(face)
+            face = face and self._add_back_alt_text(face)
             if face is not None and (faults := self._faults_since(before, found)):
-                face = with_faults(face, faults, self.text_font, self.metrics)
+                face = add_faults(face, faults, self.text_font, self.metrics)
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
-    def lints(self, named: NamedFace) -> Iterator[Diagnostic]:
+    def lint(self, named: NamedFace) -> Iterator[Diagnostic]:
         """Yield what is doubtful about a side of a card, and was not yet of one of its kind."""
         kind = named.card.kind
         seen = self._linted.setdefault((kind.tag, named.is_back), set())
@@ -429,9 +443,9 @@ class FaceFactory(Templates):
         yield from lint_face(named.face, subject, kind.safe, self.metrics, seen, self._origin)
         yield from lint_codes(named.face, subject, self.metrics, seen, self._origin)
 
-    def boxes_of(self, name: str, face: Face) -> list[Framed]:
+    def boxes_of(self, name: str, face: Face) -> list[PictureFrame]:
         """Return the boxes that a face shows a picture in."""
-        return [*boxes_of(name, face.ops, filter(None, self._templates.values()))]
+        return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that has drawn an op."""
@@ -441,7 +455,7 @@ class FaceFactory(Templates):
                 return node.source.at()
         return None
 
-    def marker_face(self, marker: Marker, side: Side, report: Report) -> Face | None:
+    def compose_marker(self, marker: Marker, side: MarkerSide, report: Report) -> Face | None:
         """Return a side of a marker, None after reporting why it cannot be drawn."""
         sheet = self.game.setup.marker_sheet
         assert sheet is not None
@@ -449,7 +463,7 @@ class FaceFactory(Templates):
         context = {"marker": marker_context(marker, side)}
         subject = Subject(f"marker `{marker.id}`", marker.source)
         face = self._face(template, subject, context, (marker.size, marker.height), report)
-        return face and face._replace(alt=readable(face.ops) or side.name)
+        return face and face._replace(alt=extract_text(face.ops) or side.name)
 
     def drawing(
         self,
@@ -477,7 +491,7 @@ class FaceFactory(Templates):
         the templates of `kind` as `face` and `back`.
         """
         names = {"face": kind.face, "back": kind.back}
-        template = self._bundled(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
+        template = self._bundled_template(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
         subject = Subject("the tuck box")
         return self._face(template, subject, context, size, report)
 
@@ -490,7 +504,7 @@ class FaceFactory(Templates):
             part: of which of its faces, from 1.
         """
         face, found = None, self._where(report)
-        template = self._bundled(SLIP, SLIP.name, {}, found)
+        template = self._bundled_template(SLIP, SLIP.name, {}, found)
         if self.game.can_show(card, faction_id):
             slip = slip_context(self.game, card, faction_id, part)
             context = {
@@ -501,23 +515,23 @@ class FaceFactory(Templates):
             subject = Subject(f"the slip of {card.subject}", card.source)
             face = self._face(template, subject, context, size, found)
         if face is not None:
-            return grayed(face)._replace(alt=described(self.game, card, faction_id))
+            return to_grayscale(face)._replace(alt=describe_card(self.game, card, faction_id))
         if self._faults is None or not self.usable:
             return None
-        return stand_in(_called(card), size, 0, self.text_font, self.metrics)
+        return make_stand_in(_display_name(card), size, 0, self.text_font, self.metrics)
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
         """Open the pictures of cards that are to be composed for factions, several at a time."""
-        self._expected = {}
+        self._prefetched = {}
         faces, found = [], self._where(report)
         for card, faction_id in cards:
             side = CardSide(card, faction_id)
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
             usable = self._template_of(side, found) and self.game.can_show(card, faction_id)
-            if shown and usable and not self._is_as_before(side):
+            if shown and usable and not self._reuse_face(side):
                 face = self._drawn(side, LimitedReport())
                 if face is not None:
-                    self._expected[side.key] = side, face
+                    self._prefetched[side.key] = side, face
                     faces.append((face, shown))
         self.pictures.open(faces)
 
@@ -529,23 +543,25 @@ class FaceFactory(Templates):
         named = self.pictures.named(card)
         shown = [picture for picture in named if self.pictures.is_there(picture)]
         # That the others are not there is for the checks to report.
-        card = without(card, [picture for picture in named if picture not in shown])
+        card = remove_pictures(card, [picture for picture in named if picture not in shown])
         side = side._replace(card=card)
         if not shown:
             return self._drawn(side, report, lenient=lenient)
         trial = LimitedReport()
-        _, face = self._expected.pop(side.key, (side, None))
+        _, face = self._prefetched.pop(side.key, (side, None))
         if face is None:
             face = self._drawn(side, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
             found = LimitedReport()
-            bare = self._drawn(side._replace(card=without(card, reasons)), found, lenient=lenient)
+            bare = self._drawn(
+                side._replace(card=remove_pictures(card, reasons)), found, lenient=lenient
+            )
             if bare is not None and self.pictures.can_show(bare):
                 whole = face or self._drawn(side, LimitedReport(), lenient=True)
-                default = whole is None or has_default(bare, whole)
+                default = whole is None or draws_default(bare, whole)
                 report.extend(
-                    unreadable(card, card.subject, *reason, default=default)
+                    unreadable_finding(card, card.subject, *reason, default=default)
                     for reason in reasons.items()
                 )
                 report.extend(found)
@@ -605,7 +621,7 @@ class FaceFactory(Templates):
         used: Sequence[UsedRule],
         paper: tuple[Mm, Mm],
         report: Report,
-    ) -> Flow | None:
+    ) -> FlowLayout | None:
         """Return a rule reference on pages of this size.
 
         Returns:
@@ -620,9 +636,13 @@ class FaceFactory(Templates):
             return None
         deck = {"name": title, "faction": self.contexts.faction(faction_id)}
         composer = Composer(template, self.studio, Subject("the rule reference"), found)
-        return flow(composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper)
+        return lay_out_flow(
+            composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper
+        )
 
-    def deck_sheet(self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+    def deck_sheet(
+        self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report
+    ) -> FlowLayout | None:
         """Return the first pages of a deck, of this size.
 
         A template may ask for what is not known of a card that was left out; then the deck's lines
@@ -639,10 +659,10 @@ class FaceFactory(Templates):
         if template is None:
             return None
 
-        def pages(stats: DeckStats, report: Report) -> Flow | None:
+        def pages(stats: DeckStats, report: Report) -> FlowLayout | None:
             composer = Composer(template, self.studio, Subject("the deck sheet"), report)
             context = {**self._base, **deck_context(stats, self.game, self.contexts)}
-            return flow(composer, context, paper)
+            return lay_out_flow(composer, context, paper)
 
         stubs = {id(stub) for stub in self.game.stubs.values()}
         told = without_cards(stats, stubs)
@@ -650,9 +670,9 @@ class FaceFactory(Templates):
             return pages(stats, found)
         return pages(stats, LimitedReport()) or pages(told, found)
 
-    def odds_sheet(
+    def compose_odds_sheet(
         self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
-    ) -> Flow | None:
+    ) -> FlowLayout | None:
         """Return the odds of a deck on pages of this size, None after reporting what is wrong."""
         from deckwright.decks.odds_tables import odds_context  # noqa: PLC0415 - only for odds
 
@@ -662,22 +682,22 @@ class FaceFactory(Templates):
             "odds": odds_context(table, setup.language, setup.words["cards"]),
             "fonts": {"text": self.text_font, "title": self.title_font},
         }
-        return self.bundled(ODDS, context, paper, self._where(report))
+        return self.compose_bundled(ODDS, context, paper, self._where(report))
 
-    def bundled(
+    def compose_bundled(
         self, path: Path, context: Context, paper: tuple[Mm, Mm], report: Report
-    ) -> Flow | None:
+    ) -> FlowLayout | None:
         """Return what a bundled flowing template lays out, None after reporting why nothing.
 
         A template of the same name in the game takes its place.
         """
-        template = self._bundled(path, path.name, {}, report)
+        template = self._bundled_template(path, path.name, {}, report)
         if template is None:
             return None
         composer = Composer(template, self.studio, Subject(f"`{path.name}`"), report)
-        return flow(composer, {**self._base, **context}, paper)
+        return lay_out_flow(composer, {**self._base, **context}, paper)
 
-    def _bundled(
+    def _bundled_template(
         self, path: Path, key: str, names: Mapping[str, str | None], report: Report
     ) -> Template | None:
         """Return a bundled template, or that of the same name in the game.
@@ -688,8 +708,8 @@ class FaceFactory(Templates):
         """
         if self.usable and key not in self._templates:
             own = self.folder.template(path.name, self.style)
-            root = root_of(own if is_file(own) else path, report)
-            compiled = None if root is None else self._compiled(key, root, report, names)
+            root = load_root(own if is_file(own) else path, report)
+            compiled = None if root is None else self._compile_root(key, root, report, names)
             self._templates[key] = compiled
         return self._templates.get(key)
 
@@ -705,11 +725,11 @@ def _shows(face: Face, paths: Collection[Path]) -> bool:
     return any(isinstance(op, DrawImage) and op.path in paths for op in walk(face.ops))
 
 
-def _called(card: Card) -> str:
+def _display_name(card: Card) -> str:
     return card.name if card.kind.token else f"{card.name} ({card.id})"
 
 
-def _alike(one: Context, other: Context) -> bool:
+def _is_same_context(one: Context, other: Context) -> bool:
     """Return whether templates see the same; that is not known of cards that name each other."""
     try:
         return one == other

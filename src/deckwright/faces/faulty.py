@@ -11,28 +11,28 @@ from collections.abc import Iterable
 
 from deckwright.base.findings import Diagnostic
 from deckwright.base.geometry import Box
-from deckwright.base.units import PER_UNIT, Mm
+from deckwright.base.units import MM_PER_UNIT, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.faults import FAULT
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.faults import FAULT_COLOR
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import Piece, Rich
+from deckwright.text.words import Piece, RichText
 
 _PAPER = "#ffffff"
 _LINE: Mm = 1.2
-_TEXT = 9 * PER_UNIT["pt"]
-_NOTE = 6 * PER_UNIT["pt"]
-_SMALLEST = 4 * PER_UNIT["pt"]
-_MARK = 0.22
+_TEXT_SIZE = 9 * MM_PER_UNIT["pt"]
+_NOTE_SIZE = 6 * MM_PER_UNIT["pt"]
+_MIN_SIZE = 4 * MM_PER_UNIT["pt"]
+_MARK_SHARE = 0.22
 """How wide the mark across a face is, as a share of its shorter side."""
 _OPACITY = 0.55
-_LONGEST = 24
+_MAX_WORD = 24
 """The longest word of a name that is shown, in characters."""
 
 
-def stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics: Metrics) -> Face:
+def make_stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics: Metrics) -> Face:
     """Return what is shown in place of a face that cannot be drawn: a crossed frame, and a name.
 
     Args:
@@ -42,12 +42,12 @@ def stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics: Metr
     width, height = size
     ground = outlines.rectangle(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
     cross = (("M", 0.0, 0.0), ("L", width, height), ("M", width, 0.0), ("L", 0.0, height))
-    lines = StrokePath(cross, FAULT, _LINE / 3)
+    lines = StrokePath(cross, FAULT_COLOR, _LINE / 3)
     face = Face(width, height, (FillPath(ground, _PAPER), lines), bleed, name)
-    return framed(face, name, font, metrics, middle=True)
+    return add_frame(face, name, font, metrics, middle=True)
 
 
-def with_faults(face: Face, faults: Iterable[Diagnostic], font: str, metrics: Metrics) -> Face:
+def add_faults(face: Face, faults: Iterable[Diagnostic], font: str, metrics: Metrics) -> Face:
     """Return a face in a frame with what is wrong with it in a strip at the top.
 
     Texts may run over its edge: what is beyond that and its bleed is cut off.
@@ -56,79 +56,79 @@ def with_faults(face: Face, faults: Iterable[Diagnostic], font: str, metrics: Me
     whole = outlines.rectangle(-bleed, -bleed, face.width + 2 * bleed, face.height + 2 * bleed)
     said = dict.fromkeys(f"{fault.code.id}: {fault.code.title}" for fault in faults)
     cut = face._replace(ops=(Group(face.ops, clip=whole),))
-    return framed(cut, "; ".join(said), font, metrics, size=_NOTE)
+    return add_frame(cut, "; ".join(said), font, metrics, size=_NOTE_SIZE)
 
 
-def framed(
+def add_frame(
     face: Face,
     name: str,
     font: str,
     metrics: Metrics,
     *,
     middle: bool = False,
-    size: Mm = _TEXT,
+    size: Mm = _TEXT_SIZE,
 ) -> Face:
     """Return a face in a frame with a name on it: at the top, or in the middle."""
     inset = _LINE / 2
     frame = outlines.rectangle(inset, inset, face.width - _LINE, face.height - _LINE)
-    ops: list[Op] = [StrokePath(frame, FAULT, _LINE)]
-    style = paragraphs.Style(font, size, _PAPER, 1.15)
+    ops: list[Op] = [StrokePath(frame, FAULT_COLOR, _LINE)]
+    style = paragraphs.TextStyle(font, size, _PAPER, 1.15)
     room = face.width - 4 * _LINE
-    block = paragraphs.fit(
-        _shown(name, font, metrics),
+    block = paragraphs.fit_text(
+        _format_name(name, font, metrics),
         style,
         metrics,
         width=room,
         height=face.height / 3,
-        smallest=_SMALLEST,
-        hyphens=Hyphens(""),
+        smallest=_MIN_SIZE,
+        hyphens=Hyphenator(""),
     )
     if block is not None:
         pad = min(_LINE, size / 3)
         top = (face.height - block.height) / 2 if middle else _LINE + pad
         label = outlines.rectangle(_LINE, top - pad, face.width - 2 * _LINE, block.height + 2 * pad)
-        ops.append(FillPath(label, FAULT))
-        ops += placing.place(block, Box(2 * _LINE, top, room, block.height), style)
+        ops.append(FillPath(label, FAULT_COLOR))
+        ops += placing.place_text(block, Box(2 * _LINE, top, room, block.height), style)
     return face._replace(ops=(*face.ops, *ops))
 
 
-def marked(face: Face) -> Face:
+def add_mark(face: Face) -> Face:
     """Return a face with a mark across it, from corner to corner."""
-    width = min(face.width, face.height) * _MARK
+    width = min(face.width, face.height) * _MARK_SHARE
     length = math.hypot(face.width, face.height)
     bar = outlines.rectangle(-length / 2, -width / 2, length, width)
     turn = math.atan2(face.height, face.width)
     cos, sin = math.cos(turn), math.sin(turn)
     across = Group(
-        (FillPath(bar, FAULT),),
+        (FillPath(bar, FAULT_COLOR),),
         (cos, -sin, sin, cos, face.width / 2, face.height / 2),
         opacity=_OPACITY,
     )
     trim = outlines.rectangle(0, 0, face.width, face.height)
     frame = outlines.rectangle(_LINE / 2, _LINE / 2, face.width - _LINE, face.height - _LINE)
     mark = Group((across,), clip=trim)
-    return face._replace(ops=(*face.ops, mark, StrokePath(frame, FAULT, _LINE)))
+    return face._replace(ops=(*face.ops, mark, StrokePath(frame, FAULT_COLOR, _LINE)))
 
 
-def _shown(name: str, font: str, metrics: Metrics) -> Rich:
+def _format_name(name: str, font: str, metrics: Metrics) -> RichText:
     """Return a name as a text: what is markup in it, too, but not what the font lacks."""
-    return _as_it_is(legible(name, font, metrics))
+    return _split_plain(replace_missing_letters(name, font, metrics))
 
 
-def legible(name: str, font: str, metrics: Metrics) -> str:
+def replace_missing_letters(name: str, font: str, metrics: Metrics) -> str:
     """Return a name with the numbers of letters that the font lacks in their place."""
     composed = unicodedata.normalize("NFC", name)
-    return "".join(_legible(letter, font, metrics) for letter in composed)
+    return "".join(_replace_letter(letter, font, metrics) for letter in composed)
 
 
-def _legible(letter: str, font: str, metrics: Metrics) -> str:
+def _replace_letter(letter: str, font: str, metrics: Metrics) -> str:
     """Return a letter, or its number if the font lacks it; nothing for a mark on another."""
     rich = ((((Piece(letter),),),),)
     lacking = paragraphs.missing_characters(rich, font, metrics)
-    if not lacking and not paragraphs.unset_characters(rich):
+    if not lacking and not paragraphs.find_unsupported(rich):
         return letter
     return "" if unicodedata.category(letter)[0] == "M" else f"U+{ord(letter):04X}"
 
 
-def _as_it_is(text: str) -> Rich:
-    return ((tuple((Piece(word[:_LONGEST]),) for word in text.split()),),)
+def _split_plain(text: str) -> RichText:
+    return ((tuple((Piece(word[:_MAX_WORD]),) for word in text.split()),),)

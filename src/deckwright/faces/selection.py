@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deckwright.base.findings import Code, Report, Severity, has_errors
-from deckwright.base.processes import steps
+from deckwright.base.processes import track_progress
 from deckwright.base.units import Mm
-from deckwright.checks.counting import zoned
+from deckwright.checks.counting import assign_zones
 from deckwright.decks.stats import DeckStats
-from deckwright.faces.copies import Copy, NamedFace, has_own_back, named_back
+from deckwright.faces.copies import Copy, NamedFace, has_own_back, name_back
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import TokenCount
-from deckwright.game.model import Card, Deck, Game, Printed, Values
+from deckwright.game.model import Card, Deck, Game, PrintableCard, PrintedValues
 from deckwright.game.setup import Marker
-from deckwright.ops.bleed import squared
+from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import DrawImage, Face, walk
-from deckwright.templates.compose import RULES
+from deckwright.templates.compose import RULES_FIELD
 
 R019 = Code("R019", Severity.ERROR, "a requested card that does not exist")
 
 
-def faces_of(
+def compose_faces(
     factory: FaceFactory,
     report: Report,
     wanted: Collection[str] = (),
@@ -41,7 +41,7 @@ def faces_of(
     asked = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
     if not backs:
         factory.expect([(each.card, each.faction_id) for each in asked], report)
-    for card, faction_id, rule_id in steps(asked, "composing faces"):
+    for card, faction_id, rule_id in track_progress(asked, "composing faces"):
         if not backs:
             group = "tokens" if rule_id else faction_id
             for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
@@ -53,11 +53,11 @@ def faces_of(
             if back is not None and id(back) not in seen:
                 seen.add(id(back))
                 own = _file_name(game, card, number) if is_own else None
-                named = named_back(game, card, faction_id, back, own)
+                named = name_back(game, card, faction_id, back, own)
                 yield named._replace(name=f"back_{named.name}")
 
 
-def _is_wanted(printed: Printed, wanted: Collection[str]) -> bool:
+def _is_wanted(printed: PrintableCard, wanted: Collection[str]) -> bool:
     """Return whether a card is asked for, by its own name or by that of what it belongs to."""
     card, faction_id, rule_id = printed
     groups = {"tokens", rule_id} if rule_id else {faction_id}
@@ -72,54 +72,54 @@ def _file_name(game: Game, card: Card, number: int) -> str:
     return shared + (card.id.replace("/", "_") if card.kind.token else card.id) + part
 
 
-def marker_sides(
+def compose_marker_sides(
     marker: Marker, factory: FaceFactory, report: Report
 ) -> tuple[Face, Face | None] | None:
     """Return the two sides of a marker, None after reporting why it cannot be drawn."""
-    front = factory.marker_face(marker, marker.face, report)
-    other = factory.marker_face(marker, marker.other, report) if marker.other else None
+    front = factory.compose_marker(marker, marker.face, report)
+    other = factory.compose_marker(marker, marker.other, report) if marker.other else None
     if front is None or (marker.other and other is None):
         return None
     # Straight cuts leave no white corners where these are square.
-    return squared(front, 0, 0), other and squared(other, 0, 0)
+    return square_corners(front, 0, 0), other and square_corners(other, 0, 0)
 
 
-_LEAST_SLIP: Mm = 5
+_MIN_SLIP: Mm = 5
 """No side of a slip is shorter."""
 
 
-def deck_copies(
+def make_deck_copies(
     stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
 ) -> list[Copy]:
     """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
     faction_id = stats.deck.faction_id
-    cards = _copies(stats.deck, factory, report)
-    tokens = token_copies(stats.tokens, faction_id, factory, report)
-    return _backed([*cards, *tokens], factory, report) if backs else [*cards, *tokens]
+    cards = _make_card_copies(stats.deck, factory, report)
+    tokens = make_token_copies(stats.tokens, faction_id, factory, report)
+    return _add_backs([*cards, *tokens], factory, report) if backs else [*cards, *tokens]
 
 
-def _copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
+def _make_card_copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
     """Return every copy to print; one of several faces is as many."""
     copies: list[Copy] = []
-    lines = zoned(factory.game, deck)
+    lines = assign_zones(factory.game, deck)
     factory.expect([(line.card, line.card.faction_id) for line in lines], report)
-    for line in steps(lines, "composing cards"):
+    for line in track_progress(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
         card, faction_id = line.card, line.card.faction_id
         printed = (*deck.printed, *line.entry.printed)
         faces = factory.card_faces(card, faction_id, report, printed)
-        of_one = _each(card, faction_id, faces, part, line.entry.zone, printed)
+        of_one = _copies_of_faces(card, faction_id, faces, part, line.entry.zone, printed)
         copies += of_one * line.entry.copies
     return copies
 
 
-def _each(
+def _copies_of_faces(
     card: Card,
     faction_id: str,
     faces: Iterable[Face],
     part: str,
     zone_id: str | None = None,
-    printed: Values = (),
+    printed: PrintedValues = (),
 ) -> list[Copy]:
     """Return a copy of each face of a card."""
     return [
@@ -128,7 +128,7 @@ def _each(
     ]
 
 
-def token_copies(
+def make_token_copies(
     counts: Iterable[TokenCount],
     faction_id: str,
     factory: FaceFactory,
@@ -141,11 +141,11 @@ def token_copies(
     name = factory.game.setup.words["tokens"]
     for count in counts:
         faces = factory.card_faces(count.token, faction_id, report)
-        copies += _each(count.token, faction_id, faces, name) * count.copies
-    return _backed(copies, factory, report) if backs else copies
+        copies += _copies_of_faces(count.token, faction_id, faces, name) * count.copies
+    return _add_backs(copies, factory, report) if backs else copies
 
 
-def each_once(
+def make_single_copies(
     counts: Iterable[TokenCount],
     faction_id: str,
     factory: FaceFactory,
@@ -155,10 +155,10 @@ def each_once(
 ) -> list[list[Copy]]:
     """Return one copy of each token, with all its faces, to fill sheets with."""
     single = (count._replace(copies=1) for count in counts)
-    return [token_copies([one], faction_id, factory, report, backs=backs) for one in single]
+    return [make_token_copies([one], faction_id, factory, report, backs=backs) for one in single]
 
 
-def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
+def _add_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
     """Return copies with their backs; those that cannot be composed are reported."""
 
     def back(copy: Copy) -> Face | None:
@@ -172,10 +172,12 @@ def _backed(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> lis
 
 def _slip_size(width: Mm, height: Mm, trim: Mm) -> tuple[Mm, Mm]:
     """Return the size of a slip for cards of this size, from which `trim` is taken."""
-    return max(width - trim, min(width, _LEAST_SLIP)), max(height - trim, min(height, _LEAST_SLIP))
+    return max(width - trim, min(width, _MIN_SLIP)), max(height - trim, min(height, _MIN_SLIP))
 
 
-def on_slips(copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report) -> list[Copy]:
+def replace_with_slips(
+    copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report
+) -> list[Copy]:
     """Return copies with slips in the place of their faces; what cannot be composed is reported.
 
     Args:
@@ -224,12 +226,12 @@ L016 = Code("L016", Severity.WARNING, "a card that prints only the names of its 
 _HINT = "give the rules shorter texts, or a `brief`, or the card fewer rules"
 
 
-def find_cut_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
+def find_truncated_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
     """Return the cards whose faces leave out the texts of rules, each once."""
-    return [*{card.id: card for card, face in faces if RULES in face.unprinted}.values()]
+    return [*{card.id: card for card, face in faces if RULES_FIELD in face.unprinted}.values()]
 
 
-def report_cut_cards(cards: Sequence[Card], where: str, report: Report) -> None:
+def report_truncated_cards(cards: Sequence[Card], where: str, report: Report) -> None:
     """Report all cards that leave out the texts of their rules in one warning.
 
     Args:

@@ -14,23 +14,23 @@ from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.words import WatermarkText, watermark_of
+from deckwright.game.words import WatermarkText, watermark_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.templates.compose import L002, L013
 from deckwright.text import paragraphs
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import shaped_characters
+from deckwright.text.words import find_complex_characters
 
-_LINE, _AROUND = "#6e6e6e", "#ffffff"
-_WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)
+_LINE, _HALO = "#6e6e6e", "#ffffff"
+_LINE_WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)
 """Of the line, and of that around it."""
 _MARGIN = 0.07
 """What is left free at the edges, as a share of the shorter side."""
-_HIGHEST = 0.22
+_MAX_HEIGHT = 0.22
 """How high letters may be, as a share of the shorter side."""
 _SPACING = 0.06
-_ROUND = 1
+_ROUND_JOIN = 1
 
 
 class Watermark:
@@ -60,7 +60,7 @@ class Watermark:
         """Forget the faces that were marked: the same are marked anew."""
         self._faces.clear()
 
-    def on_all(self, copies: Iterable[Copy]) -> list[Copy]:
+    def apply_to_copies(self, copies: Iterable[Copy]) -> list[Copy]:
         """Return copies with the text across their faces and backs."""
         return [
             copy._replace(face=self.on(copy.face), back=copy.back and self.on(copy.back))
@@ -79,27 +79,27 @@ class Watermark:
         size = min(
             (width - free) / (box.width * cos + box.height * sin),
             (height - free) / (box.width * sin + box.height * cos),
-            short * _HIGHEST / box.height,
+            short * _MAX_HEIGHT / box.height,
         )
-        middle = outlines.placed(letters, -(box.x + box.width / 2) * size,
+        middle = outlines.scale_and_move(letters, -(box.x + box.width / 2) * size,
                                  -(box.y + box.height / 2) * size, size)  # fmt: skip
-        thin, wide = _WIDTHS
+        thin, wide = _LINE_WIDTHS
         lines = (
-            StrokePath(middle, _AROUND, wide, join=_ROUND),
-            StrokePath(middle, _LINE, thin, join=_ROUND),
+            StrokePath(middle, _HALO, wide, join=_ROUND_JOIN),
+            StrokePath(middle, _LINE, thin, join=_ROUND_JOIN),
         )
         return Group(lines, (cos, -sin, sin, cos, width / 2, height / 2), alt=self._text)
 
 
-def watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
+def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
     """Return what marks the faces of a game; letters that its font lacks are reported."""
-    shown, font = watermark_of(factory.game.setup, text), f"{factory.text_font}-bold"
+    shown, font = watermark_text(factory.game.setup, text), f"{factory.text_font}-bold"
     if not shown or not factory.usable:
         return Watermark("", font, factory.metrics)
     place = factory.game.setup.source.at("watermark") if text is None else None
     missing = factory.metrics.shape(font, shown).missing
-    if unset := shaped_characters(shown):
-        report.append(L013.at(place, *paragraphs.unset(unset)))
+    if unset := find_complex_characters(shown):
+        report.append(L013.at(place, *paragraphs.describe_unsupported(unset)))
         shown = ""
     elif missing:
         message = f"the font `{font}` has no `{missing[0]}`, which the watermark `{shown}` has"

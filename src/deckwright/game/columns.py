@@ -8,22 +8,22 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.findings import Report, known_hint, nearest
-from deckwright.base.names import unused
-from deckwright.game.folder import AMOUNT, Mapped, Table
-from deckwright.game.kinds import CROPS, Children, Field, Kind, shape_of
+from deckwright.base.findings import Report, find_nearest, known_hint
+from deckwright.base.names import make_unique
+from deckwright.game.folder import AMOUNT, CardTable, TableColumn
+from deckwright.game.kinds import CROP_TYPES, ChildSpec, Field, Kind, shape_of
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
-from deckwright.game.shapes import Known, kind_shape, known_of
+from deckwright.game.shapes import KnownIds, collect_known_ids, kind_shape
 from deckwright.grids.cells import E015, cell_at, read_value
-from deckwright.grids.table import Cell, CellError, Column, Grid, normal
-from deckwright.xmlio.shape import LARGEST, Occurs, Shape, Terms
+from deckwright.grids.table import Cell, CellError, CellGrid, Column, normalize_text
+from deckwright.xmlio.shape import MAX_NUMBER, Occurs, Shape, Terms
 
 _MAX_TITLE = 31
 """The longest title that spreadsheet programs give to a tab."""
 
 
-class Plan(NamedTuple):
+class KindTable(NamedTuple):
     """The table of a kind of card.
 
     Attributes:
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
         return tuple(attribute.name for attribute in self.shape.attributes)
 
 
-class Titles(NamedTuple):
+class TableTitles(NamedTuple):
     """What the tables of a game are called, each differently, also to those who ignore case.
 
     Attributes:
@@ -56,34 +56,34 @@ class Titles(NamedTuple):
     lists: str
 
 
-def titles_of(setup: Setup) -> Titles:
+def assign_titles(setup: Setup) -> TableTitles:
     """Return what the tables of a game are called."""
     taken: set[str] = set()
-    free = partial(unused, taken=taken, most=_MAX_TITLE)
-    return Titles({tag: free(tag) for tag in setup.kinds}, free("decks"), free("lists"))
+    free = partial(make_unique, taken=taken, most=_MAX_TITLE)
+    return TableTitles({tag: free(tag) for tag in setup.kinds}, free("decks"), free("lists"))
 
 
-def plans_of(game: Game) -> list[Plan]:
+def list_kind_tables(game: Game) -> list[KindTable]:
     """Return the tables of a game's kinds of cards."""
-    setup, known, titles = game.setup, known_of(game), titles_of(game.setup)
+    setup, known, titles = game.setup, collect_known_ids(game), assign_titles(game.setup)
     plans = []
     for kind in setup.kinds.values():
         shape = kind_shape(setup, kind, known)
-        columns = _columns_of(setup, kind, shape)
-        plans.append(Plan(titles.kinds[kind.tag], kind, shape, columns))
+        columns = _build_columns(setup, kind, shape)
+        plans.append(KindTable(titles.kinds[kind.tag], kind, shape, columns))
     return plans
 
 
 def columns_of_kind(setup: Setup, kind: Kind) -> tuple[Column, ...]:
     """Return the columns of a kind, whatever factions and rules there are."""
-    return _columns_of(setup, kind, kind_shape(setup, kind, Known()))
+    return _build_columns(setup, kind, kind_shape(setup, kind, KnownIds()))
 
 
-def _columns_of(setup: Setup, kind: Kind, shape: Shape) -> tuple[Column, ...]:
-    return tuple(_columns(setup, kind, shape))
+def _build_columns(setup: Setup, kind: Kind, shape: Shape) -> tuple[Column, ...]:
+    return tuple(_iter_columns(setup, kind, shape))
 
 
-def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
+def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
     """Yield the columns of a kind: what every card has, its fields, its children."""
     if kind.token:
         note = "The id of the rule that creates the token, and its number there."
@@ -97,7 +97,7 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
     yield Column("name", attribute=shape.attribute("name"), note="The name in print.")
     for field in kind.fields:
         if field.value is not None:
-            note = f"{_note(setup, field)} It is worked out, and not read back."
+            note = f"{_describe_field(setup, field)} It is worked out, and not read back."
             yield Column(field.name, note=note, worked=shape_of(field))
         elif not field.ignored:
             attribute = shape.attribute(field.name)
@@ -106,8 +106,8 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
                 field.name,
                 attribute=attribute,
                 terms=attribute.value.terms,
-                note=_note(setup, field),
-                rare=field.type in CROPS,
+                note=_describe_field(setup, field),
+                rare=field.type in CROP_TYPES,
             )
     taken = {"id", "faction_id", "name", *(field.name for field in kind.fields)}
     plurals = [children.plural for children in kind.children]
@@ -121,7 +121,7 @@ def _columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
 
 
 def _list_column(
-    setup: Setup, children: Children, occurs: Occurs, title: str, aliases: tuple[str, ...]
+    setup: Setup, children: ChildSpec, occurs: Occurs, title: str, aliases: tuple[str, ...]
 ) -> Column:
     names = tuple(field.name for field in children.fields)
     terms: Terms = ()
@@ -129,7 +129,7 @@ def _list_column(
     if children.single:
         attribute = occurs.shape.attribute(first.name)
         terms = attribute.value.terms if attribute else ()
-        what = _note(setup, first) or f"Each is a `{children.tag}`."
+        what = _describe_field(setup, first) or f"Each is a `{children.tag}`."
         note = f"{what} Separate several with `; `."
     else:
         pairs = " ".join(f"{name}=…" for name in names)
@@ -147,23 +147,23 @@ _NOTES = {
 }
 
 
-def _note(setup: Setup, field: Field) -> str:
+def _describe_field(setup: Setup, field: Field) -> str:
     """Return what a field holds, in words."""
     parts = [f"{field.text}." if field.text else ""]
     if field.item is not None:
-        each = _note(setup, field.item._replace(text="", default=None))
+        each = _describe_field(setup, field.item._replace(text="", default=None))
         parts += [each, f"Separate several with `{field.separator}`."]
     elif field.numeric:
         number = "A whole number" if field.type == "integer" else "A number"
         unit = f", in {field.unit}" if field.unit else ""
         bounds = f" from {field.minimum} to {field.maximum}"
-        if field.maximum >= LARGEST:
+        if field.maximum >= MAX_NUMBER:
             bounds = f", at least {field.minimum}"
         parts.append(f"{number}{bounds}{unit}.")
     elif field.type == "term":
         vocabulary = setup.vocabularies[field.vocabulary or ""]
         terms = vocabulary.terms.values()
-        parts.append(_listed(f"{t.id}: {t.name}" if t.name else t.id for t in terms))
+        parts.append(_join_terms(f"{t.id}: {t.name}" if t.name else t.id for t in terms))
     elif field.type in _NOTES:
         parts.append(_NOTES[field.type])
     if field.default not in {None, "", ()} and field.type != "flag":
@@ -172,26 +172,26 @@ def _note(setup: Setup, field: Field) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _listed(words: Iterable[str], at_most: int = 12) -> str:
+def _join_terms(words: Iterable[str], at_most: int = 12) -> str:
     words = list(words)
     more = f", and {len(words) - at_most} more" if len(words) > at_most else ""
     return ", ".join(words[:at_most]) + more + "."
 
 
 _LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_OF_CARDS = re.compile(r"^(?:card|karten?)(?=..)")
-_ENOUGH = 0.6
+_CARD_PREFIX = re.compile(r"^(?:card|karten?)(?=..)")
+_MIN_ACCEPTED_SHARE = 0.6
 """The part of the values below a title that a field must accept to be what it holds."""
 
 
-class Wanted(NamedTuple):
+class ColumnTarget(NamedTuple):
     """What is looked for: a column of the game, and the other names that it goes by."""
 
     column: Column
     names: tuple[str, ...]
 
 
-def plain(title: str) -> str:
+def normalize_title(title: str) -> str:
     """Return a title as titles are compared: "Card Name", "card_name" and "cardName" are one."""
     return re.sub(r"[\W_]+", "", title.casefold().translate(_LETTERS))
 
@@ -202,79 +202,85 @@ def _synonyms() -> Mapping[str, frozenset[str]]:
     text = Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8")
     found: dict[str, frozenset[str]] = {}
     for line in text.splitlines():
-        words = frozenset(map(plain, line.split()))
+        words = frozenset(map(normalize_title, line.split()))
         for word in words:
             found[word] = found.get(word, frozenset()) | words
     return found
 
 
-def proposed(wanted: Sequence[Wanted], titles: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def propose_columns(
+    wanted: Sequence[ColumnTarget], titles: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
     """Return what columns may hold, by their titles; each thing that is wanted stands in one.
 
     Args:
         titles: the titles, and some of what stands below each.
     """
     result: dict[str, str] = {}
-    for matches in (_same, _alike, _near):
+    for matches in (_match_exactly, _match_synonyms, _match_similar):
         taken = {*result.values()}
         for want in wanted:
             if want.column.title in taken:
                 continue
             free = [title for title in titles if title not in result]
             for title in matches(want, free):
-                if _holds(want.column, titles[title]) and not (
-                    matches is _near and want.column.title == "name" and _numbers(titles[title])
+                if _may_hold(want.column, titles[title]) and not (
+                    matches is _match_similar
+                    and want.column.title == "name"
+                    and _is_numeric(titles[title])
                 ):
                     result[title] = want.column.title
                     break
     return result
 
 
-def _words(title: str) -> Iterator[str]:
+def _title_variants(title: str) -> Iterator[str]:
     """Yield the names that a title may be: all of it, or the end of a path, `attributes.title`.
 
     "card_text" is the text, as all columns are of cards.
     """
     for name in dict.fromkeys((title, title.rpartition(".")[2])):
-        word = plain(name)
+        word = normalize_title(name)
         yield word
-        yield _OF_CARDS.sub("", word)
+        yield _CARD_PREFIX.sub("", word)
 
 
-def _same(want: Wanted, titles: Iterable[str]) -> Iterator[str]:
+def _match_exactly(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
     """Yield the titles that are one of the names of what is wanted."""
-    names = {*map(plain, want.names)}
-    whole = [title for title in titles if plain(title) in names]
+    names = {*map(normalize_title, want.names)}
+    whole = [title for title in titles if normalize_title(title) in names]
     yield from whole
-    yield from (t for t in titles if t not in whole and not names.isdisjoint(_words(t)))
+    yield from (t for t in titles if t not in whole and not names.isdisjoint(_title_variants(t)))
 
 
-def _alike(want: Wanted, titles: Iterable[str]) -> Iterator[str]:
+def _match_synonyms(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
     """Yield the titles that mean the same."""
-    names = frozenset[str]().union(*(_synonyms().get(plain(n), frozenset()) for n in want.names))
-    whole = [title for title in titles if plain(title) in names]
+    names = frozenset[str]().union(
+        *(_synonyms().get(normalize_title(n), frozenset()) for n in want.names)
+    )
+    whole = [title for title in titles if normalize_title(title) in names]
     yield from whole
-    yield from (t for t in titles if t not in whole and not names.isdisjoint(_words(t)))
+    yield from (t for t in titles if t not in whole and not names.isdisjoint(_title_variants(t)))
 
 
-def _near(want: Wanted, titles: Iterable[str]) -> Iterator[str]:
+def _match_similar(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
     """Yield the title that is nearly a name of what is wanted."""
-    by_word = {plain(title): title for title in titles}
+    by_word = {normalize_title(title): title for title in titles}
     for name in want.names:
-        yield from (by_word[word] for word in nearest(plain(name), by_word))
+        yield from (by_word[word] for word in find_nearest(normalize_title(name), by_word))
 
 
-def _numbers(samples: Sequence[str]) -> bool:
+def _is_numeric(samples: Sequence[str]) -> bool:
     """Return whether all that stands below a title is numbers."""
     return all(text.strip().lstrip("-").isdecimal() for text in samples if text.strip())
 
 
-def _holds(column: Column, samples: Sequence[str]) -> bool:
+def _may_hold(column: Column, samples: Sequence[str]) -> bool:
     """Return whether what stands below a title may be what a column holds."""
     given = [text for text in samples if text.strip()]
     if column.attribute is None or column.attribute.name in {"id", "name"} or not given:
         return True
-    return sum(_accepts(column, text) for text in given) >= _ENOUGH * len(given)
+    return sum(_accepts(column, text) for text in given) >= _MIN_ACCEPTED_SHARE * len(given)
 
 
 def _accepts(column: Column, text: str) -> bool:
@@ -286,14 +292,14 @@ def _accepts(column: Column, text: str) -> bool:
     return True
 
 
-_SAMPLES = 20
+_MAX_SAMPLES = 20
 """How many cells of a column are looked at to propose what it holds."""
 
 KIND = "kind"
 """What a column holds that says of which kind each card is."""
 
 
-class Head(NamedTuple):
+class ColumnMapping(NamedTuple):
     """What stands in the columns of a table, for cards of one kind.
 
     Attributes:
@@ -308,7 +314,7 @@ class Head(NamedTuple):
     """
 
     kind: Kind
-    grid: Grid
+    grid: CellGrid
     columns: tuple[tuple[Column, int], ...]
     titles: Mapping[str, str]
     constants: Mapping[str, str]
@@ -316,7 +322,7 @@ class Head(NamedTuple):
     separators: Mapping[int, str]
     lacking: tuple[str, ...]
     free: Mapping[int, Cell]
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[ColumnTarget, ...]
 
     def cell(self, at: int, row: Sequence[Cell]) -> Cell:
         """Return the cell of a column, an empty one where the row has ended before it."""
@@ -327,62 +333,71 @@ class Head(NamedTuple):
         at = next((at for column, at in self.columns if column.title == title), None)
         return None if at is None else self.cell(at, row)
 
-    def proposal(self, names: Collection[str], rows: Sequence[Sequence[Cell]]) -> dict[str, str]:
+    def propose(self, names: Collection[str], rows: Sequence[Sequence[Cell]]) -> dict[str, str]:
         """Return what the columns that nothing reads may hold, of what cards lack.
 
         Args:
             rows: those below the titles.
         """
         titles = {
-            normal(cell.text): [self.cell(at, row).text for row in rows[:_SAMPLES]]
+            normalize_text(cell.text): [self.cell(at, row).text for row in rows[:_MAX_SAMPLES]]
             for at, cell in self.free.items()
         }
-        return proposed([want for want in self.wanted if want.column.title in names], titles)
+        return propose_columns([want for want in self.wanted if want.column.title in names], titles)
 
 
-def wanted_of(setup: Setup, kind: Kind) -> tuple[Wanted, ...]:
+def list_targets(setup: Setup, kind: Kind) -> tuple[ColumnTarget, ...]:
     """Return what may stand in a table of cards of a kind, with all names that it goes by."""
     words = {field.name: field.text for field in kind.fields if field.text}
     return tuple(
-        Wanted(
+        ColumnTarget(
             column, tuple(filter(None, (column.title, *column.aliases, words.get(column.title))))
         )
         for column in columns_of_kind(setup, kind)
     )
 
 
-def read_head(
-    setup: Setup, table: Table, kind: Kind, grid: Grid, titles: Sequence[Cell], report: Report
-) -> Head:
+def map_columns(
+    setup: Setup,
+    table: CardTable,
+    kind: Kind,
+    grid: CellGrid,
+    titles: Sequence[Cell],
+    report: Report,
+) -> ColumnMapping:
     """Return what stands in the columns of a table, after reporting what is wrong with that.
 
     Args:
         titles: the cells with the titles.
     """
-    reader = _Reader(setup, table, kind, report)
+    reader = _ColumnMapper(setup, table, kind, report)
     for at, cell in enumerate(titles):
         reader.read(at, cell)
-    reader.tell_missing([normal(cell.text) for cell in titles])
+    reader.report_missing([normalize_text(cell.text) for cell in titles])
     return reader.head(grid)
 
 
-class _Reader:
+class _ColumnMapper:
     """Reads the titles of a table one after the other."""
 
-    def __init__(self, setup: Setup, table: Table, kind: Kind, report: Report) -> None:
+    def __init__(self, setup: Setup, table: CardTable, kind: Kind, report: Report) -> None:
         self._table = table
         self._kind = kind
         self._report = report
-        self._wanted = wanted_of(setup, kind)
+        self._wanted = list_targets(setup, kind)
         self._targets = {
-            plain(name): want.column for want in self._wanted[::-1] for name in want.names[::-1]
+            normalize_title(name): want.column
+            for want in self._wanted[::-1]
+            for name in want.names[::-1]
         }
         self._columns = {
             name: column
             for column, _ in self._wanted
-            for name in (*column.aliases, *_names(column))
+            for name in (*column.aliases, *_column_names(column))
         }
-        self._maps = {plain(item.name): item for item in table.columns if item.name is not None}
+        self._maps = {
+            normalize_title(item.name): item for item in table.columns if item.name is not None
+        }
         self._found: list[tuple[Column, int]] = []
         self._titles: dict[str, str] = {}
         self._amounts: dict[str, int | None] = {}
@@ -391,7 +406,7 @@ class _Reader:
 
     def read(self, at: int, cell: Cell) -> None:
         """Take a title."""
-        title = plain(cell.text)
+        title = normalize_title(cell.text)
         item = self._maps.pop(title, None)
         if item is None:
             column, what = self._targets.get(title), title
@@ -415,23 +430,23 @@ class _Reader:
             self._report.append(E015.at(cell.place, message, "remove one of them"))
             return
         self._found.append((column, at))
-        for name in _names(column):
-            self._titles.setdefault(name, normal(cell.text))
+        for name in _column_names(column):
+            self._titles.setdefault(name, normalize_text(cell.text))
 
-    def tell_missing(self, known: Sequence[str]) -> None:
+    def report_missing(self, known: Sequence[str]) -> None:
         """Report the titles that `game.xml` has, and the table has not."""
         for item in self._maps.values():
             message = f"the table `{self._table.path.name}` has no column `{item.name}`"
             hint = known_hint(item.name or "", known)
             self._report.append(E015.at(item.source.at("name"), message, hint))
 
-    def head(self, grid: Grid) -> Head:
+    def head(self, grid: CellGrid) -> ColumnMapping:
         """Return what was found."""
-        constants = dict(_constants(self._table.columns, self._columns))
+        constants = dict(_read_constants(self._table.columns, self._columns))
         titles = {**dict.fromkeys(constants, ""), **self._titles}
         if self._table.deck and not self._amounts:
             self._amounts[self._table.deck] = None
-        return Head(
+        return ColumnMapping(
             kind=self._kind,
             grid=grid,
             columns=tuple(self._found),
@@ -439,13 +454,13 @@ class _Reader:
             constants=constants,
             amounts=self._amounts,
             separators=self._separators,
-            lacking=tuple(_lacking(self._wanted, titles)),
+            lacking=tuple(_missing_columns(self._wanted, titles)),
             free=self._free,
             wanted=self._wanted,
         )
 
 
-def _names(column: Column) -> tuple[str, ...]:
+def _column_names(column: Column) -> tuple[str, ...]:
     """Return what a column is called in `game.xml`: its title, and the tag of what it holds."""
     tag = (column.items.shape.tag,) if column.items is not None else ()
     return (column.title, *tag)
@@ -454,14 +469,16 @@ def _names(column: Column) -> tuple[str, ...]:
 _KIND = Column(KIND)
 
 
-def _constants(maps: Sequence[Mapped], columns: Mapping[str, Column]) -> Iterator[tuple[str, str]]:
+def _read_constants(
+    maps: Sequence[TableColumn], columns: Mapping[str, Column]
+) -> Iterator[tuple[str, str]]:
     for item in maps:
         column = columns.get(item.to or "")
         if item.name is None and item.value is not None and column and column.attribute:
             yield column.attribute.name, item.value
 
 
-def _lacking(wanted: Sequence[Wanted], called: Collection[str]) -> Iterator[str]:
+def _missing_columns(wanted: Sequence[ColumnTarget], called: Collection[str]) -> Iterator[str]:
     """Yield what every card needs, and what no column holds. Ids are made of names."""
     for column, _ in wanted:
         if column.attribute is not None:

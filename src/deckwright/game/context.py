@@ -6,18 +6,18 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from deckwright.base.geometry import cropped
-from deckwright.expressions.filters import Lenient
-from deckwright.game.decklist import places_of, target
-from deckwright.game.kinds import CROPS, Field, FieldValue, Term, parts_of
-from deckwright.game.model import Card, CardKey, Faction, Game, Rule, Values
-from deckwright.game.setup import Marker, Setup, Side
+from deckwright.base.geometry import add_crop
+from deckwright.expressions.filters import LenientDict
+from deckwright.game.decklist import number_cards, resolve_card
+from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Term, parts_of
+from deckwright.game.model import Card, CardKey, Faction, Game, PrintedValues, Rule
+from deckwright.game.setup import Marker, MarkerSide, Setup
 from deckwright.xmlio.node import Source
 
 Context = dict[str, Any]
 
 
-class Contexts:
+class ContextBuilder:
     """Makes the contexts of one game; what cards share is made once."""
 
     def __init__(self, game: Game, unknown: Collection[tuple[str, str]] = ()) -> None:
@@ -36,7 +36,7 @@ class Contexts:
         self._factions = {
             f.id: {**faction_context(f), "terms": used[f.id]} for f in game.factions.values()
         }
-        self._stats = _stats(game.setup)
+        self._stats = _describe_fields(game.setup)
         self._named: dict[CardKey, Context] = {}
         self._waiting: list[tuple[Context, Card]] = []
         self._rules: dict[tuple[str, str], Context] = {}
@@ -48,7 +48,7 @@ class Contexts:
         for card in self._game.cards.values():
             if card.faction_id not in used:
                 continue
-            for vocabulary, term in _terms_of(card):
+            for vocabulary, term in _iter_terms(card):
                 used[card.faction_id][vocabulary].add(term)
         return {
             faction_id: {
@@ -105,7 +105,7 @@ class Contexts:
 
     @cached_property
     def _places(self) -> Mapping[Source, tuple[int, int]]:
-        return places_of(self._game)
+        return number_cards(self._game)
 
     def _card(self, card: Card, faction_id: str, part: int) -> Context:
         faction = self._game.factions[faction_id]
@@ -124,13 +124,13 @@ class Contexts:
         }
         for field in card.kind.fields:
             unknown = (card.kind.tag, field.name) in self._unknown
-            if field.ignored or field.type in CROPS or unknown:
+            if field.ignored or field.type in CROP_TYPES or unknown:
                 continue
             value = card.fields[field.name]
             if field.type == "image" and value and value != card.fallback(field):
                 # How it is cropped goes with it wherever the template shows it.
-                crop = (card.fields.get(f"{field.name}-{what}") for what in CROPS)
-                value = cropped(str(value), *(str(said) if said else None for said in crop))
+                crop = (card.fields.get(f"{field.name}-{what}") for what in CROP_TYPES)
+                value = add_crop(str(value), *(str(said) if said else None for said in crop))
             result[field.name] = self._value(field, value, card, faction)
         for spec in card.kind.children:
             children = card.children[spec.tag]
@@ -151,7 +151,7 @@ class Contexts:
         if value is None or field.type not in {"term", "rule", "card"}:
             return value
         if field.type == "card":
-            return self._as_named(target(self._game, card, str(value)))
+            return self._as_named(resolve_card(self._game, card, str(value)))
         if field.type == "term":
             return self._terms[field.vocabulary or ""][str(value)]
         return self.rule(self._game.rules[str(value)], faction.race)
@@ -184,12 +184,12 @@ class Contexts:
         return known
 
 
-def printed_context(values: Values = ()) -> Context:
+def printed_context(values: PrintedValues = ()) -> Context:
     """Return what templates see of what is printed on one deck or card alone; the rest is empty."""
-    return Lenient(values)
+    return LenientDict(values)
 
 
-def _terms_of(card: Card) -> Iterator[tuple[str, str]]:
+def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:
     """Yield the terms of a card with their vocabularies."""
     for field in card.kind.fields:
         if field.one.type == "term" and not field.ignored:
@@ -219,7 +219,7 @@ def faction_context(faction: Faction) -> Context:
     }
 
 
-def marker_context(marker: Marker, side: Side) -> Context:
+def marker_context(marker: Marker, side: MarkerSide) -> Context:
     """Return a side of a marker."""
     return {
         "id": marker.id,
@@ -232,7 +232,7 @@ def marker_context(marker: Marker, side: Side) -> Context:
     }
 
 
-def _stats(setup: Setup) -> Mapping[str, Context]:
+def _describe_fields(setup: Setup) -> Mapping[str, Context]:
     """Return name, icon and unit of every field, by field name."""
     return {
         field.name: {"name": field.text or field.name, "icon": field.icon, "unit": field.unit}

@@ -10,12 +10,12 @@ from typing import Any, Literal, NamedTuple, cast
 from deckwright.game.kinds import Audience
 from deckwright.xmlio.node import Source
 
-_LONGEST = 200
+_MAX_FORMULA = 200
 """The longest formula, in characters; parentheses in it cannot lie too deep then."""
 _NAME = r"[^\s+*/()<>.=-][^\s+*/()<>.=]*"
-REFERENCE = rf"{_NAME}\.{_NAME}"
+REFERENCE_PATTERN = rf"{_NAME}\.{_NAME}"
 """Something of the deck, as a regular expression of XSD and Python alike."""
-_TOKEN = re.compile(rf"\s*(?:({REFERENCE})|([0-9]{{1,9}})(?![\w.])|(//|<=|>=|[-+*()<>]))")
+_TOKEN = re.compile(rf"\s*(?:({REFERENCE_PATTERN})|([0-9]{{1,9}})(?![\w.])|(//|<=|>=|[-+*()<>]))")
 
 DECK = "deck"
 """Stands for the whole deck, where no zone is called so."""
@@ -55,7 +55,7 @@ class Step(NamedTuple):
     formula: Formula
 
 
-Part = Reference | Quotient | Step
+FormulaPart = Reference | Quotient | Step
 
 
 class Formula(NamedTuple):
@@ -68,7 +68,7 @@ class Formula(NamedTuple):
     """
 
     constant: int
-    parts: tuple[tuple[int, Part], ...] = ()
+    parts: tuple[tuple[int, FormulaPart], ...] = ()
     text: str = ""
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class Formula(NamedTuple):
 
     def said(self, name: Callable[[Reference], str]) -> str:
         """Return it in words, given the name of each reference."""
-        return re.sub(REFERENCE, lambda found: name(read_reference(found[0])), self.text)
+        return re.sub(REFERENCE_PATTERN, lambda found: name(parse_reference(found[0])), self.text)
 
     def value(self, number: Callable[[Reference], int]) -> int:
         """Return its value, given that of each reference."""
@@ -107,12 +107,12 @@ Number = int | Formula
 """A number of a limit: fixed, or worked out from the deck."""
 
 
-def read_reference(text: str) -> Reference:
-    """Return what a text that matches `REFERENCE` refers to."""
+def parse_reference(text: str) -> Reference:
+    """Return what a text that matches `REFERENCE_PATTERN` refers to."""
     return Reference(*text.strip().split("."))
 
 
-def read_number(text: str) -> Number:
+def parse_number(text: str) -> Number:
     """Return a whole number, or what double braces enclose.
 
     Raises:
@@ -121,25 +121,25 @@ def read_number(text: str) -> Number:
     text = text.strip()
     if not text.startswith("{{"):
         return int(text)
-    return _Reader(text[2:-2].strip()).read()
+    return _FormulaParser(text[2:-2].strip()).read()
 
 
-class _Reader:
+class _FormulaParser:
     """Reads one formula."""
 
     def __init__(self, text: str) -> None:
-        if len(text) > _LONGEST:
-            raise FormulaError(f"it has more than {_LONGEST} characters")
+        if len(text) > _MAX_FORMULA:
+            raise FormulaError(f"it has more than {_MAX_FORMULA} characters")
         self._text = text
         self._at = 0
 
     def read(self) -> Formula:
         formula = self._comparison()
         if self._text[self._at :].strip():
-            raise self._stuck()
+            raise self._syntax_error()
         return formula._replace(text=self._text)
 
-    def _stuck(self) -> FormulaError:
+    def _syntax_error(self) -> FormulaError:
         rest = self._text[self._at :].strip()
         return FormulaError(f"`{rest}` cannot stand there" if rest else "it ends too early")
 
@@ -174,7 +174,7 @@ class _Reader:
         while sign := self._take("*", "//"):
             right = self._atom()
             if sign == "//":
-                left = _divided(left, right)
+                left = _divide(left, right)
             elif left.parts and right.parts:
                 raise FormulaError("one side of `*` must be a number")
             else:
@@ -188,18 +188,18 @@ class _Reader:
         if self._take("("):
             inner = self._comparison()
             if not self._take(")"):
-                raise self._stuck()
+                raise self._syntax_error()
             return inner
         found = _TOKEN.match(self._text, self._at)
         if found is None or found[3]:
-            raise self._stuck()
+            raise self._syntax_error()
         self._at = found.end()
         if found[1]:
-            return Formula(0, ((1, read_reference(found[1])),))
+            return Formula(0, ((1, parse_reference(found[1])),))
         return Formula(int(found[2]))
 
 
-def _divided(formula: Formula, by: Formula) -> Formula:
+def _divide(formula: Formula, by: Formula) -> Formula:
     if by.parts or by.constant < 1:
         raise FormulaError("what stands behind `//` must be a number, at least 1")
     if not formula.parts:
@@ -210,9 +210,9 @@ def _divided(formula: Formula, by: Formula) -> Formula:
 _FIELD = r"""[^\s!=<>"']+"""
 _SIGN = r"!=|<=|>=|=|<|>"
 _WORD = r"not\s+in|in"
-_VALUE = rf"""\{{\{{\s*{REFERENCE}\s*\}}\}}|'[^']*'|"[^"]*"|[^\s!=<>"'\{{][^\s!=<>]*"""
-_ONE = rf"{_FIELD}(?:\s*(?:{_SIGN})\s*|\s+(?:{_WORD})\s+)(?:{_VALUE})"
-PATTERN = rf"\s*{_ONE}(?:\s+(?:and|or)\s+{_ONE})*\s*"
+_VALUE = rf"""\{{\{{\s*{REFERENCE_PATTERN}\s*\}}\}}|'[^']*'|"[^"]*"|[^\s!=<>"'\{{][^\s!=<>]*"""
+_SINGLE = rf"{_FIELD}(?:\s*(?:{_SIGN})\s*|\s+(?:{_WORD})\s+)(?:{_VALUE})"
+WHERE_PATTERN = rf"\s*{_SINGLE}(?:\s+(?:and|or)\s+{_SINGLE})*\s*"
 """What `where` may hold, as a regular expression of XSD and Python alike."""
 
 _CONDITION = re.compile(
@@ -248,12 +248,12 @@ Where = tuple[tuple[Condition, ...], ...]
 """Holds for cards that meet all conditions of any of these groups; for every card if empty."""
 
 
-def read_where(text: str) -> Where:
-    """Return what a text that matches `PATTERN` states; nothing for an empty one."""
+def parse_where(text: str) -> Where:
+    """Return what a text that matches `WHERE_PATTERN` states; nothing for an empty one."""
     groups: list[tuple[Condition, ...]] = []
     for link, field, sign, word, value in _CONDITION.findall(text.strip()):
         operator = cast("Operator", sign or " ".join(word.split()))
-        condition = Condition(field, operator, _value(value))
+        condition = Condition(field, operator, _parse_value(value))
         if link == "and":
             groups[-1] = (*groups[-1], condition)
         else:
@@ -261,8 +261,8 @@ def read_where(text: str) -> Where:
     return tuple(groups)
 
 
-def unread_in(text: str) -> str:
-    """Return where a text stops to be conditions: the rest of it; "" if it matches `PATTERN`."""
+def find_unparsed(text: str) -> str:
+    """Return the rest of a text from where it is no condition; "" if `WHERE_PATTERN` matches."""
     text = text.strip()
     found = _CONDITION.match(text)
     at = found.end() if found and not found[1] else 0
@@ -271,9 +271,9 @@ def unread_in(text: str) -> str:
     return text[at:].strip()
 
 
-def _value(text: str) -> str | Reference:
+def _parse_value(text: str) -> str | Reference:
     if text.startswith("{{"):
-        return read_reference(text[2:-2])
+        return parse_reference(text[2:-2])
     return text[1:-1] if text[0] in "'\"" else text
 
 
@@ -298,7 +298,7 @@ class MeasureError(ValueError):
     """A measure cannot be read; the message says why."""
 
 
-class Measured(NamedTuple):
+class MeasureTerm(NamedTuple):
     """One part of a measure.
 
     Attributes:
@@ -319,7 +319,7 @@ class Measure(NamedTuple):
     """
 
     text: str
-    parts: tuple[Measured, ...]
+    parts: tuple[MeasureTerm, ...]
 
     def __str__(self) -> str:
         """Return it as it was written."""
@@ -341,7 +341,7 @@ class Measure(NamedTuple):
         return total
 
 
-def read_measure(text: str, fields: Collection[str], zones: Collection[str] = ()) -> Measure:
+def parse_measure(text: str, fields: Collection[str], zones: Collection[str] = ()) -> Measure:
     """Return the measure that a text states.
 
     Args:
@@ -355,7 +355,7 @@ def read_measure(text: str, fields: Collection[str], zones: Collection[str] = ()
     """
     if len(text) > _MAX_MEASURE:
         raise MeasureError(f"it has more than {_MAX_MEASURE} characters")
-    parts: list[Measured] = []
+    parts: list[MeasureTerm] = []
     at = 0
     while at < len(text.rstrip()):
         found = _TERM.match(text, at)
@@ -370,7 +370,7 @@ def read_measure(text: str, fields: Collection[str], zones: Collection[str] = ()
         if field not in fields and field != CARDS:
             raise MeasureError(f"no kind of card has a field `{field}` with numbers")
         sign = -1 if found["sign"] == "-" else 1
-        parts.append(Measured(sign * factor, field, zone or None))
+        parts.append(MeasureTerm(sign * factor, field, zone or None))
         at = found.end()
     if not parts:
         raise MeasureError("it is empty")
@@ -477,17 +477,17 @@ class Limit(NamedTuple):
                 yield from number.references()
 
     @property
-    def zones_needed(self) -> frozenset[str]:
+    def required_zones(self) -> frozenset[str]:
         """The zones whose cards must be known before it means anything."""
         return frozenset(zone for zone, field in self.references() if field != CARDS)
 
     @property
     def fixed(self) -> bool:
         """Whether it means the same for every deck and at every date."""
-        return not self.restricts and next(self.references(), None) is None
+        return not self.uses_restrictions and next(self.references(), None) is None
 
     @property
-    def restricts(self) -> bool:
+    def uses_restrictions(self) -> bool:
         """Whether it asks by what words the list in force restricts cards."""
         return any(each.field == RESTRICTION for group in self.conditions for each in group)
 

@@ -14,7 +14,7 @@ from deckwright.game.model import Card, Deck, Game, Rule
 from deckwright.xmlio.node import Source
 
 
-def candidates(game: Game, card: Card, name: str) -> list[Card]:
+def find_candidates(game: Game, card: Card, name: str) -> list[Card]:
     """Return the cards that a card may mean by a name: the one of its own faction, if there is one.
 
     Otherwise cards of all other factions count, those that factions share once.
@@ -30,21 +30,21 @@ def candidates(game: Game, card: Card, name: str) -> list[Card]:
     return list(by_source.values())
 
 
-def target(game: Game, card: Card, name: str) -> Card | None:
+def resolve_card(game: Game, card: Card, name: str) -> Card | None:
     """Return the card that a card means by a name, None if there is no single one."""
-    found = candidates(game, card, name)
+    found = find_candidates(game, card, name)
     return found[0] if len(found) == 1 else None
 
 
-def references(card: Card) -> Iterator[tuple[Source, Field, str]]:
+def iter_references(card: Card) -> Iterator[tuple[Source, Field, str]]:
     """Yield where a card names others: the element, the field, and the name."""
-    yield from _in(card.kind.fields, card.fields, card.source)
+    yield from _field_references(card.kind.fields, card.fields, card.source)
     for spec in card.kind.children:
         for child in card.children[spec.tag]:
-            yield from _in(spec.fields, child.values, child.source)
+            yield from _field_references(spec.fields, child.values, child.source)
 
 
-def _in(
+def _field_references(
     fields: tuple[Field, ...], values: Mapping[str, FieldValue], source: Source
 ) -> Iterator[tuple[Source, Field, str]]:
     for field in fields:
@@ -60,7 +60,7 @@ SETS = ("faction", "kind", "game")
 DEFAULT_SET = "faction"
 
 
-def places_of(game: Game) -> dict[Source, tuple[int, int]]:
+def number_cards(game: Game) -> dict[Source, tuple[int, int]]:
     """Return for each card its number in its set, from 1, and the size of that.
 
     Cards are counted in the order of their files, those with mistakes too. Tokens are a set of
@@ -69,7 +69,7 @@ def places_of(game: Game) -> dict[Source, tuple[int, int]]:
     sets: dict[object, dict[Source, None]] = {}
     cards = [*game.cards.values(), *game.stubs.values(), *game.tokens()]
     for card in sorted(cards, key=lambda card: (str(card.source.path), card.source.ordinal)):
-        sets.setdefault(_set_of(game, card), {}).setdefault(card.source)
+        sets.setdefault(_set_key(game, card), {}).setdefault(card.source)
     return {
         source: (number, len(of_set))
         for of_set in sets.values()
@@ -77,7 +77,7 @@ def places_of(game: Game) -> dict[Source, tuple[int, int]]:
     }
 
 
-def _set_of(game: Game, card: Card) -> object:
+def _set_key(game: Game, card: Card) -> object:
     """Return what all cards of a set have in common."""
     if card.kind.token:
         return None
@@ -86,7 +86,7 @@ def _set_of(game: Game, card: Card) -> object:
     return known[named] if named in known else card.fields.get(named)
 
 
-class Player(NamedTuple):
+class TokenSource(NamedTuple):
     """A card that creates tokens of a rule, or helps those that do.
 
     Attributes:
@@ -113,7 +113,7 @@ class Player(NamedTuple):
         return uses * self.gain
 
 
-def most_created(players: Iterable[tuple[Player, int]], cost: int, turns: int) -> int:
+def max_created(players: Iterable[tuple[TokenSource, int]], cost: int, turns: int) -> int:
     """Return how many tokens can be created.
 
     Args:
@@ -135,11 +135,11 @@ def most_created(players: Iterable[tuple[Player, int]], cost: int, turns: int) -
     most = 0
     for first in firsts:
         rest = [worths[pool[index]] for index in order if index != first]
-        most = max(most, worths[pool[first]][turns] + _most(rest, turns - 1))
+        most = max(most, worths[pool[first]][turns] + _max_gain(rest, turns - 1))
     return most // cost
 
 
-def _most(worths: Sequence[Sequence[int]], turns: int) -> int:
+def _max_gain(worths: Sequence[Sequence[int]], turns: int) -> int:
     """Return the most that can be brought in some turns by playing one a turn, in this order.
 
     Args:
@@ -167,7 +167,7 @@ class UsedRule(NamedTuple):
     names: tuple[str, ...]
 
 
-class Choice(NamedTuple):
+class CardSelection(NamedTuple):
     """Which cards of a deck to print.
 
     Attributes:
@@ -181,16 +181,16 @@ class Choice(NamedTuple):
     since: Path | None = None
 
     @property
-    def partial(self) -> bool:
+    def is_partial(self) -> bool:
         """Whether it names cards, or other numbers of them than the deck."""
         return bool(self.only) or self.copies is not None
 
-    def takes(self, card: Card) -> bool:
+    def names_card(self, card: Card) -> bool:
         """Return whether it names a card."""
         return not {card.id, card.name}.isdisjoint(self.only)
 
 
-EVERYTHING = Choice()
+ALL_CARDS = CardSelection()
 
 
 def empty_deck(game: Game, faction_id: str, name: str = "", format_id: str | None = None) -> Deck:
@@ -209,7 +209,7 @@ def format_of(game: Game, deck: Deck) -> Format | None:
     return game.setup.formats[chosen] if chosen else None
 
 
-def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:
+def count_tokens(game: Game, deck: Deck) -> list[TokenCount]:
     """Return the tokens that a deck's rules can create, enough of each.
 
     For each rule that is the larger of the game's minimum and what all copies can create with
@@ -217,17 +217,17 @@ def tokens_of(game: Game, deck: Deck) -> list[TokenCount]:
     the game counts. Tokens whose rules create further tokens count as copies, too, which spend once
     what they print.
     """
-    return _tokens(
+    return _count_tokens(
         game, [(c, entry.copies) for entry in deck.entries if (c := game.card_of(entry))]
     )
 
 
-def tokens_of_faction(game: Game, faction_id: str) -> list[TokenCount]:
+def count_faction_tokens(game: Game, faction_id: str) -> list[TokenCount]:
     """Return the tokens that one copy of each of a faction's cards can create, enough of each."""
-    return _tokens(game, [(c, 1) for c in game.cards.values() if c.faction_id == faction_id])
+    return _count_tokens(game, [(c, 1) for c in game.cards.values() if c.faction_id == faction_id])
 
 
-def _tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
+def _count_tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
     """Return the tokens that cards, given with their copies, can create."""
     counts: dict[str, int] = {}
     policy = game.setup.tokens
@@ -235,12 +235,14 @@ def _tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
     while sources:
         created: dict[str, int] = {}
         for card, copies in sources:
-            for rule in _rules(game, card):
+            for rule in _card_rules(game, card):
                 if rule.tokens:
-                    uses = _budget(game, card) // rule.cost if rule.cost else 0
+                    uses = _token_budget(game, card) // rule.cost if rule.cost else 0
                     created[rule.id] = created.get(rule.id, 0) + copies * uses
         if turns is not None:
-            created = {rule_id: _in_turns(game, sources, rule_id, turns) for rule_id in created}
+            created = {
+                rule_id: _count_in_turns(game, sources, rule_id, turns) for rule_id in created
+            }
         turns = None
         new = {rule_id: number for rule_id, number in created.items() if rule_id not in counts}
         counts.update({rule_id: max(policy.minimum, number) for rule_id, number in new.items()})
@@ -254,24 +256,24 @@ def _tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
     ]
 
 
-def _budget(game: Game, card: Card) -> int:
+def _token_budget(game: Game, card: Card) -> int:
     """Return what a card can spend on creating tokens when it is played."""
     field = game.setup.tokens.budget
     budget = card.fields.get(field) if field else None
     return budget if isinstance(budget, int) else 0
 
 
-def _in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, turns: int) -> int:
+def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, turns: int) -> int:
     """Return how many tokens a rule can create in some turns."""
     cost = game.rules[rule_id].cost
     if not cost:
         return 0
     players = []
     for card, copies in sources:
-        rules = list(_rules(game, card))
-        budget, refill = _budget(game, card), sum(rule.refills for rule in rules)
+        rules = list(_card_rules(game, card))
+        budget, refill = _token_budget(game, card), sum(rule.refills for rule in rules)
         ways = [
-            Player(
+            TokenSource(
                 rule.id == rule_id,
                 budget,
                 refill,
@@ -284,14 +286,14 @@ def _in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, turns: 
         if ways:
             best = max(ways, key=lambda way: (way.creates, way.worth(turns)))
             players.append((best, copies))
-    return most_created(players, cost, turns)
+    return max_created(players, cost, turns)
 
 
-def rules_of(game: Game, deck: Deck) -> list[UsedRule]:
+def collect_rules(game: Game, deck: Deck) -> list[UsedRule]:
     """Return the rules on the cards and tokens of a deck, each once, by first name."""
     names: dict[str, dict[str, None]] = {}
     for card, race in _cards_and_races(game, deck):
-        for rule in _rules(game, card):
+        for rule in _card_rules(game, card):
             names.setdefault(rule.id, {})[rule.any_label(race)] = None
     used = [UsedRule(game.rules[rule_id], tuple(known)) for rule_id, known in names.items()]
     return sorted(used, key=lambda item: (sort_key(item.names[0]), item.rule.id))
@@ -301,11 +303,11 @@ def _cards_and_races(game: Game, deck: Deck) -> Iterator[tuple[Card, str]]:
     for entry in deck.entries:
         if card := game.card_of(entry):
             yield card, game.factions[card.faction_id].race
-    for count in tokens_of(game, deck):
+    for count in count_tokens(game, deck):
         yield count.token, game.factions[deck.faction_id].race
 
 
-def _rules(game: Game, card: Card) -> Iterable[Rule]:
+def _card_rules(game: Game, card: Card) -> Iterable[Rule]:
     return (game.rules[rule_id] for rule_id in card.rule_ids() if rule_id in game.rules)
 
 

@@ -10,27 +10,27 @@ from typing import NamedTuple
 
 from deckwright.base.files import (
     files_below,
-    inside,
     is_file,
     is_folder,
-    is_there,
+    is_inside,
     list_folder,
-    resolved,
+    path_exists,
+    resolve_path,
 )
-from deckwright.base.findings import Code, Diagnostic, Location, Severity, nearest
-from deckwright.base.names import UNSAFE, composed, found
-from deckwright.xmlio.load import MAX_BYTES, load_document, read_some
+from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
+from deckwright.base.names import UNSAFE_NAME, find_existing, to_nfc
+from deckwright.xmlio.load import MAX_BYTES, load_document, read_prefix
 from deckwright.xmlio.node import Node, Source
 
-SUFFIXES = (".csv", ".tsv", ".xlsx", ".json")
+TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".json")
 """The endings of files that tables are read from."""
 AMOUNT = "amount"
 """What a column holds that says how many copies a deck has."""
-CARDS = "_cards"
+CARD_FILE_SUFFIX = "_cards"
 """What the names of card files end with, before their ending; before it stands a faction's id."""
 
 
-class Mapped(NamedTuple):
+class TableColumn(NamedTuple):
     """What a column of a table holds.
 
     Attributes:
@@ -50,7 +50,7 @@ class Mapped(NamedTuple):
     source: Source
 
 
-class Table(NamedTuple):
+class CardTable(NamedTuple):
     """Where cards stand in a table.
 
     Attributes:
@@ -68,13 +68,13 @@ class Table(NamedTuple):
     kind: str | None = None
     faction: str | None = None
     deck: str | None = None
-    columns: tuple[Mapped, ...] = ()
+    columns: tuple[TableColumn, ...] = ()
     source: Source | None = None
 
     @property
     def deck_name(self) -> str:
         """The name of the deck that amounts make, unless their column has another."""
-        return self.deck or self.path.stem.removesuffix(CARDS)
+        return self.deck or self.path.stem.removesuffix(CARD_FILE_SUFFIX)
 
     def decks(self) -> list[str]:
         """Return the names of the decks that it makes: those of amounts, or the one it names."""
@@ -85,15 +85,15 @@ class Table(NamedTuple):
 
 def is_table(path: Path) -> bool:
     """Return whether a file is a table by its name."""
-    return path.suffix.casefold() in SUFFIXES
+    return path.suffix.casefold() in TABLE_SUFFIXES
 
 
-def called_like_cards(path: Path) -> Table:
+def infer_table(path: Path) -> CardTable:
     """Return what a table holds that is called like a card file, `HK_cards.csv`."""
-    return Table(path, faction=composed(path.stem).removesuffix(CARDS))
+    return CardTable(path, faction=to_nfc(path.stem).removesuffix(CARD_FILE_SUFFIX))
 
 
-def named_tables(game_file: Path, cards_folder: Path) -> tuple[Table, ...]:
+def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable, ...]:
     """Return the tables that `game.xml` names; it may have mistakes, which are reported elsewhere.
 
     Args:
@@ -103,22 +103,24 @@ def named_tables(game_file: Path, cards_folder: Path) -> tuple[Table, ...]:
         status = game_file.stat()
     except OSError:
         return ()
-    return _named(game_file, status.st_size, status.st_mtime_ns, cards_folder)
+    return _load_tables(game_file, status.st_size, status.st_mtime_ns, cards_folder)
 
 
 @lru_cache(maxsize=16)
-def _named(game_file: Path, _size: int, _time_ns: int, cards_folder: Path) -> tuple[Table, ...]:
+def _load_tables(
+    game_file: Path, _size: int, _time_ns: int, cards_folder: Path
+) -> tuple[CardTable, ...]:
     # Most games have none, and need not be read twice.
-    if b"<table" not in (read_some(game_file, MAX_BYTES, []) or b""):
+    if b"<table" not in (read_prefix(game_file, MAX_BYTES, []) or b""):
         return ()
     root = load_document(game_file, [])
     nodes = root.named("table") if root else ()
-    return tuple(_table(node, cards_folder) for node in nodes if node.get("file"))
+    return tuple(_read_table(node, cards_folder) for node in nodes if node.get("file"))
 
 
-def _table(node: Node, cards_folder: Path) -> Table:
+def _read_table(node: Node, cards_folder: Path) -> CardTable:
     columns = tuple(
-        Mapped(
+        TableColumn(
             column.get("name"),
             column.get("to"),
             column.get("value"),
@@ -128,8 +130,8 @@ def _table(node: Node, cards_folder: Path) -> Table:
         )
         for column in node.named("column")
     )
-    return Table(
-        found(cards_folder / node.attributes["file"]),
+    return CardTable(
+        find_existing(cards_folder / node.attributes["file"]),
         node.get("tab"),
         node.get("kind"),
         node.get("faction"),
@@ -151,13 +153,13 @@ def _defaults() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent.parent
 
 
-def _visible(folder: Path, ending: str) -> list[Path]:
+def _visible_files(folder: Path, ending: str) -> list[Path]:
     """Return the files that are not hidden, as the copies that editors and systems leave are."""
     paths = (path for path in list_folder(folder) if path.name.endswith(ending))
     return [path for path in paths if not path.name.startswith((".", "~$"))]
 
 
-def _in_any_capitals(folder: Path, name: str) -> Path:
+def _find_ignoring_case(folder: Path, name: str) -> Path:
     """Return the folder of a name, or that of the name in other capitals where there is none.
 
     On some systems the two are the same, and a game that was made there is to work everywhere.
@@ -169,9 +171,9 @@ def _in_any_capitals(folder: Path, name: str) -> Path:
     return next((path for path in inner if path.name.casefold() == name.casefold()), exact)
 
 
-def faction_of(path: Path) -> str:
+def faction_id_of(path: Path) -> str:
     """Return the id of the faction that a card file is for, by its name."""
-    return composed(path.name).removesuffix(f"{CARDS}.xml")
+    return to_nfc(path.name).removesuffix(f"{CARD_FILE_SUFFIX}.xml")
 
 
 def is_game(path: Path) -> bool:
@@ -179,7 +181,7 @@ def is_game(path: Path) -> bool:
     return is_folder(path / "xml")
 
 
-def game_of(path: Path) -> Path | None:
+def find_game_folder(path: Path) -> Path | None:
     """Return the game's folder in whose `xml` or `templates` a file or folder is, None if none."""
     places = (path.absolute(), *path.absolute().parents)
     homes = (place.parent for place in places if place.name in {"xml", "templates"})
@@ -219,7 +221,7 @@ class GameFolder(NamedTuple):
     @property
     def has_own_setup(self) -> bool:
         """Whether it brings a `game.xml`; without one, that of the shipped game serves."""
-        return is_there(self.xml / "game.xml")
+        return path_exists(self.xml / "game.xml")
 
     @property
     def images(self) -> Path:
@@ -236,7 +238,7 @@ class GameFolder(NamedTuple):
     def factions_file(self) -> Path:
         """The file of the factions, under either of its names."""
         other = self.xml / "factions_definitions.xml"
-        return other if is_there(other) else self.xml / "factions_definition.xml"
+        return other if path_exists(other) else self.xml / "factions_definition.xml"
 
     @property
     def rules_file(self) -> Path:
@@ -251,22 +253,22 @@ class GameFolder(NamedTuple):
     @property
     def cards_folder(self) -> Path:
         """The folder of the card files."""
-        return _in_any_capitals(self.xml, "Factions")
+        return _find_ignoring_case(self.xml, "Factions")
 
     @property
     def decks_folder(self) -> Path:
         """The folder of the deck lists."""
-        return _in_any_capitals(self.xml, "Decks")
+        return _find_ignoring_case(self.xml, "Decks")
 
     @property
     def restrictions_folder(self) -> Path:
         """The folder of the lists of restrictions."""
-        return _in_any_capitals(self.xml, "Restrictions")
+        return _find_ignoring_case(self.xml, "Restrictions")
 
     @property
     def words_folder(self) -> Path:
         """The folder of the word lists that names of decks are made of."""
-        return _in_any_capitals(self.xml, "Words")
+        return _find_ignoring_case(self.xml, "Words")
 
     def files(self) -> tuple[Path, ...]:
         """Return the game's files that a check reads, but for templates and sheets."""
@@ -274,19 +276,19 @@ class GameFolder(NamedTuple):
         may_lack = [self.rules_file, self.rulebook_file]
         needed = [self.game_file]
         (may_lack if tables else needed).append(self.factions_file)
-        first = (*needed, *filter(is_there, may_lack))
+        first = (*needed, *filter(path_exists, may_lack))
         return (*first, *self.card_files(), *tables, *self.restriction_files(), *self.deck_lists())
 
     def own_files(self) -> list[Path]:
         """Return all XML files that are the game's own, templates too, each once."""
         first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
         paths = [self.xml / f"{name}.xml" for name in first]
-        paths += [*_visible(self.cards_folder, ".xml"), *self.deck_lists()]
+        paths += [*_visible_files(self.cards_folder, ".xml"), *self.deck_lists()]
         paths += self.restriction_files()
         for name in ("sheets", "services", "cutters"):
-            paths += _visible(self.xml / name, ".xml")
+            paths += _visible_files(self.xml / name, ".xml")
         templates = self.path / "templates"
-        if inside(templates, self.path):
+        if is_inside(templates, self.path):
             below = (path for path in files_below(templates) if path.suffix == ".xml")
             paths += sorted(path for path in below if not path.name.startswith("."))
         return [path for path in paths if is_file(path)]
@@ -295,46 +297,46 @@ class GameFolder(NamedTuple):
         """Yield the files that prints of the game may be made of; links are not followed."""
         yield from self.files()
         for folder in (*self.template_folders, self.images, self.xml / "sheets"):
-            if inside(folder, folder.parent):
+            if is_inside(folder, folder.parent):
                 yield from files_below(folder)
 
     def cards_file(self, faction_id: str) -> Path:
         """Return the file of a faction's cards."""
-        return found(self.cards_folder / f"{faction_id}_cards.xml")
+        return find_existing(self.cards_folder / f"{faction_id}_cards.xml")
 
-    def cards_home(self, faction_id: str) -> Path:
+    def cards_source(self, faction_id: str) -> Path:
         """Return the file in which most likely are the cards of a faction."""
         file, tables = self.cards_file(faction_id), self.tables()
-        if is_there(file) or not tables:
+        if path_exists(file) or not tables:
             return file
         own = (p for p, those in tables.items() if any(t.faction == faction_id for t in those))
         return next(own, next(iter(tables)))
 
     def card_files(self) -> list[Path]:
         """Return all card files."""
-        return _visible(self.cards_folder, f"{CARDS}.xml")
+        return _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}.xml")
 
-    def tables(self) -> dict[Path, list[Table]]:
+    def tables(self) -> dict[Path, list[CardTable]]:
         """Return the tables that cards stand in, by their files."""
-        tables: dict[Path, list[Table]] = {}
-        for table in named_tables(self.game_file, self.cards_folder):
+        tables: dict[Path, list[CardTable]] = {}
+        for table in load_declared_tables(self.game_file, self.cards_folder):
             tables.setdefault(table.path, []).append(table)
-        for ending in SUFFIXES:
-            for path in _visible(self.cards_folder, f"{CARDS}{ending}"):
-                tables.setdefault(path, [called_like_cards(path)])
+        for ending in TABLE_SUFFIXES:
+            for path in _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}{ending}"):
+                tables.setdefault(path, [infer_table(path)])
         return tables
 
     def deck_lists(self) -> list[Path]:
         """Return the files that are deck lists."""
-        return _visible(self.decks_folder, ".xml")
+        return _visible_files(self.decks_folder, ".xml")
 
     def table_decks(self) -> dict[Path, str]:
         """Return the names of the decks that tables make, by where their deck lists would be."""
         names = dict.fromkeys(
             name for tables in self.tables().values() for table in tables for name in table.decks()
         )
-        places = {self.decks_folder / f"{UNSAFE.sub('-', name)}.xml": name for name in names}
-        return {path: name for path, name in places.items() if not is_there(path)}
+        places = {self.decks_folder / f"{UNSAFE_NAME.sub('-', name)}.xml": name for name in names}
+        return {path: name for path, name in places.items() if not path_exists(path)}
 
     def deck_files(self) -> list[Path]:
         """Return where all decks are: the deck lists, and where those of tables would be."""
@@ -345,7 +347,7 @@ class GameFolder(NamedTuple):
         name = self.table_decks().get(deck)
         return deck.name if name is None else f"deck `{name}`"
 
-    def home_of(self, deck: Path) -> list[Path]:
+    def deck_sources(self, deck: Path) -> list[Path]:
         """Return the files in which a deck stands: its deck list, or tables."""
         name = self.table_decks().get(deck)
         tables = self.tables().items() if name is not None else ()
@@ -353,15 +355,15 @@ class GameFolder(NamedTuple):
 
     def restriction_files(self) -> list[Path]:
         """Return all lists of restrictions."""
-        return _visible(self.restrictions_folder, ".xml")
+        return _visible_files(self.restrictions_folder, ".xml")
 
     def holds(self, path: Path) -> bool:
         """Return whether `path` is one of the game's files, or in a folder that is all its own."""
-        path = resolved(path)
+        path = resolve_path(path)
         names = ("sheets", "services", "cutters", "schema", "Words")
         folders = (self.path / "templates", *(self.xml / name for name in names))
-        return path in {resolved(file) for file in self.files()} or any(
-            path.is_relative_to(resolved(folder)) for folder in folders
+        return path in {resolve_path(file) for file in self.files()} or any(
+            path.is_relative_to(resolve_path(folder)) for folder in folders
         )
 
     @property
@@ -377,7 +379,7 @@ class GameFolder(NamedTuple):
         folders = self.template_folders
         if style is not None:
             folders = (*(folder / style for folder in folders), *folders)
-        paths = [found(folder / name) for folder in folders]
+        paths = [find_existing(folder / name) for folder in folders]
         return next((path for path in paths if is_file(path)), paths[-1])
 
     def styles(self) -> list[str]:
@@ -391,21 +393,23 @@ class GameFolder(NamedTuple):
         The ending `.xml` may be left out. The file may not exist.
         """
         names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
-        candidates = [found(path) for n in names for path in (Path(n), self.decks_folder / n)]
+        candidates = [
+            find_existing(path) for n in names for path in (Path(n), self.decks_folder / n)
+        ]
         return next((path for path in candidates if is_file(path)), self.decks_folder / names[-1])
 
 
 S011 = Code("S011", Severity.WARNING, "a file that nothing reads")
 
-_FILES = ("game.xml", "rules.xml", "rulebook.xml")
-_FACTIONS = ("factions_definition.xml", "factions_definitions.xml")
+_KNOWN_FILES = ("game.xml", "rules.xml", "rulebook.xml")
+_FACTION_FILES = ("factions_definition.xml", "factions_definitions.xml")
 _FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words")
-_CARDS = "_cards.xml"
-_SLIP = 2
+_CARD_FILE_ENDING = "_cards.xml"
+_MAX_TYPO = 2
 """By how many letters a name that is mistyped is longer or shorter."""
 
 
-def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
+def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
     """Yield findings about files and folders in `xml` that look like the game's, and are not.
 
     Args:
@@ -418,28 +422,30 @@ def unread_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagno
         folder.words_folder,
     )
     read = {*own, *(folder.xml / name for name in _FOLDERS)}
-    known = {*_FILES, folder.factions_file.name}
+    known = {*_KNOWN_FILES, folder.factions_file.name}
     tables = folder.tables()
-    for path in _is_visible(folder.xml):
+    for path in _visible_paths(folder.xml):
         if is_folder(path):
-            meant = [] if path in read else nearest(path.name, _FOLDERS)
-            yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
-        elif path.name in _FACTIONS and path.name not in known:
+            meant = [] if path in read else find_nearest(path.name, _FOLDERS)
+            yield from (_stray_finding(path, name) for name in meant if _is_likely_name(path, name))
+        elif path.name in _FACTION_FILES and path.name not in known:
             message = f"nothing reads the file because there is also `{folder.factions_file.name}`"
             yield S011.at(Location(path), message, "remove one of the two")
         elif path.name not in known:
-            meant = nearest(path.name, known)
-            yield from (_misplaced(path, name) for name in meant if _is_meant(path, name))
-    for path in _is_visible(folder.cards_folder):
-        if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARDS):
+            meant = find_nearest(path.name, known)
+            yield from (_stray_finding(path, name) for name in meant if _is_likely_name(path, name))
+    for path in _visible_paths(folder.cards_folder):
+        if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARD_FILE_ENDING):
             stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)
-            yield _misplaced(path, (nearest(stem, factions) or [stem])[0] + _CARDS)
+            yield _stray_finding(
+                path, (find_nearest(stem, factions) or [stem])[0] + _CARD_FILE_ENDING
+            )
         elif is_table(path) and path not in tables and not path.name.startswith("~$"):
             hint = f'name it in game.xml, by `<table file="{path.name}"/>`'
             yield S011.at(Location(path), "nothing reads the file", hint)
 
 
-def _is_visible(folder: Path) -> list[Path]:
+def _visible_paths(folder: Path) -> list[Path]:
     """Return what is in a folder, but for what is hidden and the copies that editors leave."""
     return [
         path
@@ -448,14 +454,14 @@ def _is_visible(folder: Path) -> list[Path]:
     ]
 
 
-def _is_meant(path: Path, name: str) -> bool:
+def _is_likely_name(path: Path, name: str) -> bool:
     """Return whether a name is meant that is near: a longer one beside it is that of a copy."""
-    return not is_there(path.with_name(name)) or abs(len(path.name) - len(name)) <= _SLIP
+    return not path_exists(path.with_name(name)) or abs(len(path.name) - len(name)) <= _MAX_TYPO
 
 
-def _misplaced(path: Path, name: str) -> Diagnostic:
+def _stray_finding(path: Path, name: str) -> Diagnostic:
     """Return the finding that nothing reads a file or folder, which should have another name."""
     what = "folder" if is_folder(path) else "file"
-    taken = is_there(path.with_name(name))
+    taken = path_exists(path.with_name(name))
     hint = f"move its contents to `{name}`" if taken else f"name it `{name}`"
     return S011.at(Location(path), f"nothing reads the {what}", hint)

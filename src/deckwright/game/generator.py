@@ -13,7 +13,7 @@ MILLION = 1_000_000
 """Chances are whole numbers of millionths, so that they are the same on every machine."""
 
 
-class Part(NamedTuple):
+class DeckPart(NamedTuple):
     """A part of a deck: so many cards of each of so many factions.
 
     Attributes:
@@ -30,14 +30,14 @@ class Part(NamedTuple):
     source: Source
 
 
-class Special(NamedTuple):
+class ChanceDraw(NamedTuple):
     """Cards that a deck has by chance alone. `chance` is in millionths, for each card drawn."""
 
     chance: int
     where: Where
 
 
-class Demand(NamedTuple):
+class Requirement(NamedTuple):
     """What a deck must have: at least `min` copies of cards for which `where` holds.
 
     Attributes:
@@ -58,7 +58,7 @@ class WordFile(NamedTuple):
     source: Source
 
 
-class Pattern(NamedTuple):
+class NamePattern(NamedTuple):
     """What names are like: a text with the ids of lists in double braces."""
 
     text: str
@@ -66,7 +66,7 @@ class Pattern(NamedTuple):
     source: Source
 
 
-class Names(NamedTuple):
+class DeckNames(NamedTuple):
     """What decks are called.
 
     Attributes:
@@ -75,12 +75,12 @@ class Names(NamedTuple):
     """
 
     lists: tuple[WordFile, ...]
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[NamePattern, ...]
     forbidden: tuple[WordFile, ...]
     unique: bool
 
 
-class Sheet(NamedTuple):
+class BoosterSheet(NamedTuple):
     """Cards that are printed together: each of them so many times."""
 
     where: Where
@@ -95,7 +95,7 @@ class BoosterSlot(NamedTuple):
     """
 
     cards: int
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[BoosterSheet, ...]
     balanced: bool
     source: Source
 
@@ -132,12 +132,12 @@ class Generator(NamedTuple):
     prefix: str
     format: str | None
     copies: int | None
-    parts: tuple[Part, ...]
+    parts: tuple[DeckPart, ...]
     rarity: str | None
     weights: Mapping[str, int]
-    maverick: Special | None
-    legacy: Special | None
-    demands: tuple[Demand, ...]
-    names: Names | None
+    maverick: ChanceDraw | None
+    legacy: ChanceDraw | None
+    demands: tuple[Requirement, ...]
+    names: DeckNames | None
     boosters: Mapping[str, Booster]
     source: Source

@@ -10,10 +10,10 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.game.folder import GameFolder, faction_of
+from deckwright.game.folder import GameFolder, faction_id_of
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.xml_text import elements_of
+from deckwright.xmlio.xml_text import parse_elements
 
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _LETTERS = str.maketrans(
@@ -31,31 +31,31 @@ _LETTERS = str.maketrans(
 )
 
 
-class Named(NamedTuple):
+class CardIdentity(NamedTuple):
     """A card as far as ids are concerned; `id` is "" where it has none."""
 
     id: str
     name: str
 
 
-class _Numbers(NamedTuple):
+class _NumberedIds(NamedTuple):
     """Ids with a number of `width` digits at least."""
 
     start: str
     width: int = 1
 
 
-class _Words(NamedTuple):
+class _WordIds(NamedTuple):
     """Ids made of names, whose words are joined."""
 
     joint: str = "-"
 
 
-_Pattern = _Numbers | _Words
+_Pattern = _NumberedIds | _WordIds
 
 
-def new_ids(
-    factions: Mapping[str, Sequence[Named]], referred: Mapping[str, Collection[str]]
+def assign_ids(
+    factions: Mapping[str, Sequence[CardIdentity]], referred: Mapping[str, Collection[str]]
 ) -> dict[str, list[str]]:
     """Return an id for each card that has none: by faction, in the order of the cards.
 
@@ -63,95 +63,97 @@ def new_ids(
         factions: the cards of each faction, by its id.
         referred: the ids by which cards of a faction are named elsewhere, as in deck lists.
     """
-    patterns = {faction: _pattern(faction, cards) for faction, cards in factions.items()}
+    patterns = {faction: _detect_pattern(faction, cards) for faction, cards in factions.items()}
     given = {}
     for faction, cards in factions.items():
         taken = {*(card.id for card in cards if card.id), *referred.get(faction, ())}
-        pattern = patterns[faction] or _usual(faction, patterns)
+        pattern = patterns[faction] or _default_pattern(faction, patterns)
         nameless = [card.name for card in cards if not card.id]
-        given[faction] = list(_ids(pattern, nameless, faction, taken))
+        given[faction] = list(_generate_ids(pattern, nameless, faction, taken))
     return given
 
 
-def ids_of_names(names: Iterable[str]) -> Iterator[str]:
+def make_ids(names: Iterable[str]) -> Iterator[str]:
     """Yield ids made of names, each another one."""
-    return _ids(_Words(), names, "card", ())
+    return _generate_ids(_WordIds(), names, "card", ())
 
 
-def _pattern(faction: str, cards: Iterable[Named]) -> _Pattern | None:
+def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | None:
     """Return the pattern that most ids of a faction follow, None if there is none."""
     found: Counter[_Pattern] = Counter()
     widths: dict[str, int] = {}
     for card in (card for card in cards if card.id):
         number = _NUMBERED.fullmatch(card.id)
         if number is None:
-            found[_Words(_joint(card))] += 1
+            found[_WordIds(_detect_joint(card))] += 1
             continue
         start, digits = number.groups()
-        found[_Numbers(start)] += 1
+        found[_NumberedIds(start)] += 1
         if digits.startswith("0"):
             widths[start] = max(widths.get(start, 1), len(digits))
     if not found:
         return None
 
     def common(pattern: _Pattern) -> tuple[int, bool]:
-        bears = isinstance(pattern, _Numbers) and pattern.start.startswith(faction)
+        bears = isinstance(pattern, _NumberedIds) and pattern.start.startswith(faction)
         return found[pattern], bears
 
     best = max(found, key=common)
-    return best if isinstance(best, _Words) else _Numbers(best.start, widths.get(best.start, 1))
+    return (
+        best if isinstance(best, _WordIds) else _NumberedIds(best.start, widths.get(best.start, 1))
+    )
 
 
-def _joint(card: Named) -> str:
+def _detect_joint(card: CardIdentity) -> str:
     """Return what joins the words in an id that is made of words."""
-    if " " in card.name and card.id.casefold() == slug(card.name, ""):
+    if " " in card.name and card.id.casefold() == slugify(card.name, ""):
         return ""
     return "_" if "_" in card.id and "-" not in card.id else "-"
 
 
-def _usual(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:
+def _default_pattern(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:
     """Return the pattern of a faction without ids: what most others do, or its id and a number."""
     found: Counter[_Pattern] = Counter()
     for name, pattern in patterns.items():
-        if isinstance(pattern, _Words):
+        if isinstance(pattern, _WordIds):
             found[pattern] += 1
         elif pattern is not None and pattern.start.startswith(name):
             found[pattern._replace(start=faction + pattern.start.removeprefix(name))] += 1
-    return found.most_common(1)[0][0] if found else _Numbers(faction)
+    return found.most_common(1)[0][0] if found else _NumberedIds(faction)
 
 
-def _ids(
+def _generate_ids(
     pattern: _Pattern, names: Iterable[str], faction: str, taken: Iterable[str]
 ) -> Iterator[str]:
     """Yield an id for each card, none of which is taken, whatever its capitals."""
     folded = {name.casefold() for name in taken}
-    start, width = pattern if isinstance(pattern, _Numbers) else _Numbers(faction)
+    start, width = pattern if isinstance(pattern, _NumberedIds) else _NumberedIds(faction)
     numbers = [_NUMBERED.fullmatch(name) for name in taken]
     last = max((int(number[2]) for number in numbers if number and number[1] == start), default=0)
     numbered = (f"{start}{number:0{width}}" for number in count(last + 1))
     candidates: dict[str, Iterator[str]] = {"": numbered}
     for name in names:
-        word = slug(name, pattern.joint) if isinstance(pattern, _Words) else ""
-        of_name = candidates.setdefault(word, _copies(word))
+        word = slugify(name, pattern.joint) if isinstance(pattern, _WordIds) else ""
+        of_name = candidates.setdefault(word, _numbered_variants(word))
         found = next(new for new in of_name if new.casefold() not in folded)
         folded.add(found.casefold())
         yield found
 
 
-def _copies(word: str) -> Iterator[str]:
+def _numbered_variants(word: str) -> Iterator[str]:
     """Yield what cards of one name are called, one after the other."""
     yield word
     yield from (f"{word}-{number}" for number in count(2))
 
 
-def slug(name: str, joint: str) -> str:
+def slugify(name: str, joint: str) -> str:
     """Return a name as an id: its letters without accents, its words joined."""
     text = unicodedata.normalize("NFC", name).lower().translate(_LETTERS)
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return joint.join(re.findall(r"[a-z0-9]+", plain))
 
 
-def missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[str]]:
+def assign_missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[str]]:
     """Return the ids for cards without one, in the order of each file, by the resolved file.
 
     They differ from all ids of the game, and from those by which decks and the rulebook name
@@ -162,53 +164,55 @@ def missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[st
     """
     wanted = {path.resolve(): path for path in files if path.name.endswith("_cards.xml")}
     others = [path for path in folder.card_files() if path.resolve() not in wanted]
-    factions: dict[str, list[Named]] = {}
+    factions: dict[str, list[CardIdentity]] = {}
     for path in others:
-        cards = [card for card in _cards(path) if card.id]
-        factions.setdefault(faction_of(path), []).extend(cards)
+        cards = [card for card in _load_cards(path) if card.id]
+        factions.setdefault(faction_id_of(path), []).extend(cards)
     idless: dict[Path, int] = {}
     for place, path in wanted.items():
-        cards = _cards(path)
-        factions.setdefault(faction_of(path), []).extend(cards)
+        cards = _load_cards(path)
+        factions.setdefault(faction_id_of(path), []).extend(cards)
         idless[place] = sum(not card.id for card in cards)
-    ids = {name: iter(new) for name, new in new_ids(factions, referred_ids(folder)).items()}
+    ids = {
+        name: iter(new) for name, new in assign_ids(factions, find_referenced_ids(folder)).items()
+    }
     return {
-        place: [next(ids[faction_of(wanted[place])]) for _ in range(number)]
+        place: [next(ids[faction_id_of(wanted[place])]) for _ in range(number)]
         for place, number in idless.items()
         if number
     }
 
 
-def with_ids(root: Node, ids: Sequence[str]) -> str:
+def insert_ids(root: Node, ids: Sequence[str]) -> str:
     """Return the text of a card file in which cards without an id have these, in their order."""
-    document = elements_of(root.source.document.text)
+    document = parse_elements(root.source.document.text)
     new = iter(ids)
     for node, card in zip(root.children, document.children()[0].children(), strict=True):
-        if not _id(node):
+        if not _read_id(node):
             card.set("id", next(new), ("id",))
     return str(document)
 
 
-def _id(node: Node) -> str:
+def _read_id(node: Node) -> str:
     return (node.get("id") or "").strip()
 
 
-def _cards(path: Path) -> list[Named]:
+def _load_cards(path: Path) -> list[CardIdentity]:
     """Return the cards of a file, none if it cannot be read: that is reported elsewhere."""
-    root = _loaded(path)
+    root = _load(path)
     nodes = root.children if root else []
-    return [Named(_id(node), node.get("name") or "") for node in nodes]
+    return [CardIdentity(_read_id(node), node.get("name") or "") for node in nodes]
 
 
-def referred_ids(folder: GameFolder) -> dict[str, set[str]]:
+def find_referenced_ids(folder: GameFolder) -> dict[str, set[str]]:
     """Return the ids by which decks and the rulebook name the cards of each faction."""
     referred: dict[str, set[str]] = {}
-    roots = map(_loaded, [*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file])
+    roots = map(_load, [*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file])
     for node in (node for root in roots if root for node in root.walk() if node.tag == "card"):
         faction = node.get("faction_id") or node.get("faction") or ""
-        referred.setdefault(faction, set()).add(_id(node))
+        referred.setdefault(faction, set()).add(_read_id(node))
     return referred
 
 
-def _loaded(path: Path) -> Node | None:
+def _load(path: Path) -> Node | None:
     return load_document(path, [])

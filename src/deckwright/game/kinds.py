@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from deckwright.base.colors import tint
+from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Severity
-from deckwright.base.units import Mm, exact, plain
+from deckwright.base.units import Mm, format_plain, round_number
 from deckwright.xmlio.node import Source
-from deckwright.xmlio.shape import COLOR, ID, LARGEST, NAME, TEXT, YES_NO, Terms, Value
+from deckwright.xmlio.shape import COLOR, ID, MAX_NUMBER, NAME, TEXT, YES_NO, Terms, Value
 
 FieldType = Literal[
     "integer",
@@ -25,7 +25,7 @@ FieldType = Literal[
     "focus",
     "zoom",
 ]
-CROPS: tuple[FieldType, ...] = ("focus", "zoom")
+CROP_TYPES: tuple[FieldType, ...] = ("focus", "zoom")
 """How a card's picture is cropped: fields beside that of each image, `image-focus`."""
 Scalar = int | float | str | None
 FieldValue = Scalar | tuple[Scalar, ...]
@@ -110,7 +110,7 @@ class Field(NamedTuple):
     item: Field | None = None
     separator: str = ","
     minimum: float = 0
-    maximum: float = LARGEST
+    maximum: float = MAX_NUMBER
     optional: bool | str = False
     audience: Audience = Audience()
     default: FieldValue = None
@@ -135,7 +135,7 @@ class Field(NamedTuple):
         return self.type in NUMERIC
 
 
-class Children(NamedTuple):
+class ChildSpec(NamedTuple):
     """Repeated child elements of a kind of card, for example its rows.
 
     Attributes:
@@ -191,7 +191,7 @@ class Kind(NamedTuple):
     back: str | None
     safe: Mm
     fields: tuple[Field, ...]
-    children: tuple[Children, ...]
+    children: tuple[ChildSpec, ...]
     source: Source
     parts: str | None = None
     bleed: Mm = 0
@@ -200,12 +200,12 @@ class Kind(NamedTuple):
     unique: tuple[str, ...] = ()
 
     @property
-    def names_cards(self) -> bool:
+    def can_name_cards(self) -> bool:
         """Whether its cards can name others."""
         inner = (field for spec in self.children for field in spec.fields)
         return any(field.one.type == "card" for field in (*self.fields, *inner))
 
-    def child(self, tag: str) -> Children | None:
+    def child(self, tag: str) -> ChildSpec | None:
         """Return the children of this tag, None if the kind has none."""
         return next((children for children in self.children if children.tag == tag), None)
 
@@ -233,34 +233,34 @@ def shape_of(field: Field, terms: Terms = (), rules: Terms = ()) -> Value:
     return shapes.get(field.type, TEXT)
 
 
-def typed(field: Field, text: str) -> FieldValue:
+def parse_value(field: Field, text: str) -> FieldValue:
     """Return the value that a text stands for which the shape of a field accepts."""
     if field.item is None:
-        return _typed(field, text)
+        return _parse_scalar(field, text)
     parts = shape_of(field).parts(text)
-    return tuple(_typed(field.item, part) for part in parts)
+    return tuple(_parse_scalar(field.item, part) for part in parts)
 
 
-def _typed(field: Field, text: str) -> Scalar:
+def _parse_scalar(field: Field, text: str) -> Scalar:
     if field.numeric:
-        return exact(float(text))
+        return round_number(float(text))
     if field.type == "color":
-        return tint(text)
+        return resolve_color(text)
     if field.type == "flag":
         return text == "true"
-    return paragraphs(text) if field.type == "text" else text
+    return normalize_paragraphs(text) if field.type == "text" else text
 
 
-def as_written(field: Field, value: FieldValue) -> str:
+def format_value(field: Field, value: FieldValue) -> str:
     """Return a value as files write it, "" for none."""
-    return shape_of(field).between.join(map(_as_written, parts_of(value)))
+    return shape_of(field).between.join(map(_format_scalar, parts_of(value)))
 
 
-def _as_written(value: Scalar) -> str:
+def _format_scalar(value: Scalar) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (int, float)):
-        return plain(value)
+        return format_plain(value)
     return value or ""
 
 
@@ -269,6 +269,6 @@ def parts_of(value: FieldValue) -> tuple[Scalar, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def paragraphs(text: str) -> str:
+def normalize_paragraphs(text: str) -> str:
     """Return a text with single spaces, a line for each of its paragraphs."""
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))

@@ -11,33 +11,50 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.files import closed_folders, inside, is_file, is_folder, is_there, list_folder
+from deckwright.base.files import (
+    find_unreadable_folders,
+    is_file,
+    is_folder,
+    is_inside,
+    list_folder,
+    path_exists,
+)
 from deckwright.base.findings import (
     Code,
     Diagnostic,
     Location,
     Report,
     Severity,
-    capped,
+    cap_findings,
     known_hint,
     nearest_hint,
 )
-from deckwright.base.units import plain
+from deckwright.base.units import format_plain
 from deckwright.game import read, shapes
-from deckwright.game.context import Context, Contexts
-from deckwright.game.decklist import DEFAULT_SET, references
-from deckwright.game.folder import GameFolder, faction_of, xml_files_below
-from deckwright.game.kinds import Expression, Field, FieldValue, Kind, shape_of, typed
-from deckwright.game.model import Card, CardKey, Deck, Faction, Game, Gap, Gaps, Restrictions, Rule
-from deckwright.game.pictures import Pictures
-from deckwright.game.read import CardFile, Reading, Sifted, load_sifted, reading_of
+from deckwright.game.context import Context, ContextBuilder
+from deckwright.game.decklist import DEFAULT_SET, iter_references
+from deckwright.game.folder import GameFolder, faction_id_of, xml_files_below
+from deckwright.game.kinds import Expression, Field, FieldValue, Kind, parse_value, shape_of
+from deckwright.game.model import (
+    Card,
+    CardKey,
+    Deck,
+    Faction,
+    Game,
+    GameOmissions,
+    Omissions,
+    RestrictionList,
+    Rule,
+)
+from deckwright.game.pictures import PictureFinder
+from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_validated, read_cached
 from deckwright.game.read_setup import read_setup
 from deckwright.game.setup import Setup
 from deckwright.game.setup_shape import game_shape
-from deckwright.xmlio.load import X006, load_text, parsed, spliced, supposed
+from deckwright.xmlio.load import X006, load_text, overridden_paths, parse_incrementally, parse_text
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Shape, Value
-from deckwright.xmlio.validate import R007, sift_document
+from deckwright.xmlio.validate import R007, validate_and_prune
 
 if TYPE_CHECKING:
     from jinja2 import Template as Program
@@ -46,12 +63,12 @@ if TYPE_CHECKING:
 
 G008 = Code("G008", Severity.ERROR, "a field that cannot be worked out")
 
-_LONGEST = 50_000
+_MAX_VALUE = 50_000
 """The most characters that the value of a field may have."""
-_SHOWN = 60
+_MAX_SHOWN = 60
 
 
-class _Todo(NamedTuple):
+class _ComputedField(NamedTuple):
     """A field to work out, and how."""
 
     kind: Kind
@@ -61,37 +78,39 @@ class _Todo(NamedTuple):
     names: frozenset[str]
 
 
-def with_computed(game: Game, report: Report) -> Game:
+def compute_fields(game: Game, report: Report) -> Game:
     """Return a game whose cards have the fields that `game.xml` works out."""
     if not any(field.value for kind in game.setup.kinds.values() for field in kind.fields):
         return game
     from deckwright.expressions.expressions import Expressions  # noqa: PLC0415 - imports Jinja
 
     expressions = Expressions(game.folder / "img", language=game.setup.language)
-    base = Contexts(game).base()
+    base = ContextBuilder(game).base()
     findings: Report = []
-    steps = [s for kind in game.setup.kinds.values() for s in _steps(kind, expressions, findings)]
+    steps = [
+        s for kind in game.setup.kinds.values() for s in _order_fields(kind, expressions, findings)
+    ]
     left = {(step.kind.tag, step.field.name) for step in steps}
     for step in steps:
-        game = _worked_out(game, step, Contexts(game, left), base, findings)
+        game = _compute_field(game, step, ContextBuilder(game, left), base, findings)
         left.discard((step.kind.tag, step.field.name))
-    report.extend(capped(findings, of_one_file=True))
+    report.extend(cap_findings(findings, of_one_file=True))
     return game
 
 
-def _steps(kind: Kind, expressions: Expressions, report: Report) -> Iterator[_Todo]:
+def _order_fields(kind: Kind, expressions: Expressions, report: Report) -> Iterator[_ComputedField]:
     """Yield the fields of a kind to work out, in order; report those that cannot be."""
-    from deckwright.expressions.grammar import SyntaxMistakeError  # noqa: PLC0415 - as above
+    from deckwright.expressions.grammar import ExpressionSyntaxError  # noqa: PLC0415 - as above
 
     later = {field.name for field in kind.fields if field.value}
     for field in kind.fields:
         value = field.value
         if value is None:
             continue
-        place, grammar = value.source.at("value"), expressions.grammar()
+        place, grammar = value.source.at("value"), expressions.new_grammar()
         try:
             code = expressions.compile(expressions.value(value.text, grammar))
-        except SyntaxMistakeError as error:
+        except ExpressionSyntaxError as error:
             message = f"the value of the field `{field.name}` cannot be read: {error.message}"
             hint = error.hint or "write expressions as `{{ strength + costs }}`"
             report.append(G008.at(place, message, hint))
@@ -100,17 +119,17 @@ def _steps(kind: Kind, expressions: Expressions, report: Report) -> Iterator[_To
             used = later & grammar.known
             later.discard(field.name)
         if used:
-            report.append(G008.at(place, *_too_early(field.name, min(used))))
+            report.append(G008.at(place, *_explain_order(field.name, min(used))))
             continue
-        run = partial(_run, expressions, expressions.program(code))
-        yield _Todo(kind, field, value, run, frozenset(grammar.known))
+        run = partial(_run_program, expressions, expressions.program(code))
+        yield _ComputedField(kind, field, value, run, frozenset(grammar.known))
 
 
-def _run(expressions: Expressions, program: Program, context: Mapping[str, object]) -> str:
-    return expressions.run(program, context, _LONGEST)
+def _run_program(expressions: Expressions, program: Program, context: Mapping[str, object]) -> str:
+    return expressions.run(program, context, _MAX_VALUE)
 
 
-def _too_early(name: str, used: str) -> tuple[str, str]:
+def _explain_order(name: str, used: str) -> tuple[str, str]:
     """Return that a field uses one that is not worked out before it, and what to do."""
     if name == used:
         return f"the field `{name}` is worked out of itself", "name other fields"
@@ -118,15 +137,17 @@ def _too_early(name: str, used: str) -> tuple[str, str]:
     return message, f"put `{used}` before `{name}`; two fields cannot be worked out of each other"
 
 
-def _worked_out(game: Game, step: _Todo, contexts: Contexts, base: Context, report: Report) -> Game:
+def _compute_field(
+    game: Game, step: _ComputedField, contexts: ContextBuilder, base: Context, report: Report
+) -> Game:
     """Return a game whose cards have one more of their fields."""
-    shape = _shape(game.setup, step.field)
+    shape = _field_shape(game.setup, step.field)
 
     def done(card: Card, faction_id: str) -> Card:
         if card.kind is not step.kind or not game.can_show(card, faction_id):
             return card
         seen = contexts.card(card, faction_id)
-        value = _value(step, card, {**base, **seen, "card": seen}, shape, report)
+        value = _compute_value(step, card, {**base, **seen, "card": seen}, shape, report)
         return card._replace(fields={**card.fields, step.field.name: value})
 
     if not step.kind.token:
@@ -143,48 +164,48 @@ def _worked_out(game: Game, step: _Todo, contexts: Contexts, base: Context, repo
     return game._replace(rules=rules)
 
 
-def _shape(setup: Setup, field: Field) -> Value:
+def _field_shape(setup: Setup, field: Field) -> Value:
     named = setup.vocabularies.get(field.one.vocabulary or "")
     return shape_of(field, tuple((i, "") for i in named.terms) if named else ())
 
 
-def _value(
-    step: _Todo, card: Card, context: Mapping[str, object], shape: Value, report: Report
+def _compute_value(
+    step: _ComputedField, card: Card, context: Mapping[str, object], shape: Value, report: Report
 ) -> FieldValue:
     """Return what a card has in a field, its default after reporting why it has nothing."""
-    from deckwright.expressions.grammar import nearest_name, plain_reason  # noqa: PLC0415 - as above
+    from deckwright.expressions.grammar import explain_error, name_hint  # noqa: PLC0415 - as above
 
     place, what = step.value.source.at("value"), f"{card.subject}: `{step.field.name}`"
     try:
         text = step.run(context)
     except Exception as error:  # noqa: BLE001 - whatever an expression can raise
         missing = sorted(name for name in step.names if context.get(name, 0) is None)
-        hint = nearest_name(error, context)
+        hint = name_hint(error, context)
         if missing:
             hint = f"`{missing[0]}` is not given; write `({missing[0]} or 0)`"
-        message = f"{what} cannot be worked out: {plain_reason(error)}"
+        message = f"{what} cannot be worked out: {explain_error(error)}"
         report.append(G008.at(place, message, hint))
         return step.field.default
-    text = _as_written(step.field, text)
+    text = _format_result(step.field, text)
     if not text and step.field.type != "text":
         return step.field.default
     if shape.accepts(text):
-        return typed(step.field, text)
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+        return parse_value(step.field, text)
+    shown = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
     hint = "round it, as in `{{ (costs / 2)|round|int }}`" if shape.kind == "integer" else None
     message = f"{what} must be {shape.says}, it is worked out as `{shown}`"
     report.append(G008.at(place, message, hint))
     return step.field.default
 
 
-def _as_written(field: Field, text: str) -> str:
+def _format_result(field: Field, text: str) -> str:
     """Return what an expression has printed as files write it."""
     text = text.strip()
     if field.type == "flag":
         return text.lower()
     if field.numeric:
         try:
-            return plain(float(text))
+            return format_plain(float(text))
         except ValueError:
             return text
     return text
@@ -198,33 +219,35 @@ def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
 
     Cards of another faction are reported, and taken for ones of the file's faction.
     """
-    return reading_of(file, lambda former: _read_cards(file, setup, former), report).cards
+    return read_cached(file, lambda former: _read_cards(file, setup, former), report).cards
 
 
-def _read_cards(file: Path, setup: Setup, former: Reading | None) -> Reading:
+def _read_cards(file: Path, setup: Setup, former: ParsedFile | None) -> ParsedFile:
     found: Report = []
     text = load_text(file, found)
     if text is None:
-        return Reading(None, tuple(found))
-    known = _changed_cards(former, text, setup) if former else None
+        return ParsedFile(None, tuple(found))
+    known = _reread_cards(former, text, setup) if former else None
     if known is None:
-        root = parsed(file, text, found)
-        left_out = None if root is None else sift_document(root, shapes.cards_shape(setup), found)
+        root = parse_text(file, text, found)
+        left_out = (
+            None if root is None else validate_and_prune(root, shapes.cards_shape(setup), found)
+        )
         if root is None or left_out is None:
-            return Reading(None, tuple(found))
-        known = cards_of(Sifted(root, left_out), setup, faction_of(file))
+            return ParsedFile(None, tuple(found))
+        known = read_card_file(ValidatedFile(root, left_out), setup, faction_id_of(file))
     if file.name.endswith("_cards.xml"):
-        faction_id = faction_of(file)
-        found.extend(capped(_strangers(known.cards, faction_id), of_one_file=True))
+        faction_id = faction_id_of(file)
+        found.extend(cap_findings(_check_factions(known.cards, faction_id), of_one_file=True))
         cards = [
             card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
             for card in known.cards
         ]
         known = known._replace(cards=cards)
-    return Reading(None, tuple(found), known)
+    return ParsedFile(None, tuple(found), known)
 
 
-def _changed_cards(former: Reading, text: str, setup: Setup) -> CardFile | None:
+def _reread_cards(former: ParsedFile, text: str, setup: Setup) -> CardFile | None:
     """Return the cards of a changed file, only those that have changed read again.
 
     Returns:
@@ -234,11 +257,11 @@ def _changed_cards(former: Reading, text: str, setup: Setup) -> CardFile | None:
     if former.findings or not before:
         return None
     ordinals = [card.source.ordinal for card in before]
-    changed = spliced(before[0].source.document, ordinals, text)
+    changed = parse_incrementally(before[0].source.document, ordinals, text)
     if changed is None:
         return None
     found: Report = []
-    sift_document(changed.root, shapes.cards_shape(setup), found)
+    validate_and_prune(changed.root, shapes.cards_shape(setup), found)
     if found:
         return None
     document, tail = changed.document, len(before) - changed.tail
@@ -246,10 +269,10 @@ def _changed_cards(former: Reading, text: str, setup: Setup) -> CardFile | None:
     cards = [card.moved(document, 0) for card in before[: changed.head]]
     cards += [card.moved(document, changed.root_shift) for card in between]
     cards += [card.moved(document, changed.shift) for card in before[tail:]]
-    return CardFile(cards, Gap())
+    return CardFile(cards, Omissions())
 
 
-def cards_of(sifted: Sifted, setup: Setup, faction_id: str | None = None) -> CardFile:
+def read_card_file(sifted: ValidatedFile, setup: Setup, faction_id: str | None = None) -> CardFile:
     """Return the cards of a file; stubs are of this faction, or else of the one that they name."""
     stubs = [
         stub
@@ -259,7 +282,7 @@ def cards_of(sifted: Sifted, setup: Setup, faction_id: str | None = None) -> Car
     return CardFile(read.read_cards(sifted.root, setup), sifted.gap, stubs)
 
 
-def _strangers(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
+def _check_factions(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnostic]:
     for card in cards:
         if card.faction_id != faction_id:
             yield R008.at(
@@ -276,23 +299,25 @@ MAX_CARDS = 50_000
 def check_folders(folder: GameFolder, report: Report) -> None:
     """Report the folders of a game that cannot be read: they would seem to be empty."""
     places = (folder.xml, folder.images, folder.path / "templates")
-    errors = [e for path in places if inside(path, folder.path) for e in closed_folders(path)]
+    errors = [
+        e for path in places if is_inside(path, folder.path) for e in find_unreadable_folders(path)
+    ]
     try:  # these may be links
         folders = (folder.cards_folder, folder.decks_folder, folder.restrictions_folder)
         for path in (*folders, folder.words_folder):
             list_folder(path)
     except OSError as error:
         errors.append(error)
-    report += dict.fromkeys(map(_unreadable, errors))
+    report += dict.fromkeys(map(_unreadable_folder, errors))
 
 
-def _unreadable(error: OSError) -> Diagnostic:
+def _unreadable_folder(error: OSError) -> Diagnostic:
     """Return the finding that a folder cannot be read."""
     message = f"cannot read the folder: {error.strerror}"
     return X006.at(Location(Path(error.filename)), message)
 
 
-def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
+def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
     """Return the files that are named, each once; report what is not there.
 
     Args:
@@ -305,12 +330,12 @@ def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report)
             try:
                 found = list(xml_files_below(here))
             except OSError as error:
-                report.append(_unreadable(error))
+                report.append(_unreadable_folder(error))
                 continue
             problem, hint = "there are no XML files in the folder", None
         else:
             path = here if is_file(here) else folder.deck_file(str(name))
-            found = [file for file in folder.home_of(path) if is_file(file)]
+            found = [file for file in folder.deck_sources(path) if is_file(file)]
             problem = "there is no such file"
             hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
         if not found:
@@ -322,7 +347,7 @@ def named_files(folder: GameFolder, names: Iterable[Path | str], report: Report)
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return what the game's `game.xml` says."""
-    sifted = load_sifted(folder.game_file, game_shape(), report)
+    sifted = load_validated(folder.game_file, game_shape(), report)
     return None if sifted is None else read_setup(sifted.root, report, sifted.left_out)
 
 
@@ -338,7 +363,7 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
             )
         )
         return None
-    sifted = load_sifted(path, shapes.deck_shape(setup), report)
+    sifted = load_validated(path, shapes.deck_shape(setup), report)
     return None if sifted is None else read.read_deck(sifted.root, whole=not sifted.left_out)
 
 
@@ -346,7 +371,7 @@ def _load_table_deck(
     path: Path, name: str, folder: GameFolder, setup: Setup, report: Report
 ) -> Deck | None:
     """Return a deck that tables make, None after reporting what keeps them from being read."""
-    readings = [load_tables(home, folder, setup, report) for home in folder.home_of(path)]
+    readings = [load_tables(home, folder, setup, report) for home in folder.deck_sources(path)]
     parts = [reading.decks[name] for reading in readings if name in reading.decks]
     if not parts:
         return None
@@ -357,12 +382,12 @@ def _load_table_deck(
     return read.read_deck(both, whole=whole)._replace(stem=path.stem)
 
 
-def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Reading:
+def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> ParsedFile:
     """Return what stands in the tables of a file."""
-    return reading_of(path, lambda _: _read_tables(path, folder, setup), report)
+    return read_cached(path, lambda _: _read_tables(path, folder, setup), report)
 
 
-def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> Reading:
+def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
     from deckwright.game.tables import read_tables  # noqa: PLC0415 - most games have none
 
     tables = folder.tables()[path]
@@ -371,22 +396,22 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> Reading:
     only = next(iter(known)) if len(known) == 1 else None
     rows = read_tables(tables, setup, folder.path, only, report)
     if rows is None:
-        return Reading(None, tuple(report))
-    left_out = sift_document(rows.cards, _without(setup, rows.lacking), report)
-    cards = CardFile((), Gap(unknown=True))
+        return ParsedFile(None, tuple(report))
+    left_out = validate_and_prune(rows.cards, _relax_shape(setup, rows.lacking), report)
+    cards = CardFile((), Omissions(unknown=True))
     if left_out is not None and not rows.lacking:
         broken = [n for n in rows.cards.children if n.source.ordinal in rows.broken]
         rows.cards.children = [n for n in rows.cards.children if n not in broken]
-        cards = cards_of(Sifted(rows.cards, [*left_out, *broken]), setup)
+        cards = read_card_file(ValidatedFile(rows.cards, [*left_out, *broken]), setup)
     decks, lists = {}, shapes.deck_shape(setup)
     for name, root in rows.decks.items():
-        lost = sift_document(root, lists, report)
+        lost = validate_and_prune(root, lists, report)
         if lost is not None:
-            decks[name] = Sifted(root, lost)
-    return Reading(None, tuple(dict.fromkeys(report)), cards, decks)
+            decks[name] = ValidatedFile(root, lost)
+    return ParsedFile(None, tuple(dict.fromkeys(report)), cards, decks)
 
 
-def _without(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
+def _relax_shape(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
     """Return the shape of card files in which cards need not have what a table lacks."""
     shape = shapes.cards_shape(setup)
     kinds = []
@@ -417,49 +442,51 @@ def load_game(
         owners = (factions[i].cards_of or i for i in faction_ids if i in factions)
         needed = {i: folder.cards_file(i) for i in dict.fromkeys(owners)}
         tabled = folder.tables()
-        files = [file for file in needed.values() if not tabled or is_there(file)]
+        files = [file for file in needed.values() if not tabled or path_exists(file)]
     cards: dict[CardKey, Card] = {}
     stubs: dict[CardKey, Card] = {}
-    no_cards: dict[str, Gap] = {}
-    card_files = [({faction_of(file)}, load_cards(file, setup, report)) for file in files]
-    tables = [path for path in folder.tables() if needed is None or _may_hold(path, folder, needed)]
+    no_cards: dict[str, Omissions] = {}
+    card_files = [({faction_id_of(file)}, load_cards(file, setup, report)) for file in files]
+    tables = [
+        path for path in folder.tables() if needed is None or _may_contain(path, folder, needed)
+    ]
     card_files += [_load_table_cards(path, folder, setup, factions, report) for path in tables]
     for ids, found in card_files:
         if found.gap:
             no_cards |= dict.fromkeys(ids, found.gap)
-        report.extend(capped(_add(found.cards, cards), of_one_file=True))
+        report.extend(cap_findings(_add_cards(found.cards, cards), of_one_file=True))
         stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     rules, no_rules = _load_rules(folder, setup, report, cards.values())
     if faction_ids is not None and _needs_all(setup, cards, rules.values()):
         # What is wrong with the cards of other factions is not this reader's business.
         others = [file for file in folder.card_files() if file not in files]
-        rest = [({faction_of(file)}, load_cards(file, setup, [])) for file in others]
+        rest = [({faction_id_of(file)}, load_cards(file, setup, [])) for file in others]
         unread = [path for path in folder.tables() if path not in tables]
         rest += [_load_table_cards(path, folder, setup, factions, []) for path in unread]
         for ids, found in rest:
             no_cards |= dict.fromkeys(ids, found.gap) if found.gap else {}
-            deque(_add(found.cards, cards), maxlen=0)
+            deque(_add_cards(found.cards, cards), maxlen=0)
             stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
-    _share(factions.values(), cards)
-    _share(factions.values(), stubs)
+    _share_cards(factions.values(), cards)
+    _share_cards(factions.values(), stubs)
     if any(field.sought for kind in setup.kinds.values() for field in kind.fields):
-        pictures = Pictures(folder.images, factions)
+        pictures = PictureFinder(folder.images, factions)
         cards = {key: pictures.with_found(card) for key, card in cards.items()}
         rules = {
             rule.id: rule._replace(tokens=tuple(map(pictures.with_found, rule.tokens)))
             for rule in rules.values()
         }
-    gaps = Gaps(no_factions, no_rules, no_cards)
+    gaps = GameOmissions(no_factions, no_rules, no_cards)
     restrictions = load_restrictions(folder, report)
     game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, restrictions)
-    return with_computed(game, report)
+    return compute_fields(game, report)
 
 
 def _card_files(folder: GameFolder) -> list[Path]:
     """Return all card files, with those that are supposed to be there."""
-    more = {path for path in supposed() if path == folder.cards_file(faction_of(path))}
+    more = {path for path in overridden_paths() if path == folder.cards_file(faction_id_of(path))}
     return sorted({*folder.card_files(), *more})
 
 
@@ -471,12 +498,12 @@ def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule
     return any(
         (card.faction_id, name) not in cards
         for card in (*cards.values(), *tokens)
-        if card.kind.names_cards
-        for _, _, name in references(card)
+        if card.kind.can_name_cards
+        for _, _, name in iter_references(card)
     )
 
 
-def _share(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
+def _share_cards(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
     """Give factions the cards of others, as long as there are no more than `MAX_CARDS`."""
     by_faction: dict[str, list[Card]] = {}
     for card in cards.values():
@@ -489,7 +516,7 @@ def _share(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
             by_faction.setdefault(faction.id, []).extend(own)
 
 
-def _may_hold(path: Path, folder: GameFolder, factions: Collection[str]) -> bool:
+def _may_contain(path: Path, folder: GameFolder, factions: Collection[str]) -> bool:
     """Return whether cards of some factions may stand in the tables of a file."""
     return any(table.faction in {None, *factions} for table in folder.tables()[path])
 
@@ -504,7 +531,7 @@ def _load_table_cards(
     return ids, cards
 
 
-def _add(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic]:
+def _add_cards(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic]:
     """Enter the cards of a file; yield what is wrong with their ids."""
     # All are entered before the first finding is yielded, for not all of them may be asked for.
     both = [(card, cards.setdefault((card.faction_id, card.id), card)) for card in new]
@@ -519,36 +546,36 @@ def _add(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic
 
 def load_factions(
     folder: GameFolder, setup: Setup, report: Report
-) -> tuple[dict[str, Faction], Gap]:
+) -> tuple[dict[str, Faction], Omissions]:
     """Return the factions by id, and those that were left out for their mistakes.
 
     A game of tables alone needs no file of factions: it has those that `game.xml` names for them.
     """
-    if not is_there(folder.factions_file) and (tabled := folder.tables()):
+    if not path_exists(folder.factions_file) and (tabled := folder.tables()):
         names = (table.faction for tables in tabled.values() for table in tables)
-        return read.factions_of_tables(setup, names), Gap()
-    sifted = load_sifted(folder.factions_file, shapes.factions_shape(setup), report)
+        return read.make_table_factions(setup, names), Omissions()
+    sifted = load_validated(folder.factions_file, shapes.factions_shape(setup), report)
     if sifted is None:
-        return {}, Gap(unknown=True)
+        return {}, Omissions(unknown=True)
     return read.read_factions(sifted.root, setup), sifted.gap
 
 
-def load_restrictions(folder: GameFolder, report: Report) -> tuple[Restrictions, ...]:
+def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionList, ...]:
     """Return the lists of restrictions, the oldest first."""
     shape = shapes.restrictions_shape()
-    files = (load_sifted(path, shape, report) for path in folder.restriction_files())
+    files = (load_validated(path, shape, report) for path in folder.restriction_files())
     lists = [read.read_restrictions(sifted.root) for sifted in files if sifted]
     return tuple(sorted(lists, key=lambda listed: listed.since))
 
 
 def _load_rules(
     folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
-) -> tuple[dict[str, Rule], Gap]:
+) -> tuple[dict[str, Rule], Omissions]:
     """Return the rules by id; a game whose cards have none needs no file of them."""
-    there = is_there(folder.rules_file) or folder.rules_file in supposed()
+    there = path_exists(folder.rules_file) or folder.rules_file in overridden_paths()
     if not there and not any(card.rule_ids() for card in cards):
-        return {}, Gap()
-    sifted = load_sifted(folder.rules_file, shapes.rules_shape(setup), report)
+        return {}, Omissions()
+    sifted = load_validated(folder.rules_file, shapes.rules_shape(setup), report)
     if sifted is None:
-        return {}, Gap(unknown=True)
+        return {}, Omissions(unknown=True)
     return read.read_rules(sifted.root, setup), sifted.gap

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, cast
 
-from deckwright.base.colors import tint
-from deckwright.base.findings import ChoiceError, demand
-from deckwright.base.units import PAPERS, Mm
-from deckwright.game.read import number, text
-from deckwright.game.setup import Marker, MarkerSheet, Side
+from deckwright.base.colors import resolve_color
+from deckwright.base.findings import ChoiceError, require_known
+from deckwright.base.units import PAPER_SIZES, Mm
+from deckwright.game.read import read_integer, read_text
+from deckwright.game.setup import Marker, MarkerSheet, MarkerSide
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
+    INTEGER,
     LENGTH,
     NAME,
-    POSITIVE,
-    WHOLE,
+    POSITIVE_LENGTH,
     Occurs,
     Shape,
     Value,
@@ -31,7 +31,7 @@ from deckwright.xmlio.shape import (
 DEFAULT_MARGIN: Mm = 5
 """What home printers leave white, in mm."""
 
-_MOST_VALUES, _MOST_MARKERS = 50, 1000
+_MAX_VALUES, _MAX_MARKERS = 50, 1000
 """Denominations of a marker, and kinds of markers: more than any game has."""
 
 _SIDE = (
@@ -48,22 +48,22 @@ def markers_shape() -> Shape:
     value = element(
         "value",
         "a denomination",
-        key("number", WHOLE, "its value, and its label"),
-        required("count", WHOLE, "how many are printed"),
+        key("number", INTEGER, "its value, and its label"),
+        required("count", INTEGER, "how many are printed"),
     )
     marker = element(
         "marker",
         "a kind of counter",
         key("id", ID, "its id"),
         *_SIDE,
-        optional("count", WHOLE, "how many are printed, if it has no values"),
+        optional("count", INTEGER, "how many are printed, if it has no values"),
         optional(
             "shape",
             one_of(("square", "with rounded corners"), "circle", "hexagon"),
             "its shape (default: square)",
         ),
-        required("size", POSITIVE, "its width in mm"),
-        Occurs(value, 0, _MOST_VALUES),
+        required("size", POSITIVE_LENGTH, "its width in mm"),
+        Occurs(value, 0, _MAX_VALUES),
         Occurs(other, 0, 1),
     )
     return element(
@@ -72,19 +72,19 @@ def markers_shape() -> Shape:
         required("face", NAME, "their template, a file in templates/"),
         optional(
             "paper",
-            Value(kind="term", terms=tuple((name, "") for name in PAPERS)),
+            Value(kind="term", terms=tuple((name, "") for name in PAPER_SIZES)),
             "the paper they are printed on (default: a4)",
         ),
         optional("margin", LENGTH, "what stays white at the edge, in mm (default: 5)"),
-        Occurs(marker, 1, _MOST_MARKERS),
+        Occurs(marker, 1, _MAX_MARKERS),
         parts=("marker",),
     )
 
 
-def read_sheet(node: Node) -> MarkerSheet:
+def read_marker_sheet(node: Node) -> MarkerSheet:
     """Return how the markers of `node` are printed."""
     margin = float(node.get("margin") or DEFAULT_MARGIN)
-    return MarkerSheet(text(node, "face"), node.get("paper") or "a4", margin, node.source)
+    return MarkerSheet(read_text(node, "face"), node.get("paper") or "a4", margin, node.source)
 
 
 def read_markers(node: Node, colors: Mapping[str, str]) -> Iterator[Marker]:
@@ -94,31 +94,33 @@ def read_markers(node: Node, colors: Mapping[str, str]) -> Iterator[Marker]:
         colors: the game's tints of color names.
     """
 
-    def side(of: Node, label: str) -> Side:
-        color = tint(text(of, "color"), colors)
-        return Side(text(of, "name"), of.get("label") or label, of.get("icon") or "", color)
+    def side(of: Node, label: str) -> MarkerSide:
+        color = resolve_color(read_text(of, "color"), colors)
+        return MarkerSide(
+            read_text(of, "name"), of.get("label") or label, of.get("icon") or "", color
+        )
 
     for marker in node.named("marker"):
         values: list[Node | None] = [*marker.named("value")]
         for value in values or [None]:
-            amount = None if value is None else int(text(value, "number"))
+            amount = None if value is None else int(read_text(value, "number"))
             label = "" if amount is None else str(amount)
             other = next(marker.named("other"), None)
             yield Marker(
-                id=text(marker, "id") + ("" if amount is None else f"/{amount}"),
+                id=read_text(marker, "id") + ("" if amount is None else f"/{amount}"),
                 value=amount,
-                copies=number(value or marker, "count", 1) or 0,
+                copies=read_integer(value or marker, "count", 1) or 0,
                 shape=cast(
                     'Literal["square", "circle", "hexagon"]', marker.get("shape") or "square"
                 ),
-                size=float(text(marker, "size")),
+                size=float(read_text(marker, "size")),
                 face=side(marker, label),
                 other=None if other is None else side(other, label),
                 source=marker.source,
             )
 
 
-def with_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Marker]:
+def apply_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Marker]:
     """Return markers with other counts.
 
     Args:
@@ -132,7 +134,7 @@ def with_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Ma
     ]
 
 
-def chosen_counts(
+def resolve_counts(
     markers: Iterable[Marker], only: Iterable[str], changes: Mapping[str, int]
 ) -> dict[str, int]:
     """Return the counts of markers that differ from those of the game.
@@ -150,7 +152,7 @@ def chosen_counts(
     if not known:
         raise ChoiceError("the game has no markers", "list them under `markers` in game.xml")
     for name in (*only, *changes):
-        demand(name, dict.fromkeys(known), "marker", " in game.xml")
+        require_known(name, dict.fromkeys(known), "marker", " in game.xml")
     parents = {name.partition("/")[0] for name in only if "/" in name}
     left_out = {
         marker.id: 0
@@ -160,6 +162,6 @@ def chosen_counts(
         and (marker.id.partition("/")[0] not in only or marker.id in parents)
     }
     counts = {**left_out, **changes}
-    if not any(marker.copies for marker in with_counts(markers, counts)):
+    if not any(marker.copies for marker in apply_counts(markers, counts)):
         raise ChoiceError("every marker has the count 0, so there is nothing to print")
     return counts

@@ -148,7 +148,7 @@ class Rule(NamedTuple):
 
     def label(self, race: str) -> str | None:
         """Return its name for cards of `race`, None if such cards may not have it."""
-        return self.labels.get(race, self.labels.get(GENERAL))
+        return self.labels.get(race, self.labels.get(GENERAL_LABEL))
 
     def any_label(self, race: str) -> str:
         """Return its name for `race`, or the first name that it has for anyone.
@@ -158,11 +158,11 @@ class Rule(NamedTuple):
         return self.label(race) or next(iter(self.labels.values()), self.id)
 
 
-GENERAL = "GEN"
+GENERAL_LABEL = "GEN"
 """The label for every race without a name of its own."""
 
 
-Values = tuple[tuple[str, str], ...]
+PrintedValues = tuple[tuple[str, str], ...]
 """What is printed on one deck, or on one of its cards, and on no other: values by their names."""
 
 
@@ -181,7 +181,7 @@ class DeckEntry(NamedTuple):
     source: Source
     zone: str | None = None
     note: str = ""
-    printed: Values = ()
+    printed: PrintedValues = ()
 
 
 class Deck(NamedTuple):
@@ -202,10 +202,10 @@ class Deck(NamedTuple):
     source: Source
     whole: bool = True
     """Whether all its lines are here; those with mistakes are left out."""
-    printed: Values = ()
+    printed: PrintedValues = ()
 
 
-class Restricted(NamedTuple):
+class RestrictionEntry(NamedTuple):
     """A line of a list of restrictions: a card, and the word by which it is restricted."""
 
     faction_id: str
@@ -214,7 +214,7 @@ class Restricted(NamedTuple):
     source: Source
 
 
-class Restrictions(NamedTuple):
+class RestrictionList(NamedTuple):
     """A list of cards that are banned or restricted from a day on, until the next such list.
 
     Attributes:
@@ -225,11 +225,11 @@ class Restrictions(NamedTuple):
     name: str
     since: str
     formats: tuple[str, ...]
-    entries: tuple[Restricted, ...]
+    entries: tuple[RestrictionEntry, ...]
     source: Source
 
 
-class Gap(NamedTuple):
+class Omissions(NamedTuple):
     """What is written down, but has mistakes, so that it was left out.
 
     Attributes:
@@ -244,20 +244,20 @@ class Gap(NamedTuple):
         """Whether anything was left out."""
         return self.unknown or bool(self.ids)
 
-    def may_hold(self, name: str) -> bool:
+    def may_contain(self, name: str) -> bool:
         """Return whether something of this id may have been left out."""
         return self.unknown or name in self.ids
 
 
-class Gaps(NamedTuple):
+class GameOmissions(NamedTuple):
     """What was left out of a game for its mistakes; cards by faction."""
 
-    factions: Gap = Gap()
-    rules: Gap = Gap()
-    cards: Mapping[str, Gap] = MappingProxyType({})
+    factions: Omissions = Omissions()
+    rules: Omissions = Omissions()
+    cards: Mapping[str, Omissions] = MappingProxyType({})
 
 
-class Printed(NamedTuple):
+class PrintableCard(NamedTuple):
     """A card or token, and who prints it.
 
     Attributes:
@@ -279,14 +279,14 @@ class Game(NamedTuple):
     factions: Mapping[str, Faction]
     rules: Mapping[str, Rule]
     cards: Mapping[CardKey, Card]
-    gaps: Gaps = Gaps()
+    omissions: GameOmissions = GameOmissions()
     """What is not here because of mistakes, so that nobody is told that it does not exist."""
     stubs: Mapping[CardKey, Card] = MappingProxyType({})
     """The cards that were left out, as far as they can be told: without fields and children."""
-    restrictions: tuple[Restrictions, ...] = ()
+    restrictions: tuple[RestrictionList, ...] = ()
     """The lists of restricted cards, the oldest first."""
 
-    def restrictions_for(self, format_id: str | None, date: str | None) -> Restrictions | None:
+    def restrictions_for(self, format_id: str | None, date: str | None) -> RestrictionList | None:
         """Return the list of restrictions that is in force in a format, None if none is.
 
         Args:
@@ -304,12 +304,12 @@ class Game(NamedTuple):
 
     def may_have_faction(self, faction_id: str) -> bool:
         """Return whether a faction is here, or was, or may have been, left out for its mistakes."""
-        return faction_id in self.factions or self.gaps.factions.may_hold(faction_id)
+        return faction_id in self.factions or self.omissions.factions.may_contain(faction_id)
 
     def may_have(self, faction_id: str, card_id: str) -> bool:
         """Return whether a card was, or may have been, left out for its mistakes."""
-        gap = self.gaps.cards.get(faction_id)
-        return gap is not None and gap.may_hold(card_id)
+        gap = self.omissions.cards.get(faction_id)
+        return gap is not None and gap.may_contain(card_id)
 
     def can_show(self, card: Card, faction_id: str) -> bool:
         """Return whether a card was read, and the faction that shows it."""
@@ -321,7 +321,7 @@ class Game(NamedTuple):
         """Return the tokens of all rules."""
         return [token for rule in self.rules.values() for token in rule.tokens]
 
-    def printed(self, without: Collection[str] = ()) -> Iterator[Printed]:
+    def printed(self, without: Collection[str] = ()) -> Iterator[PrintableCard]:
         """Yield all cards, stubs of cards and tokens, with who prints them.
 
         Args:
@@ -330,9 +330,9 @@ class Game(NamedTuple):
         printers: dict[str, str] = {}
         for card in (*self.cards.values(), *self.stubs.values()):
             if card.faction_id not in without:
-                yield Printed(card, card.faction_id)
+                yield PrintableCard(card, card.faction_id)
                 for rule_id in card.rule_ids():
                     printers.setdefault(rule_id, card.faction_id)
         for rule in self.rules.values():
             for token in rule.tokens:
-                yield Printed(token, printers.get(rule.id, ""), rule.id)
+                yield PrintableCard(token, printers.get(rule.id, ""), rule.id)

@@ -10,39 +10,39 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from deckwright.base.files import belongs, list_folder
-from deckwright.base.names import composed
+from deckwright.base.files import list_folder, stays_inside
+from deckwright.base.names import to_nfc
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card, Faction
 
-ENDINGS = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
+PICTURE_SUFFIXES = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
 """What `.*` stands for; of several files the first of these."""
 
-_NAME = re.compile(r"\{\{\s*card\.([\w.-]{1,100})\s*\}\}")
-_ANY = ".*"
-_EVERY_CARD = ("id", "name", "kind", "faction.id", "faction.race", "faction.name")
+_PLACEHOLDER = re.compile(r"\{\{\s*card\.([\w.-]{1,100})\s*\}\}")
+_ANY_SUFFIX = ".*"
+_COMMON_NAMES = ("id", "name", "kind", "faction.id", "faction.race", "faction.name")
 
 
-def is_sought(text: str | None) -> bool:
+def is_search_pattern(text: str | None) -> bool:
     """Return whether a default says where to look, and is not simply a file."""
     return text is not None and any(sign in text for sign in ("{{", "|", "*"))
 
 
-def sayable(fields: Iterable[Field]) -> set[str]:
+def allowed_names(fields: Iterable[Field]) -> set[str]:
     """Return what places may say of cards with these fields, behind `card.`."""
     names = {f"{f.name}.id" if f.type == "term" else f.name for f in fields if not f.picture}
-    return {*_EVERY_CARD, *names}
+    return {*_COMMON_NAMES, *names}
 
 
-def unsayable(text: str, fields: Iterable[Field]) -> list[str]:
+def find_invalid_names(text: str, fields: Iterable[Field]) -> list[str]:
     """Return what is in double braces in places, but is nothing that they may say."""
-    known = sayable(fields)
-    rest = _NAME.sub("", text)
+    known = allowed_names(fields)
+    rest = _PLACEHOLDER.sub("", text)
     strange = re.findall(r"\{\{.*?\}\}|\{\{|\}\}", rest)
-    return [f"card.{name}" for name in _NAME.findall(text) if name not in known] + strange
+    return [f"card.{name}" for name in _PLACEHOLDER.findall(text) if name not in known] + strange
 
 
-class Pictures:
+class PictureFinder:
     """The files of a folder, looked through for those of cards. Each folder is read once."""
 
     def __init__(self, folder: Path, factions: Mapping[str, Faction]) -> None:
@@ -55,7 +55,7 @@ class Pictures:
         """Return a card with the pictures that it does not name itself."""
         fallbacks = dict(self._fallbacks(card))
         fields = dict(card.fields)
-        for field in _sought(card):
+        for field in _searched_fields(card):
             if fields[field.name] is None:
                 own = self._first(field.find, card)
                 fields[field.name] = own or fallbacks[field.name]
@@ -63,20 +63,23 @@ class Pictures:
 
     def _fallbacks(self, card: Card) -> Iterator[tuple[str, str | None]]:
         """Yield for each picture what the card has where it has none of its own."""
-        for field in _sought(card):
+        for field in _searched_fields(card):
             default = None if field.default is None else str(field.default)
-            if not is_sought(default):
+            if not is_search_pattern(default):
                 yield field.name, default
                 continue
             last = str(default).rpartition("|")[2].strip()
             # One that is named in full is missed by the checks where it is not there.
-            yield field.name, self._first(default, card) or (None if is_sought(last) else last)
+            yield (
+                field.name,
+                self._first(default, card) or (None if is_search_pattern(last) else last),
+            )
 
     def _first(self, places: str | None, card: Card) -> str | None:
         """Return the first file that is in one of some places, by its name in the folder."""
         for place in (places or "").split("|"):
-            said = [self._said(name, card) for name in _NAME.findall(place)]
-            if all(said) and (found := self._file(_filled(place.strip(), said))):
+            said = [self._said(name, card) for name in _PLACEHOLDER.findall(place)]
+            if all(said) and (found := self._file(_fill(place.strip(), said))):
                 return found
         return None
 
@@ -86,20 +89,20 @@ class Pictures:
             return None
         known = self._in(self._folder / path.parent)
         names = [path.name]
-        if place.endswith(_ANY):
-            names = [f"{path.name[: -len(_ANY)]}.{ending}" for ending in ENDINGS]
-        name = next((known[key] for n in names if (key := composed(n).casefold()) in known), None)
+        if place.endswith(_ANY_SUFFIX):
+            names = [f"{path.name[: -len(_ANY_SUFFIX)]}.{ending}" for ending in PICTURE_SUFFIXES]
+        name = next((known[key] for n in names if (key := to_nfc(n).casefold()) in known), None)
         return None if name is None else (path.parent / name).as_posix()
 
     def _in(self, folder: Path) -> dict[str, str]:
         """Return the names of the files in a folder, by how they are compared."""
         if folder not in self._names:
             files = list_folder(folder) if self._may_read(folder) else ()
-            self._names[folder] = {composed(file.name).casefold(): file.name for file in files}
+            self._names[folder] = {to_nfc(file.name).casefold(): file.name for file in files}
         return self._names[folder]
 
     def _may_read(self, folder: Path) -> bool:
-        return folder == self._folder or belongs(folder, self._folder)
+        return folder == self._folder or stays_inside(folder, self._folder)
 
     def _said(self, name: str, card: Card) -> str:
         """Return what a card says under a name."""
@@ -114,19 +117,19 @@ class Pictures:
         return "" if value is None else str(value)
 
 
-def missing(card: Card) -> list[Field]:
+def find_missing_pictures(card: Card) -> list[Field]:
     """Return the fields whose picture was looked for and not found."""
     return [
         field
-        for field in _sought(card)
+        for field in _searched_fields(card)
         if field.find and card.fields[field.name] == card.fallbacks.get(field.name)
     ]
 
 
-def _sought(card: Card) -> list[Field]:
+def _searched_fields(card: Card) -> list[Field]:
     return [f for f in card.kind.fields if f.type == "image" and f.sought and f.name in card.fields]
 
 
-def _filled(place: str, said: list[str]) -> str:
+def _fill(place: str, said: list[str]) -> str:
     words = iter(said)
-    return _NAME.sub(lambda _: next(words), place)
+    return _PLACEHOLDER.sub(lambda _: next(words), place)

@@ -9,20 +9,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple, cast
 
-from deckwright.base.colors import tint
+from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.units import exact
+from deckwright.base.units import round_number
 from deckwright.game.kinds import (
-    CROPS,
+    CROP_TYPES,
     Audience,
     Expression,
     Field,
     FieldType,
     FieldValue,
     Kind,
-    paragraphs,
+    normalize_paragraphs,
+    parse_value,
     shape_of,
-    typed,
 )
 from deckwright.game.model import (
     Card,
@@ -31,32 +31,32 @@ from deckwright.game.model import (
     DeckEntry,
     Faction,
     Game,
-    Gap,
-    Restricted,
-    Restrictions,
+    Omissions,
+    RestrictionEntry,
+    RestrictionList,
     Rule,
 )
-from deckwright.game.pictures import is_sought
+from deckwright.game.pictures import is_search_pattern
 from deckwright.game.setup import Setup
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
-from deckwright.xmlio.shape import LARGEST, Shape, said
-from deckwright.xmlio.validate import sift_document
+from deckwright.xmlio.shape import MAX_NUMBER, Shape, get_text
+from deckwright.xmlio.validate import validate_and_prune
 
 
-class Sifted(NamedTuple):
+class ValidatedFile(NamedTuple):
     """The root element of a file that can be used, and the parts that were taken out of it."""
 
     root: Node
     left_out: Sequence[Node]
 
     @property
-    def gap(self) -> Gap:
+    def gap(self) -> Omissions:
         """What was left out."""
         # Of two with the same id, the one that was left out may have been meant to have another.
         kept = {(node.tag, node.get("id")) for node in self.root.children}
         ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.left_out]
-        return Gap(frozenset(filter(None, ids)), not all(ids))
+        return Omissions(frozenset(filter(None, ids)), not all(ids))
 
 
 class CardFile(NamedTuple):
@@ -67,11 +67,11 @@ class CardFile(NamedTuple):
     """
 
     cards: Sequence[Card]
-    gap: Gap
+    gap: Omissions
     stubs: Sequence[Card] = ()
 
 
-class Reading(NamedTuple):
+class ParsedFile(NamedTuple):
     """What a file gave when it was read, and what was found.
 
     Attributes:
@@ -81,39 +81,43 @@ class Reading(NamedTuple):
         decks: the deck lists that it makes, by their names; those of tables.
     """
 
-    sifted: Sifted | None
+    sifted: ValidatedFile | None
     findings: tuple[Diagnostic, ...]
-    cards: CardFile = CardFile((), Gap(unknown=True))
-    decks: Mapping[str, Sifted] = MappingProxyType({})
+    cards: CardFile = CardFile((), Omissions(unknown=True))
+    decks: Mapping[str, ValidatedFile] = MappingProxyType({})
 
 
-_Readings = Mapping[Path, Reading]
-_kept: ContextVar[tuple[dict[Path, Reading], _Readings] | None] = ContextVar("_kept", default=None)
+_ParsedFiles = Mapping[Path, ParsedFile]
+_file_cache: ContextVar[tuple[dict[Path, ParsedFile], _ParsedFiles] | None] = ContextVar(
+    "_kept", default=None
+)
 
 
 @contextmanager
-def keeping(
-    readings: dict[Path, Reading], former: _Readings = MappingProxyType({})
+def use_file_cache(
+    readings: dict[Path, ParsedFile], former: _ParsedFiles = MappingProxyType({})
 ) -> Iterator[None]:
     """Within the block take from `readings` what was read before, and enter what is read.
 
     Args:
         former: what was read of files that have changed since, in the same game.
     """
-    token = _kept.set((readings, former))
+    token = _file_cache.set((readings, former))
     try:
         yield
     finally:
-        _kept.reset(token)
+        _file_cache.reset(token)
 
 
-def reading_of(path: Path, read: Callable[[Reading | None], Reading], report: Report) -> Reading:
+def read_cached(
+    path: Path, read: Callable[[ParsedFile | None], ParsedFile], report: Report
+) -> ParsedFile:
     """Return what a file gave when it was read before, or else what `read` returns.
 
     Args:
         read: reads it; it is given what the file gave before it changed, if that is known.
     """
-    readings, former = _kept.get() or ({}, {})
+    readings, former = _file_cache.get() or ({}, {})
     reading = readings.get(path)
     if reading is None:
         reading = readings[path] = read(former.get(path))
@@ -121,54 +125,54 @@ def reading_of(path: Path, read: Callable[[Reading | None], Reading], report: Re
     return reading
 
 
-def load_sifted(path: Path, shape: Shape, report: Report) -> Sifted | None:
+def load_validated(path: Path, shape: Shape, report: Report) -> ValidatedFile | None:
     """Return what can be used of a file, None after reporting why nothing can."""
 
-    def read(_: Reading | None) -> Reading:
+    def read(_: ParsedFile | None) -> ParsedFile:
         found: Report = []
         root = load_document(path, found)
-        left_out = None if root is None else sift_document(root, shape, found)
-        sifted = None if root is None or left_out is None else Sifted(root, left_out)
-        return Reading(sifted, tuple(found))
+        left_out = None if root is None else validate_and_prune(root, shape, found)
+        sifted = None if root is None or left_out is None else ValidatedFile(root, left_out)
+        return ParsedFile(sifted, tuple(found))
 
-    return reading_of(path, read, report).sifted
+    return read_cached(path, read, report).sifted
 
 
 def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
     """Return the root element of a valid file, None after reporting why it is not valid."""
     before = len(report)
-    sifted = load_sifted(path, shape, report)
+    sifted = load_validated(path, shape, report)
     return sifted.root if sifted and len(report) == before else None
 
 
-def text(node: Node, name: str) -> str:
+def read_text(node: Node, name: str) -> str:
     """Return an attribute, "" if it is not given."""
     return node.get(name) or ""
 
 
-def number(node: Node, name: str, default: int | None = None) -> int | None:
+def read_integer(node: Node, name: str, default: int | None = None) -> int | None:
     """Return an attribute as a whole number."""
     value = node.get(name)
     return default if value is None else int(value)
 
 
-def bound(node: Node, name: str, default: float) -> float:
+def read_number(node: Node, name: str, default: float) -> float:
     """Return an attribute as a number."""
     value = node.get(name)
-    return default if value is None else exact(float(value))
+    return default if value is None else round_number(float(value))
 
 
-def is_true(node: Node, name: str) -> bool:
+def read_flag(node: Node, name: str) -> bool:
     """Return whether an attribute is "true"."""
     return node.get(name) == "true"
 
 
-def listed(node: Node, name: str) -> tuple[str, ...]:
+def read_list(node: Node, name: str) -> tuple[str, ...]:
     """Return the values of an attribute that has commas between them."""
     return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
 
 
-def audience(node: Node) -> Audience:
+def read_audience(node: Node) -> Audience:
     """Return whom an element is for."""
     return Audience(node.get("only"), node.get("except"))
 
@@ -183,24 +187,24 @@ def read_fields(node: Node) -> tuple[Field, ...]:
         if field.type == "image" and not field.ignored:
             fields += [
                 Field(name, crop, optional=True, picture=True, source=field.source)
-                for crop in CROPS
+                for crop in CROP_TYPES
                 if (name := f"{field.name}-{crop}") not in names
             ]
     return tuple(fields)
 
 
-_ITEMS = frozenset(("integer", "decimal", "text", "color", "card"))
+_ITEM_TYPES = frozenset(("integer", "decimal", "text", "color", "card"))
 """What a list can be of, besides the terms of a vocabulary."""
 
 
-def list_items(vocabularies: Iterable[str]) -> list[str]:
+def list_item_types(vocabularies: Iterable[str]) -> list[str]:
     """Return what `of` of a list can name."""
-    return sorted({*_ITEMS, *vocabularies})
+    return sorted({*_ITEM_TYPES, *vocabularies})
 
 
 def read_field(node: Node) -> Field:
     """Return a field of a kind."""
-    kind, of = cast("FieldType", text(node, "type")), node.get("of")
+    kind, of = cast("FieldType", read_text(node, "type")), node.get("of")
     default, optional, value = node.get("default"), node.get("optional"), node.get("value")
     if kind == "flag":
         # A flag that is not given is not set.
@@ -208,37 +212,37 @@ def read_field(node: Node) -> Field:
     elif default is not None or value is not None:
         optional = optional or "true"
     field = Field(
-        name=text(node, "name"),
+        name=read_text(node, "name"),
         type=kind,
         vocabulary=of,
-        minimum=bound(node, "min", 0),
-        maximum=bound(node, "max", LARGEST),
+        minimum=read_number(node, "min", 0),
+        maximum=read_number(node, "max", MAX_NUMBER),
         optional={"": False, "false": False, "true": True}.get(optional or "", optional or ""),
-        audience=audience(node),
+        audience=read_audience(node),
         value=Expression(value, node.source) if value is not None else None,
-        text=text(node, "text"),
-        icon=text(node, "icon"),
-        unit=text(node, "unit"),
-        ignored=is_true(node, "ignored"),
-        picture=is_true(node, "picture") or kind == "image",
-        find=text(node, "find"),
-        sought=kind == "image" and (bool(text(node, "find")) or is_sought(default)),
+        text=read_text(node, "text"),
+        icon=read_text(node, "icon"),
+        unit=read_text(node, "unit"),
+        ignored=read_flag(node, "ignored"),
+        picture=read_flag(node, "picture") or kind == "image",
+        find=read_text(node, "find"),
+        sought=kind == "image" and (bool(read_text(node, "find")) or is_search_pattern(default)),
         source=node.source,
     )
     if kind == "list":
         of = of or "text"
-        item = cast("FieldType", of if of in _ITEMS else "term")
+        item = cast("FieldType", of if of in _ITEM_TYPES else "term")
         one = field._replace(type=item, optional=False)
         field = field._replace(item=one, separator=node.get("separator") or ",", default=())
     if default is None:
         return field
     accepted = field.one.type == "term" or shape_of(field).accepts(default)
-    return field._replace(default=typed(field, default) if accepted else default)
+    return field._replace(default=parse_value(field, default) if accepted else default)
 
 
-_GRAY = "#808080"
+_UNKNOWN_COLOR = "#808080"
 """The color of a faction that is not there."""
-_ONLY = "ALL"
+_DEFAULT_FACTION = "ALL"
 """The id of the faction of a game that names none."""
 
 
@@ -252,7 +256,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
             id=node.attributes["id"],
             race=race,
             name=node.attributes["faction_name"],
-            color=tint(node.attributes["color"], setup.colors),
+            color=resolve_color(node.attributes["color"], setup.colors),
             description=" ".join(description.text.split()) if description else "",
             groups=setup.groups_of(race),
             source=node.source,
@@ -263,7 +267,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
     return factions
 
 
-def factions_of_tables(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
+def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
     """Return the factions of a game that has no file of them, by the ids that its tables name.
 
     Args:
@@ -273,15 +277,15 @@ def factions_of_tables(setup: Setup, names: Iterable[str | None]) -> dict[str, F
         name: Faction(
             id=name,
             race=name,
-            name=setup.name if name == _ONLY else name,
-            color=_GRAY,
+            name=setup.name if name == _DEFAULT_FACTION else name,
+            color=_UNKNOWN_COLOR,
             description="",
             groups=setup.groups_of(name),
             cards_of=None,
             format=None,
             source=setup.source,
         )
-        for name in dict.fromkeys(name or _ONLY for name in names)
+        for name in dict.fromkeys(name or _DEFAULT_FACTION for name in names)
     }
 
 
@@ -301,19 +305,19 @@ def read_rules(root: Node, setup: Setup) -> dict[str, Rule]:
             for number, token in enumerate(node.named(kind.tag), 1)
         ) if kind else ()  # fmt: skip
         cost = node.get("cost")
-        brief = said(node, "brief")
+        brief = get_text(node, "brief")
         rules[rule_id] = Rule(
             id=rule_id,
             type=cast("Literal['active', 'passive']", node.attributes["type"]),
             cost=None if cost is None else int(cost),
-            effect=paragraphs(said(node, "effect") or said(node, "effekt") or ""),
+            effect=normalize_paragraphs(get_text(node, "effect") or get_text(node, "effekt") or ""),
             labels=labels,
             tokens=tokens,
             source=node.source,
             label_sources=sources,
             refills=int(node.get("refills") or 0),
             adds=int(node.get("adds") or 0),
-            brief=None if brief is None else paragraphs(brief),
+            brief=None if brief is None else normalize_paragraphs(brief),
         )
     return rules
 
@@ -344,7 +348,7 @@ def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Car
     ]
 
 
-def with_stubs(game: Game, deck: Deck) -> Game:
+def add_stubs(game: Game, deck: Deck) -> Game:
     """Return a game that has all cards and factions of a deck, stubs of those that are missing."""
     factions, stubs = dict(game.factions), {}
     for faction_id in (deck.faction_id, *(entry.faction_id for entry in deck.entries)):
@@ -352,7 +356,7 @@ def with_stubs(game: Game, deck: Deck) -> Game:
             id=faction_id,
             race="",
             name=faction_id,
-            color=_GRAY,
+            color=_UNKNOWN_COLOR,
             description="",
             groups=frozenset(),
             cards_of=None,
@@ -397,19 +401,19 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
     )
 
 
-def read_restrictions(root: Node) -> Restrictions:
+def read_restrictions(root: Node) -> RestrictionList:
     """Return a list of restrictions."""
     meta = next(root.named("meta"))
     entries = tuple(
-        Restricted(
+        RestrictionEntry(
             node.attributes["faction_id"], node.attributes["id"], node.attributes["is"], node.source
         )
         for node in root.named("card")
     )
-    return Restrictions(
+    return RestrictionList(
         name=meta.attributes["name"],
         since=meta.attributes["from"],
-        formats=listed(meta, "formats"),
+        formats=read_list(meta, "formats"),
         entries=entries,
         source=meta.source,
     )
@@ -419,7 +423,7 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
     children: dict[str, tuple[Child, ...]] = {}
     for spec in kind.children:
         children[spec.tag] = tuple(
-            Child({field.name: _value(field, child) for field in spec.fields}, child.source)
+            Child({field.name: _read_value(field, child) for field in spec.fields}, child.source)
             for child in node.named(spec.tag)
         )
     return Card(
@@ -427,14 +431,14 @@ def _read_card(node: Node, kind: Kind, card_id: str) -> Card:
         id=card_id,
         name=" ".join(node.attributes["name"].split()),
         faction_id=node.get("faction_id") or "",
-        fields={field.name: _value(field, node) for field in kind.fields if not field.ignored},
+        fields={field.name: _read_value(field, node) for field in kind.fields if not field.ignored},
         children=children,
         source=node.source,
     )
 
 
-def _value(field: Field, node: Node) -> FieldValue:
-    text = said(node, field.name) if field.type == "text" else node.get(field.name)
+def _read_value(field: Field, node: Node) -> FieldValue:
+    text = get_text(node, field.name) if field.type == "text" else node.get(field.name)
     if text is None:
         return None if field.sought else field.default
-    return typed(field, text)
+    return parse_value(field, text)

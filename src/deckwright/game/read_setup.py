@@ -8,7 +8,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckwright.base.colors import tint
+from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Report, Severity
 from deckwright.game.deck_rules import (
     Exemption,
@@ -16,39 +16,55 @@ from deckwright.game.deck_rules import (
     FormulaError,
     Limit,
     Measure,
-    Measured,
     MeasureError,
+    MeasureTerm,
     Number,
     Opening,
     Zone,
-    read_measure,
-    read_number,
-    read_where,
+    parse_measure,
+    parse_number,
+    parse_where,
 )
 from deckwright.game.decklist import DEFAULT_SET
 from deckwright.game.generator import (
     MILLION,
     Booster,
+    BoosterSheet,
     BoosterSlot,
-    Demand,
+    ChanceDraw,
+    DeckNames,
+    DeckPart,
     Generator,
-    Names,
-    Part,
-    Pattern,
-    Sheet,
-    Special,
+    NamePattern,
+    Requirement,
     WordFile,
 )
-from deckwright.game.kinds import Audience, Children, Kind, Term, Vocabulary
-from deckwright.game.markers import read_markers, read_sheet
-from deckwright.game.read import audience, is_true, listed, number, read_field, read_fields, text
-from deckwright.game.setup import SPOT_INKS, FontFamily, Group, Setup, SpotInk, Symbol, TokenRule
+from deckwright.game.kinds import Audience, ChildSpec, Kind, Term, Vocabulary
+from deckwright.game.markers import read_marker_sheet, read_markers
+from deckwright.game.read import (
+    read_audience,
+    read_field,
+    read_fields,
+    read_flag,
+    read_integer,
+    read_list,
+    read_text,
+)
+from deckwright.game.setup import (
+    BUILTIN_INKS,
+    FontFamily,
+    Group,
+    Setup,
+    SpotInk,
+    Symbol,
+    TokenPolicy,
+)
 from deckwright.game.setup_checks import check_setup
 from deckwright.game.setup_findings import numeric_fields
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
 
-_BOX = 24
+_DEFAULT_BOX = 24
 
 
 def read_generator(root: Node) -> Generator | None:
@@ -56,75 +72,79 @@ def read_generator(root: Node) -> Generator | None:
     node = next(root.named("generator"), None)
     if node is None:
         return None
-    pairs = (_demand(child, "where", "with") for child in node.named("pair"))
-    musts = (_demand(child, "", "where") for child in node.named("must"))
+    pairs = (_read_requirement(child, "where", "with") for child in node.named("pair"))
+    musts = (_read_requirement(child, "", "where") for child in node.named("must"))
     return Generator(
         prefix=node.get("prefix") or "D",
         format=node.get("format"),
-        copies=number(node, "copies"),
-        parts=tuple(map(_part, node.named("part"))),
+        copies=read_integer(node, "copies"),
+        parts=tuple(map(_read_part, node.named("part"))),
         rarity=node.get("rarity"),
-        weights={text(n, "is"): number(n, "weight", 1) or 0 for n in node.named("rarity")},
-        maverick=next(map(_special, node.named("maverick")), None),
-        legacy=next(map(_special, node.named("legacy")), None),
+        weights={
+            read_text(n, "is"): read_integer(n, "weight", 1) or 0 for n in node.named("rarity")
+        },
+        maverick=next(map(_read_chance_draw, node.named("maverick")), None),
+        legacy=next(map(_read_chance_draw, node.named("legacy")), None),
         demands=(*pairs, *musts),
-        names=next(map(_names, node.named("names")), None),
-        boosters={b.id: b for b in map(_booster, node.named("booster"))},
+        names=next(map(_read_names, node.named("names")), None),
+        boosters={b.id: b for b in map(_read_booster, node.named("booster"))},
         source=node.source,
     )
 
 
-def _part(node: Node) -> Part:
-    where = read_where(text(node, "where"))
-    houses, cards = number(node, "houses", 1) or 1, number(node, "cards", 1) or 1
-    return Part(houses, cards, audience(node), where, node.source)
+def _read_part(node: Node) -> DeckPart:
+    where = parse_where(read_text(node, "where"))
+    houses, cards = read_integer(node, "houses", 1) or 1, read_integer(node, "cards", 1) or 1
+    return DeckPart(houses, cards, read_audience(node), where, node.source)
 
 
-def _special(node: Node) -> Special:
-    return Special(int(Decimal(text(node, "chance")) * MILLION), read_where(text(node, "where")))
+def _read_chance_draw(node: Node) -> ChanceDraw:
+    return ChanceDraw(
+        int(Decimal(read_text(node, "chance")) * MILLION), parse_where(read_text(node, "where"))
+    )
 
 
-def _demand(node: Node, when: str, where: str) -> Demand:
-    least = number(node, "min", 1) or 1
-    wanted = read_where(text(node, when)) if when else ()
-    return Demand(wanted, read_where(text(node, where)), least, node.source)
+def _read_requirement(node: Node, when: str, where: str) -> Requirement:
+    least = read_integer(node, "min", 1) or 1
+    wanted = parse_where(read_text(node, when)) if when else ()
+    return Requirement(wanted, parse_where(read_text(node, where)), least, node.source)
 
 
-def _names(node: Node) -> Names:
-    return Names(
-        tuple(map(_file, node.named("list"))),
-        tuple(Pattern(text(n, "is"), number(n, "weight", 1) or 1, n.source)
+def _read_names(node: Node) -> DeckNames:
+    return DeckNames(
+        tuple(map(_read_word_file, node.named("list"))),
+        tuple(NamePattern(read_text(n, "is"), read_integer(n, "weight", 1) or 1, n.source)
               for n in node.named("pattern")),
-        tuple(map(_file, node.named("forbidden"))),
+        tuple(map(_read_word_file, node.named("forbidden"))),
         unique=node.get("unique") != "false",
     )  # fmt: skip
 
 
-def _file(node: Node) -> WordFile:
-    return WordFile(text(node, "id"), text(node, "file"), node.source)
+def _read_word_file(node: Node) -> WordFile:
+    return WordFile(read_text(node, "id"), read_text(node, "file"), node.source)
 
 
-def _booster(node: Node) -> Booster:
+def _read_booster(node: Node) -> Booster:
     return Booster(
-        text(node, "id"),
-        text(node, "name"),
+        read_text(node, "id"),
+        read_text(node, "name"),
         node.get("format"),
-        number(node, "box", _BOX) or _BOX,
-        tuple(map(_slot, node.named("slot"))),
+        read_integer(node, "box", _DEFAULT_BOX) or _DEFAULT_BOX,
+        tuple(map(_read_slot, node.named("slot"))),
         node.source,
     )
 
 
-def _slot(node: Node) -> BoosterSlot:
+def _read_slot(node: Node) -> BoosterSlot:
     sheets = (
-        Sheet(read_where(text(child, "where")), number(child, "copies", 1) or 1)
+        BoosterSheet(parse_where(read_text(child, "where")), read_integer(child, "copies", 1) or 1)
         for child in node.named("sheet")
     )
-    cards, balanced = number(node, "cards", 1) or 1, node.get("balanced") == "true"
+    cards, balanced = read_integer(node, "cards", 1) or 1, node.get("balanced") == "true"
     return BoosterSlot(cards, tuple(sheets), balanced, node.source)
 
 
-class DeckRules(NamedTuple):
+class DeckSetup(NamedTuple):
     """What `deck` says, as in `Setup`."""
 
     zones: tuple[Zone, ...]
@@ -136,108 +156,110 @@ class DeckRules(NamedTuple):
     opening: Opening | None = None
 
 
-def read_deck_rules(root: Node, kinds: Mapping[str, Kind]) -> DeckRules:
+def read_deck_setup(root: Node, kinds: Mapping[str, Kind]) -> DeckSetup:
     """Return how decks are built; a game that does not say it has one zone and no limits."""
     only = (Zone("main", "main deck", Audience(), root.source),)
     deck = next(root.named("deck"), None)
     if deck is None:
-        return DeckRules(only)
-    limits = tuple(map(_limit, deck.named("limit")))
-    default = (text(node, "id") for node in deck.named("format") if is_true(node, "default"))
-    return DeckRules(
-        tuple(map(_zone, deck.named("zone"))) or only,
+        return DeckSetup(only)
+    limits = tuple(map(_read_limit, deck.named("limit")))
+    default = (read_text(node, "id") for node in deck.named("format") if read_flag(node, "default"))
+    return DeckSetup(
+        tuple(map(_read_zone, deck.named("zone"))) or only,
         limits,
-        {f.id: f for f in map(_format, deck.named("format"))},
+        {f.id: f for f in map(_read_format, deck.named("format"))},
         next(default, None),
-        _measure(deck, "worth", kinds),
-        _measure(deck, "cost", kinds) or _first_sum(limits),
-        next(map(_opening, deck.named("opening")), None),
+        _read_measure(deck, "worth", kinds),
+        _read_measure(deck, "cost", kinds) or _default_cost(limits),
+        next(map(_read_opening, deck.named("opening")), None),
     )
 
 
-def _zone(node: Node) -> Zone:
+def _read_zone(node: Node) -> Zone:
     return Zone(
-        text(node, "id"),
-        text(node, "name"),
-        audience(node),
+        read_text(node, "id"),
+        read_text(node, "name"),
+        read_audience(node),
         node.source,
-        read_where(text(node, "where")),
+        parse_where(read_text(node, "where")),
         node.get("back"),
-        is_true(node, "main"),
+        read_flag(node, "main"),
     )
 
 
-def _limit(node: Node) -> Limit:
+def _read_limit(node: Node) -> Limit:
     return Limit(
-        id=text(node, "id"),
-        name=text(node, "name"),
-        zone=text(node, "zone"),
-        where=read_where(text(node, "where")),
+        id=read_text(node, "id"),
+        name=read_text(node, "name"),
+        zone=read_text(node, "zone"),
+        where=parse_where(read_text(node, "where")),
         sum=node.get("sum"),
         distinct=node.get("distinct"),
         per=node.get("per"),
         own_faction=node.get("faction") == "own",
-        decks=listed(node, "decks"),
+        decks=read_list(node, "decks"),
         source=node.source,
-        min=_number(node, "min"),
-        max=_number(node, "max"),
-        exactly=_number(node, "exactly"),
+        min=_read_number(node, "min"),
+        max=_read_number(node, "max"),
+        exactly=_read_number(node, "exactly"),
         warning=node.get("severity") == "warning",
         exemptions=tuple(
             Exemption(
-                read_where(text(child, "where")),
-                read_where(text(child, "others")),
+                parse_where(read_text(child, "where")),
+                parse_where(read_text(child, "others")),
                 child.get("same"),
-                number(child, "min", 0) or 0,
+                read_integer(child, "min", 0) or 0,
             )
             for child in node.named("free")
         ),
     )
 
 
-def _measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure | None:
+def _read_measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure | None:
     """Return a measure of cards, None if there is none or it is wrong, as checks tell."""
     written = deck.get(name)
     if written is None:
         return None
-    zones = [text(node, "id") for node in deck.named("zone")]
+    zones = [read_text(node, "id") for node in deck.named("zone")]
     try:
-        return read_measure(written, numeric_fields(kinds.values()), zones)
+        return parse_measure(written, numeric_fields(kinds.values()), zones)
     except MeasureError:
         return None
 
 
-def _first_sum(limits: Iterable[Limit]) -> Measure | None:
+def _default_cost(limits: Iterable[Limit]) -> Measure | None:
     """Return what the first limit keeps low that adds up a field of all cards in its zone."""
     for limit in limits:
         part = limit.where or limit.exemptions or limit.decks
         if limit.sum is not None and limit.max is not None and not part:
-            return Measure(limit.sum, (Measured(Decimal(1), limit.sum, limit.zone),))
+            return Measure(limit.sum, (MeasureTerm(Decimal(1), limit.sum, limit.zone),))
     return None
 
 
-def _opening(node: Node) -> Opening:
+def _read_opening(node: Node) -> Opening:
     redraws, mulligans, draws = (
-        number(node, name, 0) or 0 for name in ("redraws", "mulligans", "draws")
+        read_integer(node, name, 0) or 0 for name in ("redraws", "mulligans", "draws")
     )
-    return Opening(node.get("zone"), number(node, "hand", 0) or 0, redraws, mulligans, draws)
+    return Opening(node.get("zone"), read_integer(node, "hand", 0) or 0, redraws, mulligans, draws)
 
 
-def _number(node: Node, name: str) -> Number | None:
+def _read_number(node: Node, name: str) -> Number | None:
     """Return a number of a limit; None if it is not given, or cannot be read, as checks tell."""
     value = node.get(name)
     try:
-        return None if value is None else read_number(value)
+        return None if value is None else parse_number(value)
     except FormulaError:
         return None
 
 
-def _format(node: Node) -> Format:
+def _read_format(node: Node) -> Format:
     changes = {
-        text(child, "limit"): None if child.get("value") == "off" else _number(child, "value")
+        read_text(child, "limit"): None
+        if child.get("value") == "off"
+        else _read_number(child, "value")
         for child in node.named("set")
     }
-    return Format(text(node, "id"), text(node, "name"), changes)
+    return Format(read_text(node, "id"), read_text(node, "name"), changes)
 
 
 _SEVERITIES = {
@@ -247,7 +269,7 @@ _SEVERITIES = {
     "off": None,
 }
 DEFAULT_SHEET = "a4-65x90"
-_BANNER = 30.0
+_DEFAULT_BANNER_HEIGHT = 30.0
 """The height of the headings of factions that a template draws, if the game does not say."""
 DEFAULT_SAFE = 2.0
 DEFAULT_RADIUS = 3.0
@@ -260,38 +282,53 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
     Args:
         left_out: the elements that were taken out of it for their mistakes.
     """
-    missing = frozenset((node.tag, text(node, "id")) for node in left_out)
-    groups = {node.get("id", ""): _group(node) for node in root.named("group")}
-    vocabularies = {str(node.get("id")): _vocabulary(node) for node in root.named("vocabulary")}
-    kinds = {str(node.get("tag")): _kind(node) for node in root.named("kind")}
-    rules = read_deck_rules(root, kinds)
+    missing = frozenset((node.tag, read_text(node, "id")) for node in left_out)
+    groups = {node.get("id", ""): _read_group(node) for node in root.named("group")}
+    vocabularies = {
+        str(node.get("id")): _read_vocabulary(node) for node in root.named("vocabulary")
+    }
+    kinds = {str(node.get("tag")): _read_kind(node) for node in root.named("kind")}
+    rules = read_deck_setup(root, kinds)
     lost = {name for tag, name in missing if tag == "limit"}
     if not check_setup(root, kinds, rules.limits, lost, report):
         return None
     tokens = next(root.named("tokens"), None)
     sheet = next(root.named("sheet"), None)
     markers = list(root.named("markers"))
-    colors = {text(n, "name"): tint(text(n, "value")) for n in _inside(root, "colors", "color")}
+    colors = {
+        read_text(n, "name"): resolve_color(read_text(n, "value"))
+        for n in _nested_nodes(root, "colors", "color")
+    }
     return Setup(
-        name=text(root, "name"),
-        author=text(root, "author"),
-        version=text(root, "version"),
-        date=text(root, "date"),
-        watermark=text(root, "watermark").strip(),
-        public_key=text(root, "public_key"),
-        language=text(root, "language"),
-        words={**WORDS, **{text(n, "id"): text(n, "text") for n in _inside(root, "words", "word")}},
+        name=read_text(root, "name"),
+        author=read_text(root, "author"),
+        version=read_text(root, "version"),
+        date=read_text(root, "date"),
+        watermark=read_text(root, "watermark").strip(),
+        public_key=read_text(root, "public_key"),
+        language=read_text(root, "language"),
+        words={
+            **WORDS,
+            **{
+                read_text(n, "id"): read_text(n, "text")
+                for n in _nested_nodes(root, "words", "word")
+            },
+        },
         colors=colors,
-        fonts={text(n, "id"): _font(n) for n in _inside(root, "fonts", "font")},
-        hyphenation=tuple(text(n, "word") for n in _inside(root, "hyphenation", "exception")),
+        fonts={read_text(n, "id"): _read_font(n) for n in _nested_nodes(root, "fonts", "font")},
+        hyphenation=tuple(
+            read_text(n, "word") for n in _nested_nodes(root, "hyphenation", "exception")
+        ),
         groups=tuple(groups.values()),
         vocabularies=vocabularies,
         kinds=kinds,
-        tokens=TokenRule(
-            number(tokens, "minimum", 1) or 0, tokens.get("budget"), number(tokens, "turns")
+        tokens=TokenPolicy(
+            read_integer(tokens, "minimum", 1) or 0,
+            tokens.get("budget"),
+            read_integer(tokens, "turns"),
         )
         if tokens
-        else TokenRule(1, None),
+        else TokenPolicy(1, None),
         zones=rules.zones,
         limits=rules.limits,
         formats=rules.formats,
@@ -300,23 +337,29 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
         cost=rules.cost,
         opening=rules.opening,
         generator=read_generator(root),
-        symbols={text(n, "id"): _symbol(n, colors) for n in _inside(root, "symbols", "symbol")},
-        inks=SPOT_INKS | {text(n, "id"): _ink(n, colors) for n in _inside(root, "inks", "ink")},
+        symbols={
+            read_text(n, "id"): _read_symbol(n, colors)
+            for n in _nested_nodes(root, "symbols", "symbol")
+        },
+        inks=BUILTIN_INKS
+        | {read_text(n, "id"): _read_ink(n, colors) for n in _nested_nodes(root, "inks", "ink")},
         markers=tuple(marker for node in markers for marker in read_markers(node, colors)),
-        marker_sheet=next(map(read_sheet, markers), None),
+        marker_sheet=next(map(read_marker_sheet, markers), None),
         set=root.get("set") or DEFAULT_SET,
         sheet=sheet.get("format", DEFAULT_SHEET) or DEFAULT_SHEET if sheet else DEFAULT_SHEET,
-        backs=is_true(sheet, "backs") if sheet else False,
-        reference=_reference(sheet),
-        reference_styles=_reference_styles(sheet),
+        backs=read_flag(sheet, "backs") if sheet else False,
+        reference=_read_reference(sheet),
+        reference_styles=_read_reference_styles(sheet),
         deck_sheet=sheet.get("deck") if sheet else None,
         overview_cover=sheet.get("overview-cover") if sheet else None,
         overview_page=sheet.get("overview-page") if sheet else None,
         banner=sheet.get("banner") if sheet else None,
-        banner_height=float((sheet.get("banner-height") if sheet else None) or _BANNER),
+        banner_height=float(
+            (sheet.get("banner-height") if sheet else None) or _DEFAULT_BANNER_HEIGHT
+        ),
         severities={
-            text(n, "code"): _SEVERITIES[text(n, "is")]
-            for n in _inside(root, "severities", "severity")
+            read_text(n, "code"): _SEVERITIES[read_text(n, "is")]
+            for n in _nested_nodes(root, "severities", "severity")
         },
         source=root.source,
         sheet_source=sheet.source if sheet else root.source,
@@ -324,27 +367,29 @@ def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Set
     )
 
 
-def _inside(root: Node, holder: str, tag: str) -> Iterator[Node]:
+def _nested_nodes(root: Node, holder: str, tag: str) -> Iterator[Node]:
     for node in root.named(holder):
         yield from node.named(tag)
 
 
-def _reference(sheet: Node | None) -> str | None:
+def _read_reference(sheet: Node | None) -> str | None:
     named = sheet.get("reference") if sheet else None
     return None if named == "no" else named
 
 
-def _reference_styles(sheet: Node | None) -> tuple[str, ...] | None:
+def _read_reference_styles(sheet: Node | None) -> tuple[str, ...] | None:
     named = sheet is not None and "reference-styles" in sheet.attributes
-    return listed(sheet, "reference-styles") if sheet and named else None
+    return read_list(sheet, "reference-styles") if sheet and named else None
 
 
-def _group(node: Node) -> Group:
-    races = listed(node, "races")
-    return Group(text(node, "id"), text(node, "name"), races, node.source, node.get("back"))
+def _read_group(node: Node) -> Group:
+    races = read_list(node, "races")
+    return Group(
+        read_text(node, "id"), read_text(node, "name"), races, node.source, node.get("back")
+    )
 
 
-def _vocabulary(node: Node) -> Vocabulary:
+def _read_vocabulary(node: Node) -> Vocabulary:
     terms = {}
     for child in node.named("term"):
         data: dict[str, str | int] = {
@@ -352,23 +397,23 @@ def _vocabulary(node: Node) -> Vocabulary:
             for name, value in child.attributes.items()
             if name not in {"id", "name", "only", "except"}
         }
-        term_id = text(child, "id")
-        terms[term_id] = Term(term_id, text(child, "name"), data, audience(child))
-    return Vocabulary(text(node, "id"), node.get("name") or text(node, "id"), terms)
+        term_id = read_text(child, "id")
+        terms[term_id] = Term(term_id, read_text(child, "name"), data, read_audience(child))
+    return Vocabulary(read_text(node, "id"), node.get("name") or read_text(node, "id"), terms)
 
 
-def _kind(node: Node) -> Kind:
+def _read_kind(node: Node) -> Kind:
     return Kind(
-        tag=text(node, "tag"),
-        name=text(node, "name"),
-        token=is_true(node, "token"),
-        width=float(text(node, "width")),
-        height=float(text(node, "height")),
-        face=text(node, "face"),
+        tag=read_text(node, "tag"),
+        name=read_text(node, "name"),
+        token=read_flag(node, "token"),
+        width=float(read_text(node, "width")),
+        height=float(read_text(node, "height")),
+        face=read_text(node, "face"),
         back=node.get("back"),
         safe=float(node.get("safe") or DEFAULT_SAFE),
         fields=read_fields(node),
-        children=tuple(_children(child) for child in node.named("children")),
+        children=tuple(_read_children(child) for child in node.named("children")),
         source=node.source,
         parts=node.get("parts"),
         unique=tuple((node.get("unique") or "").split()),
@@ -378,56 +423,58 @@ def _kind(node: Node) -> Kind:
     )
 
 
-def _children(node: Node) -> Children:
+def _read_children(node: Node) -> ChildSpec:
     fields = [read_field(child) for child in node.named("field")]
     values = tuple(field for field in fields if not field.ignored)
-    return Children(
-        tag=text(node, "tag"),
-        plural=text(node, "plural"),
+    return ChildSpec(
+        tag=read_text(node, "tag"),
+        plural=read_text(node, "plural"),
         fields=values,
         ignored=tuple(field.name for field in fields if field.ignored),
-        minimum=number(node, "min", 0) or 0,
-        maximum=number(node, "max"),
+        minimum=read_integer(node, "min", 0) or 0,
+        maximum=read_integer(node, "max"),
     )
 
 
-def _font(node: Node) -> FontFamily:
+def _read_font(node: Node) -> FontFamily:
     styles = ("regular", "bold", "italic", "bold-italic")
-    files = {style: text(node, style) for style in styles if node.get(style)}
+    files = {style: read_text(node, style) for style in styles if node.get(style)}
     return FontFamily(
-        text(node, "id"),
+        read_text(node, "id"),
         node.get("family"),
         files,
         node.source,
-        number(node, "weight"),
-        listed(node, "fallback"),
+        read_integer(node, "weight"),
+        read_list(node, "fallback"),
     )
 
 
-def _symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
+def _read_symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
     color = node.get("color")
     return Symbol(
-        text(node, "id"),
-        text(node, "name"),
-        text(node, "icon"),
-        text(node, "image"),
-        None if color is None else tint(color, colors),
+        read_text(node, "id"),
+        read_text(node, "name"),
+        read_text(node, "icon"),
+        read_text(node, "image"),
+        None if color is None else resolve_color(color, colors),
         node.source,
     )
 
 
-def _ink(node: Node, colors: Mapping[str, str]) -> SpotInk:
+def _read_ink(node: Node, colors: Mapping[str, str]) -> SpotInk:
     """Return an ink; what it does not say is as with that of every game, or as with any color."""
-    ink_id, color = text(node, "id"), node.get("color")
-    usual = SPOT_INKS.get(ink_id) or SpotInk(ink_id, ink_id, _INK, seen=True, over=False)
+    ink_id, color = read_text(node, "id"), node.get("color")
+    usual = BUILTIN_INKS.get(ink_id) or SpotInk(
+        ink_id, ink_id, _DEFAULT_INK_COLOR, seen=True, over=False
+    )
     return SpotInk(
         ink_id,
         node.get("name") or usual.name,
-        usual.color if color is None else tint(color, colors),
-        seen=is_true(node, "seen") if node.get("seen") else usual.seen,
-        over=is_true(node, "overprint") if node.get("overprint") else usual.over,
+        usual.color if color is None else resolve_color(color, colors),
+        seen=read_flag(node, "seen") if node.get("seen") else usual.seen,
+        over=read_flag(node, "overprint") if node.get("overprint") else usual.over,
     )
 
 
-_INK = "#808080"
+_DEFAULT_INK_COLOR = "#808080"
 """How an ink is shown of which nobody says how."""

@@ -14,7 +14,7 @@ from deckwright.game.kinds import Audience, Kind, Vocabulary
 from deckwright.xmlio.node import Source
 
 
-class Side(NamedTuple):
+class MarkerSide(NamedTuple):
     """What one side of a marker shows. `color` is `#rrggbb`; `label` and `icon` may be empty."""
 
     name: str
@@ -39,8 +39,8 @@ class Marker(NamedTuple):
     copies: int
     shape: Literal["square", "circle", "hexagon"]
     size: Mm
-    face: Side
-    other: Side | None
+    face: MarkerSide
+    other: MarkerSide | None
     source: Source
 
     @property
@@ -78,7 +78,7 @@ class SpotInk(NamedTuple):
     over: bool
 
 
-SPOT_INKS = {
+BUILTIN_INKS = {
     ink.id: ink
     for ink in (
         SpotInk("foil", "Foil", "#c9a227", seen=True, over=True),
@@ -122,7 +122,7 @@ class Symbol(NamedTuple):
     source: Source
 
 
-class TokenRule(NamedTuple):
+class TokenPolicy(NamedTuple):
     """How many tokens are printed for a rule that creates them.
 
     As many as the copies of the deck can create with the field `budget`, each token costing the
@@ -191,7 +191,7 @@ class Setup(NamedTuple):
     groups: tuple[Group, ...]
     vocabularies: Mapping[str, Vocabulary]
     kinds: Mapping[str, Kind]
-    tokens: TokenRule
+    tokens: TokenPolicy
     zones: tuple[Zone, ...]
     limits: tuple[Limit, ...]
     formats: Mapping[str, Format]
@@ -219,7 +219,7 @@ class Setup(NamedTuple):
     sheet_source: Source
     left_out: frozenset[tuple[str, str]] = frozenset()
 
-    def lacks(self, tag: str, name: str) -> bool:
+    def may_lack(self, tag: str, name: str) -> bool:
         """Return whether something of this id may have been left out, alone or with all others."""
         return not self.left_out.isdisjoint({(tag, name), (tag, ""), (f"{tag}s", "")})
 

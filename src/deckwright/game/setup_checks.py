@@ -13,46 +13,53 @@ from deckwright.base.findings import (
     Diagnostic,
     Report,
     Severity,
-    capped,
+    cap_findings,
+    format_names,
     known_hint,
-    listed,
 )
 from deckwright.game.deck_rules import (
     Formula,
     FormulaError,
     Limit,
     MeasureError,
-    read_measure,
-    read_number,
-    read_where,
+    parse_measure,
+    parse_number,
+    parse_where,
     references_in,
 )
 from deckwright.game.decklist import SETS
-from deckwright.game.folder import AMOUNT, SUFFIXES
+from deckwright.game.folder import AMOUNT, TABLE_SUFFIXES
 from deckwright.game.kinds import Kind, shape_of
-from deckwright.game.pictures import sayable, unsayable
-from deckwright.game.read import is_true, list_items, number, read_field, read_fields, text
-from deckwright.game.read import listed as listed_setup_checks
+from deckwright.game.pictures import allowed_names, find_invalid_names
+from deckwright.game.read import (
+    list_item_types,
+    read_field,
+    read_fields,
+    read_flag,
+    read_integer,
+    read_text,
+)
+from deckwright.game.read import read_list as listed_setup_checks
 from deckwright.game.setup_findings import (
     EVERY_CARD,
     G001,
     G002,
-    MOST_CONDITIONS,
-    Names,
-    mixed_bounds,
-    names_in,
-    several,
-    unknown,
-    unknown_in,
-    unknown_reference,
+    MAX_CONDITIONS,
+    KnownNames,
+    check_bounds,
+    check_deck_reference,
+    check_reference,
+    check_single,
+    check_where,
+    collect_names,
 )
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.validate import described
+from deckwright.xmlio.validate import describe_element
 
 G005 = Code("G005", Severity.ERROR, "a number of decks that cannot be worked out")
 
-_SUM = "write a sum of fields with numbers, such as `strength + 2*actions`"
-_NUMBERS = ("min", "max", "exactly")
+_MEASURE_HINT = "write a sum of fields with numbers, such as `strength + 2*actions`"
+_BOUNDS = ("min", "max", "exactly")
 
 
 def check_deck_rules(
@@ -63,112 +70,114 @@ def check_deck_rules(
     Args:
         lost: the ids of limits that were left out; "" of one without an id.
     """
-    names = names_in((text(node, "id") for node in deck.named("zone")), kinds.values())
+    names = collect_names((read_text(node, "id") for node in deck.named("zone")), kinds.values())
     for node in deck.named("zone"):
         yield from _check_conditions(node, "where", names)
-        for reference in references_in(read_where(text(node, "where"))):
-            message = f"{described(node)} asks for `{reference}`, but cards come to zones first"
+        for reference in references_in(parse_where(read_text(node, "where"))):
+            message = (
+                f"{describe_element(node)} asks for `{reference}`, but cards come to zones first"
+            )
             hint = "say it in a limit: `where` of a limit may refer to the deck"
             yield G002.at(node.source.at("where"), message, hint)
     for node in deck.named("limit"):
         yield from _check_limit(node, names)
     for node in deck.named("opening"):
-        yield from unknown(node, "zone", "zone", names.zones)
+        yield from check_reference(node, "zone", "zone", names.zones)
         yield from _check_opening(node)
     for name in ("worth", "cost"):
         yield from _check_measure(deck, name, names)
     for node in deck.named("format"):
         for change in node.named("set"):
             if "" not in lost:
-                yield from unknown(change, "limit", "limit", {*limits, *lost})
+                yield from check_reference(change, "limit", "limit", {*limits, *lost})
             yield from _check_number(change, "value", names)
-            limit = limits.get(text(change, "limit"))
+            limit = limits.get(read_text(change, "limit"))
             if limit is not None and limit.bound is None and change.get("value") != "off":
                 message = f"the limit `{limit.id}` has no number"
                 hint = 'switch it off with `value="off"`'
                 yield G002.at(change.source.at("value"), message, hint)
-    yield from several(deck.named("format"), "default", "only one format can be the default")
-    yield from several(deck.named("zone"), "main", "only one zone can be the main deck")
+    yield from check_single(deck.named("format"), "default", "only one format can be the default")
+    yield from check_single(deck.named("zone"), "main", "only one zone can be the main deck")
 
 
 def _check_opening(node: Node) -> Iterator[Diagnostic]:
     """Nobody lays aside more cards than the hand has."""
-    hand, redraws = number(node, "hand", 0) or 0, number(node, "redraws", 0) or 0
+    hand, redraws = read_integer(node, "hand", 0) or 0, read_integer(node, "redraws", 0) or 0
     if redraws > hand > 0:
         message = f"`redraws` is {redraws}, more than `hand`, which is {hand}"
         yield G002.at(node.source.at("redraws"), message, f"write at most {hand}")
 
 
-def _check_measure(deck: Node, name: str, names: Names) -> Iterator[Diagnostic]:
+def _check_measure(deck: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
     written = deck.get(name)
     if written is None:
         return
     try:
-        read_measure(written, names.sums, names.zones)
+        parse_measure(written, names.sums, names.zones)
     except MeasureError as error:
-        message = f"{described(deck)}: `{name}` cannot be worked out: {error}"
-        hint = known_hint(written, sorted(names.sums)) or _SUM
+        message = f"{describe_element(deck)}: `{name}` cannot be worked out: {error}"
+        hint = known_hint(written, sorted(names.sums)) or _MEASURE_HINT
         yield G005.at(deck.source.at(name), message, hint)
 
 
-def _check_limit(node: Node, names: Names) -> Iterator[Diagnostic]:
+def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
     yield from _check_conditions(node, "where", names)
-    yield from unknown(node, "zone", "zone", names.zones)
-    yield from unknown(node, "sum", "field with a number", names.sums)
-    yield from unknown(node, "per", "field", names.fields)
-    yield from unknown(node, "distinct", "field", names.fields)
-    for name in _NUMBERS:
+    yield from check_reference(node, "zone", "zone", names.zones)
+    yield from check_reference(node, "sum", "field with a number", names.sums)
+    yield from check_reference(node, "per", "field", names.fields)
+    yield from check_reference(node, "distinct", "field", names.fields)
+    for name in _BOUNDS:
         yield from _check_number(node, name, names)
-    if not any("{" in (node.get(name) or "") for name in _NUMBERS):
-        yield from mixed_bounds(node)
+    if not any("{" in (node.get(name) or "") for name in _BOUNDS):
+        yield from check_bounds(node)
     if node.get("sum") is not None and node.get("distinct") is not None:
-        message = f"{described(node)} has both `sum` and `distinct`"
+        message = f"{describe_element(node)} has both `sum` and `distinct`"
         yield G002.at(node.source.at("distinct"), message, "make two limits of it")
-    if node.get("faction") is None and not any(node.get(name) is not None for name in _NUMBERS):
+    if node.get("faction") is None and not any(node.get(name) is not None for name in _BOUNDS):
         yield G002.at(
             node.source.at(),
             f"the limit `{node.get('id')}` limits nothing",
             "add `min`, `max`, `exactly` or `faction`",
         )
     for free in node.named("free"):
-        yield from unknown(free, "same", "field", names.fields)
+        yield from check_reference(free, "same", "field", names.fields)
         for name in ("where", "others"):
             yield from _check_conditions(free, name, names)
 
 
-def _check_conditions(node: Node, name: str, names: Names) -> Iterator[Diagnostic]:
+def _check_conditions(node: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
     """The conditions of a zone or limit are few, and about fields that there are."""
-    where, place = read_where(text(node, name)), node.source.at(name)
+    where, place = parse_where(read_text(node, name)), node.source.at(name)
     number = sum(map(len, where))
-    if number > MOST_CONDITIONS:
-        message = f"{described(node)} has {number} conditions"
-        yield G002.at(place, message, f"use at most {MOST_CONDITIONS}")
+    if number > MAX_CONDITIONS:
+        message = f"{describe_element(node)} has {number} conditions"
+        yield G002.at(place, message, f"use at most {MAX_CONDITIONS}")
     restricts = node.tag != "zone"
-    for message, hint in unknown_in(where, names, described(node), restricts=restricts):
+    for message, hint in check_where(where, names, describe_element(node), restricts=restricts):
         yield G001.at(place, message, hint)
 
 
-def _check_number(node: Node, name: str, names: Names) -> Iterator[Diagnostic]:
+def _check_number(node: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
     """A number that comes from the deck can be read, and what it refers to is there."""
     written = node.get(name)
     if written is None or "{" not in written:
         return
     try:
-        number = read_number(written)
+        number = parse_number(written)
     except FormulaError as error:
-        message = f"{described(node)}: `{name}` cannot be worked out: {error}"
+        message = f"{describe_element(node)}: `{name}` cannot be worked out: {error}"
         hint = "write a sum such as `{{ main.cards // 5 * 2 + 2 }}`, of zones and their fields"
         yield G005.at(node.source.at(name), message, hint)
         return
     if isinstance(number, Formula):
         for reference in dict.fromkeys(number.references()):
-            for message, known in unknown_reference(reference, names, numeric=True):
+            for message, known in check_deck_reference(reference, names, numeric=True):
                 yield G001.at(node.source.at(name), message, known)
 
 
-IN_BRACES = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
+PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
 """An id of a list in a pattern of names."""
-FACTION = "faction"
+FACTION_PLACEHOLDER = "faction"
 """What patterns call the deck's faction."""
 
 
@@ -177,24 +186,24 @@ def check_generator(
 ) -> Iterator[Diagnostic]:
     """Report what a generator names that there is not."""
     deck = next(root.named("deck"), None)
-    formats = [] if deck is None else [text(node, "id") for node in deck.named("format")]
-    names = names_in((), (kind for kind in kinds.values() if not kind.token))
+    formats = [] if deck is None else [read_text(node, "id") for node in deck.named("format")]
+    names = collect_names((), (kind for kind in kinds.values() if not kind.token))
     for node in root.named("generator"):
-        yield from unknown(node, "format", "format", formats)
-        yield from unknown(node, "rarity", "field", names.fields)
+        yield from check_reference(node, "format", "format", formats)
+        yield from check_reference(node, "rarity", "field", names.fields)
         yield from _check_rarity(node)
         for part in node.named("part"):
             for name in ("only", "except"):
-                yield from unknown(part, name, "group", groups)
-            yield from _conditions(part, names, "where")
+                yield from check_reference(part, name, "group", groups)
+            yield from _check_fixed_conditions(part, names, "where")
         for tag in ("maverick", "legacy", "pair", "must"):
             for child in node.named(tag):
-                yield from _conditions(child, names, "where", "with")
+                yield from _check_fixed_conditions(child, names, "where", "with")
         for booster in node.named("booster"):
-            yield from unknown(booster, "format", "format", formats)
+            yield from check_reference(booster, "format", "format", formats)
             for slot in booster.named("slot"):
                 for sheet in slot.named("sheet"):
-                    yield from _conditions(sheet, names, "where")
+                    yield from _check_fixed_conditions(sheet, names, "where")
         for holder in node.named("names"):
             yield from _check_patterns(holder)
 
@@ -204,32 +213,34 @@ def _check_rarity(node: Node) -> Iterator[Diagnostic]:
     weights = list(node.named("rarity"))
     if node.get("rarity") is None:
         for child in weights[:1]:
-            message = f"{described(child)} is of a field that `generator` does not name"
+            message = f"{describe_element(child)} is of a field that `generator` does not name"
             yield G002.at(child.source.at(), message, 'name it there: `rarity="…"`')
-    elif not any(int(text(child, "weight")) for child in weights):
+    elif not any(int(read_text(child, "weight")) for child in weights):
         message = "`generator` names a `rarity`, but no card has a weight, so none is ever drawn"
         hint = 'add `<rarity is="…" weight="…"/>` for each value of that field'
         yield G002.at(node.source.at("rarity"), message, hint)
 
 
-def _conditions(node: Node, names: Names, *attributes: str) -> Iterator[Diagnostic]:
+def _check_fixed_conditions(
+    node: Node, names: KnownNames, *attributes: str
+) -> Iterator[Diagnostic]:
     for name in attributes:
-        where, place = read_where(text(node, name)), node.source.at(name)
+        where, place = parse_where(read_text(node, name)), node.source.at(name)
         fixed = True
         for reference in references_in(where):
             fixed = False
-            message = f"{described(node)} asks for `{reference}`, but there is no deck yet"
+            message = f"{describe_element(node)} asks for `{reference}`, but there is no deck yet"
             yield G002.at(place, message, "say it in a limit: those may refer to the deck")
         if fixed:
-            for message, hint in unknown_in(where, names, described(node), restricts=False):
+            for message, hint in check_where(where, names, describe_element(node), restricts=False):
                 yield G001.at(place, message, hint)
 
 
 def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
     """What stands in braces is a list."""
-    known = sorted({FACTION, *(text(node, "id") for node in holder.named("list"))})
+    known = sorted({FACTION_PLACEHOLDER, *(read_text(node, "id") for node in holder.named("list"))})
     for node in holder.named("pattern"):
-        for name in IN_BRACES.findall(text(node, "is")):
+        for name in PLACEHOLDER.findall(read_text(node, "is")):
             if name not in known:
                 message = f"`is` of `pattern` names the list `{name}`, which `names` does not have"
                 yield G001.at(node.source.at("is"), message, known_hint(name, known))
@@ -239,11 +250,13 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
     """Tables are of kinds of cards, and their columns hold what cards have."""
     cards = {tag: kind for tag, kind in kinds.items() if not kind.token}
     for table in root.named("table"):
-        yield from unknown(table, "kind", "kind", cards)
-        file, place = text(table, "file"), table.source.at("file")
-        if not file.casefold().endswith(SUFFIXES):
+        yield from check_reference(table, "kind", "kind", cards)
+        file, place = read_text(table, "file"), table.source.at("file")
+        if not file.casefold().endswith(TABLE_SUFFIXES):
             message = f"the table `{file}` is none that can be read"
-            yield G002.at(place, message, f"name a file that ends in {listed(SUFFIXES)}")
+            yield G002.at(
+                place, message, f"name a file that ends in {format_names(TABLE_SUFFIXES)}"
+            )
         elif ".." in PurePath(file).parts or PurePath(file).is_absolute():
             message = f"the table `{file}` is not in xml/Factions"
             yield G002.at(place, message, "move it there")
@@ -253,7 +266,7 @@ def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
         tags = (tag for kind in of for c in kind.children for tag in (c.tag, c.plural))
         known = {*EVERY_CARD, AMOUNT, *fields, *tags}
         for column in table.named("column"):
-            yield from unknown(column, "to", "field", known)
+            yield from check_reference(column, "to", "field", known)
             if column.get("name") is None and column.get("value") is None:
                 hint = 'add `name="…"`, its title in the table'
                 yield G002.at(column.source.at(), "a column has neither a name nor a value", hint)
@@ -273,14 +286,16 @@ def check_setup(
         lost_limits: the ids of limits that were left out; "" of one without an id.
     """
     before = len(report)
-    groups = {text(node, "id") for node in root.named("group")}
-    vocabularies = {text(node, "id") for node in root.named("vocabulary")}
+    groups = {read_text(node, "id") for node in root.named("group")}
+    vocabularies = {read_text(node, "id") for node in root.named("vocabulary")}
     by_id = {limit.id: limit for limit in limits}
     for findings in (
-        _check(root, groups, vocabularies),
+        _check_references(root, groups, vocabularies),
         _check_kinds(root),
         _check_tokens(root, kinds),
-        unknown(root, "set", "field", [*SETS, *chain.from_iterable(map(_names, kinds.values()))]),
+        check_reference(
+            root, "set", "field", [*SETS, *chain.from_iterable(map(_field_names, kinds.values()))]
+        ),
         _check_symbols(root),
         _check_fallbacks(root),
         check_tables(root, kinds),
@@ -289,13 +304,13 @@ def check_setup(
             check_deck_rules(deck, kinds, by_id, lost_limits) for deck in root.named("deck")
         ),
     ):
-        report.extend(capped(findings, of_one_file=True))
+        report.extend(cap_findings(findings, of_one_file=True))
     usable = len(report) == before
     for findings in (
         _check_severities(root),
         chain.from_iterable(map(_check_markers, root.named("markers"))),
     ):
-        report.extend(capped(findings, of_one_file=True))
+        report.extend(cap_findings(findings, of_one_file=True))
     return usable
 
 
@@ -303,7 +318,7 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
     """Symbols are either icons or drawings."""
     for symbol in (symbol for symbols in root.named("symbols") for symbol in symbols.children):
         if (symbol.get("icon") is None) == (symbol.get("image") is None):
-            message = f"{described(symbol)} needs either an icon or an image"
+            message = f"{describe_element(symbol)} needs either an icon or an image"
             hint = 'write `icon="…"` or `image="…"`'
             yield G002.at(symbol.source.at(), message, hint)
 
@@ -311,31 +326,32 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
 def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
     """A font falls back on other fonts."""
     fonts = [font for fonts in root.named("fonts") for font in fonts.named("font")]
-    ids = {text(font, "id") for font in fonts}
+    ids = {read_text(font, "id") for font in fonts}
     for font in fonts:
         for name in listed_setup_checks(font, "fallback"):
-            if name not in ids - {text(font, "id")}:
+            if name not in ids - {read_text(font, "id")}:
                 yield G001.at(
                     font.source.at("fallback"),
-                    f"{described(font)} falls back on `{name}`, which is no other font of game.xml",
+                    f"{describe_element(font)} falls back on `{name}`, which is no other font of "
+                    f"game.xml",
                     known_hint(name, sorted(ids)),
                 )
 
 
-def _names(kind: Kind) -> list[str]:
+def _field_names(kind: Kind) -> list[str]:
     """Return the names of the fields of a kind."""
     return [field.name for field in kind.fields]
 
 
-def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:
+def _check_references(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:
     """References are to groups and vocabularies that exist."""
     for node in root.walk():
-        yield from unknown(node, "only", "group", groups)
-        yield from unknown(node, "except", "group", groups)
+        yield from check_reference(node, "only", "group", groups)
+        yield from check_reference(node, "except", "group", groups)
         if node.tag == "field":
-            known = list_items(vocabularies) if node.get("type") == "list" else vocabularies
-            yield from unknown(node, "of", "vocabulary", known)
-            yield from unknown(node, "optional", "group", groups | {"true", "false"})
+            known = list_item_types(vocabularies) if node.get("type") == "list" else vocabularies
+            yield from check_reference(node, "of", "vocabulary", known)
+            yield from check_reference(node, "optional", "group", groups | {"true", "false"})
             if node.get("type") == "term" and node.get("of") is None:
                 yield G002.at(
                     node.source.at(),
@@ -347,25 +363,25 @@ def _check(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Dia
 def _check_kinds(root: Node) -> Iterator[Diagnostic]:
     """Report kinds that cannot be."""
     for node in (node for node in root.walk() if node.tag in {"field", "children"}):
-        yield from mixed_bounds(node)
+        yield from check_bounds(node)
     kinds = list(root.named("kind"))
-    yield from several(kinds, "token", "only one kind can be the token")
-    if all(is_true(node, "token") for node in kinds):
+    yield from check_single(kinds, "token", "only one kind can be the token")
+    if all(read_flag(node, "token") for node in kinds):
         yield G002.at(root.source.at(), "there is no kind of card that is not a token")
     for node in kinds:
         if node.get("tag") == "label":
             message = "`label` is the name of a rule's labels, so it cannot also be a kind"
             yield G002.at(node.source.at("tag"), message, "choose another tag")
         yield from _check_defaults(root, node)
-        yield from _check_places(node)
-        numbers = {text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
-        yield from unknown(node, "parts", "field with a whole number", numbers)
+        yield from _check_picture_paths(node)
+        numbers = {read_text(f, "name") for f in node.named("field") if f.get("type") == "integer"}
+        yield from check_reference(node, "parts", "field with a whole number", numbers)
         for child in node.named("children"):
             yield from _check_children(child)
         for field in node.named("field"):
             given = next((n for n in ("default", "optional", "ignored") if field.get(n)), None)
             if field.get("value") is not None and given:
-                message = f"{described(field)} is worked out, so `{given}` means nothing"
+                message = f"{describe_element(field)} is worked out, so `{given}` means nothing"
                 yield G002.at(field.source.at(given), message, f"remove `{given}` or `value`")
             if field.get("name") in EVERY_CARD:
                 message = f"every card has `{field.get('name')}`, so it cannot also be a field"
@@ -379,7 +395,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
 def _check_children(node: Node) -> Iterator[Diagnostic]:
     """Some field of children counts; of rules it is one, their id."""
     fields = list(node.named("field"))
-    counting = sum(not is_true(field, "ignored") for field in fields)
+    counting = sum(not read_flag(field, "ignored") for field in fields)
     if not counting:
         message = f"the children `{node.get('tag')}` have no field that counts"
         yield G002.at(node.source.at(), message, 'take `ignored="true"` away from one')
@@ -396,7 +412,7 @@ def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
             continue
         field = read_field(node)
         terms = [
-            text(term, "id")
+            read_text(term, "id")
             for vocabulary in root.named("vocabulary")
             if vocabulary.get("id") == field.vocabulary
             for term in vocabulary.named("term")
@@ -407,7 +423,7 @@ def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
             yield G002.at(node.source.at("default"), message, hint)
 
 
-def _check_places(kind: Node) -> Iterator[Diagnostic]:
+def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
     """Pictures are looked for by what cards have."""
     fields = read_fields(kind)
     for node in kind.named("field"):
@@ -416,8 +432,8 @@ def _check_places(kind: Node) -> Iterator[Diagnostic]:
             yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
             continue
         for name in ("find", "default") if node.get("type") == "image" else ():
-            for strange in unsayable(text(node, name), fields):
-                known = [f"card.{known}" for known in sorted(sayable(fields))]
+            for strange in find_invalid_names(read_text(node, name), fields):
+                known = [f"card.{known}" for known in sorted(allowed_names(fields))]
                 hint = known_hint(strange, known) or "write a name alone, `{{ card.id }}`"
                 message = f"`{name}` of `{node.get('name')}` asks for `{strange}`"
                 message += f", which no `{kind.get('tag')}` has"
@@ -428,7 +444,7 @@ def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]
     """Report a budget that is no field with a whole number."""
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
     for node in root.named("tokens"):
-        yield from unknown(node, "budget", "field with a whole number", numbers)
+        yield from check_reference(node, "budget", "field with a whole number", numbers)
 
 
 def _check_severities(root: Node) -> Iterator[Diagnostic]:
@@ -436,14 +452,14 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
     nodes = [node for holder in root.named("severities") for node in holder.children]
     if not nodes:
         return
-    from deckwright.base.findings import load_all  # noqa: PLC0415 - imports everything
+    from deckwright.base.findings import register_all_codes  # noqa: PLC0415 - imports everything
 
-    load_all()
+    register_all_codes()
     for node in nodes:
-        code = REGISTRY.get(text(node, "code"))
+        code = REGISTRY.get(read_text(node, "code"))
         free = [name for name, known in REGISTRY.items() if known.severity is not Severity.ERROR]
         if code is None:
-            yield from unknown(node, "code", "code", set(free))
+            yield from check_reference(node, "code", "code", set(free))
         elif code.severity is Severity.ERROR:
             message = f"`{code.id}`, {code.title}, is an error in any game"
             hint = known_hint("", sorted(free))
@@ -455,13 +471,13 @@ def _check_markers(markers: Node) -> Iterator[Diagnostic]:
     for node in markers.named("marker"):
         values = list(node.named("value"))
         if values and node.get("count") is not None:
-            message = f"{described(node)} has a count, and its values have counts, too"
+            message = f"{describe_element(node)} has a count, and its values have counts, too"
             yield G002.at(node.source.at("count"), message, "remove the `count`")
         elif not values and node.get("count") is None:
-            message = f"{described(node)} does not say how many there are"
+            message = f"{describe_element(node)} does not say how many there are"
             yield G002.at(node.source.at(), message, 'add `count="…"`, or values')
         for side in (node, *node.named("other")):
             if not values and side.get("label") is None and side.get("icon") is None:
-                message = f"{described(side)} shows nothing"
+                message = f"{describe_element(side)} shows nothing"
                 hint = 'add `label="…"` or `icon="…"`'
                 yield G002.at(side.source.at(), message, hint)

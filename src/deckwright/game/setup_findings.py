@@ -15,14 +15,14 @@ from deckwright.game.deck_rules import (
     Condition,
     Reference,
     Where,
-    read_where,
-    unread_in,
+    find_unparsed,
+    parse_where,
 )
 from deckwright.game.kinds import Field, Kind
-from deckwright.game.read import bound, is_true
+from deckwright.game.read import read_flag, read_number
 from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.validate import described
+from deckwright.xmlio.validate import describe_element
 
 G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does not define")
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
@@ -31,42 +31,46 @@ EVERY_CARD = ("id", "name", "faction_id", "kind")
 """What conditions and limits may name besides a kind's own fields."""
 
 
-def unknown(node: Node, attribute: str, what: str, known: Collection[str]) -> Iterator[Diagnostic]:
+def check_reference(
+    node: Node, attribute: str, what: str, known: Collection[str]
+) -> Iterator[Diagnostic]:
     """Yield a finding if the value of an attribute is not known."""
     value = node.get(attribute)
     if value is not None and value not in known:
         yield G001.at(
             node.source.at(attribute),
-            f"{described(node)} names the {what} `{value}`, which game.xml does not define",
+            f"{describe_element(node)} names the {what} `{value}`, which game.xml does not define",
             known_hint(value, sorted(known)),
         )
 
 
-def mixed_bounds(node: Node) -> Iterator[Diagnostic]:
+def check_bounds(node: Node) -> Iterator[Diagnostic]:
     """The least is not above the most."""
-    least, most = bound(node, "min", 0), bound(node, "max", math.inf)
+    least, most = read_number(node, "min", 0), read_number(node, "max", math.inf)
     for name in ("min", "max"):
-        if node.get("type") == "integer" and not isinstance(bound(node, name, 0), int):
-            message = f"{described(node)} is a whole number, but `{name}` is {node.get(name)}"
+        if node.get("type") == "integer" and not isinstance(read_number(node, name, 0), int):
+            message = (
+                f"{describe_element(node)} is a whole number, but `{name}` is {node.get(name)}"
+            )
             yield G002.at(node.source.at(name), message, "write a whole number, or `decimal`")
     if least > most:
         message = f"`min` is {least}, more than `max`, which is {most}"
         yield G002.at(node.source.at("min"), message, "swap the two")
 
 
-def several(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
+def check_single(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
     """At most one element has a flag."""
-    for node in [node for node in nodes if is_true(node, name)][1:]:
+    for node in [node for node in nodes if read_flag(node, name)][1:]:
         yield G002.at(node.source.at(name), message)
 
 
-MOST_CONDITIONS = 20
+MAX_CONDITIONS = 20
 """The most conditions of a zone or a limit; all are tried for each card of a deck."""
-Mistake = tuple[str, str | None]
+Problem = tuple[str, str | None]
 """What is wrong, and what to do about it if that is known."""
 
 
-class Names(NamedTuple):
+class KnownNames(NamedTuple):
     """What zones and limits may name.
 
     Attributes:
@@ -79,15 +83,15 @@ class Names(NamedTuple):
     zones: frozenset[str]
     fields: frozenset[str]
     lists: frozenset[str]
-    wholes: frozenset[str]
+    integers: frozenset[str]
     sums: frozenset[str]
 
 
-def names_in(zones: Iterable[str], kinds: Iterable[Kind]) -> Names:
+def collect_names(zones: Iterable[str], kinds: Iterable[Kind]) -> KnownNames:
     """Return what may be named in a game with these zones and these kinds of cards."""
     kinds = list(kinds)
     fields = [field for kind in kinds for field in kind.fields]
-    return Names(
+    return KnownNames(
         frozenset(zones),
         frozenset(field.name for field in fields) | set(EVERY_CARD),
         frozenset(spec.plural for kind in kinds for spec in kind.children),
@@ -101,7 +105,9 @@ def numeric_fields(kinds: Iterable[Kind]) -> frozenset[str]:
     return frozenset(field.name for kind in kinds for field in kind.fields if field.numeric)
 
 
-def unknown_in(where: Where, names: Names, what: str, *, restricts: bool) -> Iterator[Mistake]:
+def check_where(
+    where: Where, names: KnownNames, what: str, *, restricts: bool
+) -> Iterator[Problem]:
     """Yield what a condition names that there is not.
 
     Args:
@@ -115,16 +121,18 @@ def unknown_in(where: Where, names: Names, what: str, *, restricts: bool) -> Ite
             message = f"{what} names the field `{field}`, which no kind of card has"
             yield message, known_hint(field, sorted(fields))
         if isinstance(condition.value, Reference):
-            yield from unknown_reference(condition.value, names, numeric=False)
+            yield from check_deck_reference(condition.value, names, numeric=False)
 
 
-def unknown_reference(reference: Reference, names: Names, *, numeric: bool) -> Iterator[Mistake]:
+def check_deck_reference(
+    reference: Reference, names: KnownNames, *, numeric: bool
+) -> Iterator[Problem]:
     """Yield what is wrong with a reference: it is to a zone, and to a field of its cards."""
     zone, field = reference
     if zone not in names.zones and zone != DECK:
         message = f"`{reference}` refers to the zone `{zone}`, which game.xml does not define"
         yield message, known_hint(zone, sorted({*names.zones, DECK}))
-    known = names.wholes | {CARDS} if numeric else names.fields | names.lists
+    known = names.integers | {CARDS} if numeric else names.fields | names.lists
     whose = f"no kind of card has as a {'whole number' if numeric else 'field'}"
     if zone == DECK and zone not in names.zones:
         known = frozenset({CARDS if numeric else "faction_id"})
@@ -134,45 +142,48 @@ def unknown_reference(reference: Reference, names: Names, *, numeric: bool) -> I
         yield message, known_hint(field, sorted(known))
 
 
-_EXACT = frozenset(("=", "!=", "in", "not in"))
+_TERM_OPERATORS = frozenset(("=", "!=", "in", "not in"))
 """The operators whose values must be a term where the field is one."""
 
 
-def asked_where(text: str, setup: Setup) -> Where:
+def parse_user_where(text: str, setup: Setup) -> Where:
     """Return what a condition states, written as `where` of a limit.
 
     Raises:
         ChoiceError: if it is none, or names what there is not.
     """
-    rest = unread_in(text)
+    rest = find_unparsed(text)
     if rest or not text.strip():
         on = f" from `{rest}` on" if rest != text.strip() else ""
         raise ChoiceError(
             f"`{text}` cannot be read as a condition{on}",
             "write it as `where` of a limit, such as `level=2 and costs<5 or name='Old Guard'`",
         )
-    where = read_where(text)
-    if sum(map(len, where)) > MOST_CONDITIONS:
-        raise ChoiceError(f"`{text}` has more than {MOST_CONDITIONS} conditions")
-    names = names_in((zone.id for zone in setup.zones), setup.card_kinds)
-    mistakes = [*unknown_in(where, names, f"`{text}`", restricts=True), *_no_terms(where, setup)]
+    where = parse_where(text)
+    if sum(map(len, where)) > MAX_CONDITIONS:
+        raise ChoiceError(f"`{text}` has more than {MAX_CONDITIONS} conditions")
+    names = collect_names((zone.id for zone in setup.zones), setup.card_kinds)
+    mistakes = [
+        *check_where(where, names, f"`{text}`", restricts=True),
+        *_check_terms(where, setup),
+    ]
     for message, hint in mistakes:
         raise ChoiceError(message, hint)
     return where
 
 
-def _no_terms(where: Where, setup: Setup) -> Iterator[Mistake]:
+def _check_terms(where: Where, setup: Setup) -> Iterator[Problem]:
     """Yield where a field is compared with what cannot be its value."""
     for condition in (each for group in where for each in group):
-        if isinstance(condition.value, str) and condition.operator in _EXACT:
-            known = _terms(condition, setup)
+        if isinstance(condition.value, str) and condition.operator in _TERM_OPERATORS:
+            known = _allowed_terms(condition, setup)
             for value in condition.values:
                 if known and value and value not in known:
                     message = f"`{condition.field}` is never `{value}`"
                     yield message, known_hint(value, known)
 
 
-def _terms(condition: Condition, setup: Setup) -> list[str]:
+def _allowed_terms(condition: Condition, setup: Setup) -> list[str]:
     """Return what the field of a condition may be, nothing where that is not known."""
     terms: list[str] = []
     for kind in setup.card_kinds:

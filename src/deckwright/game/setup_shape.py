@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from deckwright.game.deck_rules import PATTERN
+from deckwright.game.deck_rules import WHERE_PATTERN
 from deckwright.game.markers import markers_shape
 from deckwright.xmlio.shape import (
     COLOR,
     ID,
-    LARGEST,
+    INTEGER,
     LENGTH,
+    MAX_NUMBER,
     NAME,
     TEXT,
-    WHOLE,
     YES_NO,
     Occurs,
     Shape,
@@ -23,12 +23,12 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-SOME, MANY = 50, 200
+MAX_FEW, MAX_MANY = 50, 200
 """How many elements of a kind there may be: several times what any game needs.
 
 Most of them are sought through for each card, or drawn for each style.
 """
-_FREE, _FORMATS = 5, 15
+_MAX_EXEMPTIONS, _MAX_FORMATS = 5, 15
 
 OWN_ID = key("id", ID, "its id")
 AUDIENCE = (
@@ -36,12 +36,12 @@ AUDIENCE = (
     optional("except", ID, "the group of factions that may not use it, by id"),
 )
 CONDITION = Value(
-    pattern=PATTERN,
+    pattern=WHERE_PATTERN,
     words="conditions such as `level>1 and costs<5` or `level=3 or class='Old Guard'`",
 )
-_WRITTEN = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
+_NUMBER_PATTERN = r"\s*(?:0*[0-9]{1,4}|\{\{[^{}]*\}\})\s*"
 _NUMBER = Value(
-    pattern=_WRITTEN,
+    pattern=_NUMBER_PATTERN,
     words="a whole number from 0 to 9999, or one that comes from the deck, such as "
     "`{{ identity.influence + 2 }}`",
 )
@@ -50,7 +50,7 @@ _MEASURE = Value(
 )
 
 
-def deck_shape() -> Shape:
+def deck_rules_shape() -> Shape:
     """Return the shape of `deck` in `game.xml`."""
     zone = element(
         "zone",
@@ -71,7 +71,7 @@ def deck_shape() -> Shape:
         "free",
         "cards that the limit does not count while the deck has enough others",
         required("where", CONDITION, "for which cards it is"),
-        required("min", WHOLE, "how many copies of other cards it takes, with other names"),
+        required("min", INTEGER, "how many copies of other cards it takes, with other names"),
         optional("others", CONDITION, "which others (default: any)"),
         optional("same", ID, "the field in which the others must be like the card"),
     )
@@ -101,7 +101,7 @@ def deck_shape() -> Shape:
             one_of("error", "warning"),
             "whether breaking it stops the deck from printing",
         ),
-        Occurs(free, 0, _FREE),
+        Occurs(free, 0, _MAX_EXEMPTIONS),
     )
     change = Shape(
         "set",
@@ -109,7 +109,7 @@ def deck_shape() -> Shape:
             required("limit", ID, "the id of a limit"),
             required(
                 "value",
-                Value(pattern=f"off|{_WRITTEN}", words="a number as in limits, or `off`"),
+                Value(pattern=f"off|{_NUMBER_PATTERN}", words="a number as in limits, or `off`"),
                 "its number in this format, or `off`",
             ),
         ),
@@ -120,7 +120,7 @@ def deck_shape() -> Shape:
         OWN_ID,
         required("name", NAME, "its name in print"),
         optional("default", YES_NO, "`true` for the format of decks that name none"),
-        Occurs(change, 0, MANY),
+        Occurs(change, 0, MAX_MANY),
     )
     opening = element(
         "opening",
@@ -129,16 +129,16 @@ def deck_shape() -> Shape:
         optional("zone", ID, "the zone that they are drawn from (default: the main deck)"),
         optional(
             "redraws",
-            WHOLE,
+            INTEGER,
             "how many of them may be laid aside once for others, and then shuffled back (default: "
             "none)",
         ),
         optional(
             "mulligans",
-            WHOLE,
+            INTEGER,
             "how often the whole hand may be shuffled back and drawn again (default: never)",
         ),
-        optional("draws", WHOLE, "how many cards are drawn in each turn (default: none)"),
+        optional("draws", INTEGER, "how many cards are drawn in each turn (default: none)"),
     )
     return element(
         "deck",
@@ -151,9 +151,9 @@ def deck_shape() -> Shape:
             "all cards of its zone)",
         ),
         Occurs(opening, 0, 1),
-        Occurs(zone, 1, SOME),
-        Occurs(limit, 0, MANY),
-        Occurs(deck_format, 0, _FORMATS),
+        Occurs(zone, 1, MAX_FEW),
+        Occurs(limit, 0, MAX_MANY),
+        Occurs(deck_format, 0, _MAX_FORMATS),
         parts=("limit", "opening"),
     )
 
@@ -181,7 +181,7 @@ def generator_shape() -> Shape:
         "rarity",
         "how often cards of a rarity are drawn; those of others never are",
         key("is", NAME, "the value of the field"),
-        optional("weight", WHOLE, "how often, compared with the others (default: 1)"),
+        optional("weight", INTEGER, "how often, compared with the others (default: 1)"),
     )
     chance = required("chance", _CHANCE, "how likely that is for each card, from 0 to 1")
     maverick = element(
@@ -214,18 +214,18 @@ def generator_shape() -> Shape:
         optional("format", ID, "the format of these decks, by id"),
         optional("copies", _COUNT, "the most copies of a card (default: what limits allow)"),
         optional("rarity", ID, "the field that says how rare a card is"),
-        Occurs(part, 0, SOME),
-        Occurs(rarity, 0, SOME),
+        Occurs(part, 0, MAX_FEW),
+        Occurs(rarity, 0, MAX_FEW),
         Occurs(maverick, 0, 1),
         Occurs(legacy, 0, 1),
-        Occurs(pair, 0, MANY),
-        Occurs(must, 0, MANY),
-        Occurs(_names(), 0, 1),
-        Occurs(_booster(), 0, SOME),
+        Occurs(pair, 0, MAX_MANY),
+        Occurs(must, 0, MAX_MANY),
+        Occurs(_names_shape(), 0, 1),
+        Occurs(_booster_shape(), 0, MAX_FEW),
     )
 
 
-def _names() -> Shape:
+def _names_shape() -> Shape:
     file = required("file", _FILE, "a text file in xml/Words with a word in each line")
     listed = element("list", "words for names", OWN_ID, file)
     pattern = element(
@@ -244,13 +244,13 @@ def _names() -> Shape:
         "names",
         "what decks are called",
         optional("unique", YES_NO, "`false`: decks may have the same name"),
-        Occurs(listed, 0, SOME),
-        Occurs(pattern, 1, SOME),
-        Occurs(forbidden, 0, SOME),
+        Occurs(listed, 0, MAX_FEW),
+        Occurs(pattern, 1, MAX_FEW),
+        Occurs(forbidden, 0, MAX_FEW),
     )
 
 
-def _booster() -> Shape:
+def _booster_shape() -> Shape:
     sheet = element(
         "sheet",
         "cards that are printed together",
@@ -262,7 +262,7 @@ def _booster() -> Shape:
         "cards of a booster that are cut from the same printed sheet",
         optional("cards", _COUNT, "how many (default: 1)"),
         optional("balanced", YES_NO, "`true`: each booster has about as many of each faction"),
-        Occurs(sheet, 1, SOME),
+        Occurs(sheet, 1, MAX_FEW),
     )
     return element(
         "booster",
@@ -271,14 +271,14 @@ def _booster() -> Shape:
         required("name", NAME, "its name in print"),
         optional("format", ID, "the format by whose limits it is checked, by id"),
         optional("box", _COUNT, "how many boosters share their sheets (default: 24)"),
-        Occurs(slot, 1, SOME),
+        Occurs(slot, 1, MAX_FEW),
     )
 
 
-_FIELDS, _VERY_MANY = 100, 1000
-"""How many elements of a kind there may be, as in `deck_shape`."""
+_MAX_FIELDS, _MAX_VERY_MANY = 100, 1000
+"""How many elements of a kind there may be, as in `deck_rules_shape`."""
 
-_TURNS = 20
+_MAX_TURNS = 20
 """The most turns for which tokens are counted; a game has no deck that needs more of them."""
 XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
@@ -290,14 +290,14 @@ SYMBOL = Value(
     words="an id of letters, digits, `_` and `-`, beginning with a letter",
 )
 
-_BOUND = Value(kind="decimal", minimum=-LARGEST, maximum=LARGEST, words="a number")
+_BOUND = Value(kind="decimal", minimum=-MAX_NUMBER, maximum=MAX_NUMBER, words="a number")
 
 _UNIQUE = Value(
     pattern=r"\s*(?:name|faction|race)(?:\s+(?:name|faction|race))*\s*",
     words="some of `name`, `faction` and `race`, such as `name faction`",
 )
 
-_TYPES_MEANT = tuple(
+_TYPE_ALIASES = tuple(
     (word, meant)
     for meant, words in (
         ("flag", "boolean bool yesno checkbox"),
@@ -328,7 +328,7 @@ _FIELD = (
             ("color", "a color"),
             ("card", "the id of another card"),
             ("list", "several values, of the type or vocabulary that `of` names"),
-        )._replace(meant=_TYPES_MEANT),
+        )._replace(meant=_TYPE_ALIASES),
         "what it holds",
     ),
     optional(
@@ -452,11 +452,11 @@ def game_shape() -> Shape:
     tokens = element(
         "tokens",
         "how many tokens are printed for a rule that creates them",
-        required("minimum", WHOLE, "the fewest printed for a rule"),
+        required("minimum", INTEGER, "the fewest printed for a rule"),
         optional("budget", ID, "the field that pays the rule's cost"),
         optional(
             "turns",
-            Value(kind="integer", minimum=1, maximum=_TURNS),
+            Value(kind="integer", minimum=1, maximum=_MAX_TURNS),
             "how many turns are counted, with one card played in each; if left out, "
             "each copy spends its budget once",
         ),
@@ -510,27 +510,27 @@ def game_shape() -> Shape:
         "game",
         "everything that Deckwright needs to know about the game",
         *game,
-        _holder("words", word, _VERY_MANY, parts=("word",)),
-        _holder("colors", color, _VERY_MANY),
-        _holder("fonts", font, SOME),
-        _holder("hyphenation", exception, _VERY_MANY),
-        _holder("symbols", symbol, _VERY_MANY),
-        _holder("inks", ink, SOME),
-        Occurs(group, 0, MANY),
-        Occurs(_vocabulary(), 0, MANY),
-        Occurs(_kind(), 1, SOME),
-        Occurs(_table(), 0, MANY),
+        _container("words", word, _MAX_VERY_MANY, parts=("word",)),
+        _container("colors", color, _MAX_VERY_MANY),
+        _container("fonts", font, MAX_FEW),
+        _container("hyphenation", exception, _MAX_VERY_MANY),
+        _container("symbols", symbol, _MAX_VERY_MANY),
+        _container("inks", ink, MAX_FEW),
+        Occurs(group, 0, MAX_MANY),
+        Occurs(_vocabulary_shape(), 0, MAX_MANY),
+        Occurs(_kind_shape(), 1, MAX_FEW),
+        Occurs(_table_shape(), 0, MAX_MANY),
         Occurs(tokens, 0, 1),
-        Occurs(deck_shape(), 0, 1),
+        Occurs(deck_rules_shape(), 0, 1),
         Occurs(generator_shape(), 0, 1),
         Occurs(markers_shape(), 0, 1),
         Occurs(sheet, 0, 1),
-        Occurs(_severities(), 0, 1),
+        Occurs(_severities_shape(), 0, 1),
         parts=("words", "markers", "severities"),
     )
 
 
-def _vocabulary() -> Shape:
+def _vocabulary_shape() -> Shape:
     term = element(
         "term",
         "a term; any other attributes are for the templates",
@@ -544,19 +544,19 @@ def _vocabulary() -> Shape:
         "a list of terms, such as the rows of the battlefield",
         OWN_ID,
         optional("name", NAME, "its name in print, such as Rows"),
-        Occurs(term, 1, _VERY_MANY),
+        Occurs(term, 1, _MAX_VERY_MANY),
     )
 
 
-def _kind() -> Shape:
+def _kind_shape() -> Shape:
     children = element(
         "children",
         "child elements that repeat, such as a card's rows",
         key("tag", XML_NAME, "the child element's name"),
         required("plural", ID, "the list's name in templates"),
-        optional("min", WHOLE, "the fewest allowed"),
-        optional("max", WHOLE, "the most allowed"),
-        Occurs(Shape("field", (_FIELD_NAME, *_FIELD)), 1, _FIELDS),
+        optional("min", INTEGER, "the fewest allowed"),
+        optional("max", INTEGER, "the most allowed"),
+        Occurs(Shape("field", (_FIELD_NAME, *_FIELD)), 1, _MAX_FIELDS),
     )
     return element(
         "kind",
@@ -587,13 +587,13 @@ def _kind() -> Shape:
                 ),
             ),
             0,
-            _FIELDS,
+            _MAX_FIELDS,
         ),
-        Occurs(children, 0, SOME),
+        Occurs(children, 0, MAX_FEW),
     )
 
 
-def _table() -> Shape:
+def _table_shape() -> Shape:
     column = element(
         "column",
         "a column that is not called like what it holds",
@@ -617,16 +617,16 @@ def _table() -> Shape:
         optional("kind", ID, "the kind of its cards (default: the only one)"),
         optional("faction", ID, "the faction of cards that name none (default: the only one)"),
         optional("deck", NAME, "the name of the deck that amounts make (default: the file's name)"),
-        Occurs(column, 0, MANY),
+        Occurs(column, 0, MAX_MANY),
     )
 
 
-def _holder(tag: str, shape: Shape, most: int, parts: tuple[str, ...] = ()) -> Occurs:
+def _container(tag: str, shape: Shape, most: int, parts: tuple[str, ...] = ()) -> Occurs:
     """Return an element that holds others."""
     return Occurs(element(tag, "", Occurs(shape, 0, most), parts=parts), 0, 1)
 
 
-def _severities() -> Shape:
+def _severities_shape() -> Shape:
     severity = element(
         "severity",
         "the severity of a code in this game",
@@ -636,6 +636,6 @@ def _severities() -> Shape:
     return element(
         "severities",
         "changes to the usual severities of `deckwright check`",
-        Occurs(severity, 0, _VERY_MANY),
+        Occurs(severity, 0, _MAX_VERY_MANY),
         parts=("severity",),
     )

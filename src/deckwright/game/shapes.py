@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Severity
-from deckwright.base.geometry import FOCUS, ZOOM
+from deckwright.base.geometry import FOCUS_PATTERN, ZOOM_PATTERN
 from deckwright.game.kinds import Field, Kind, shape_of
 from deckwright.game.model import Game
 from deckwright.game.setup import Setup
@@ -14,10 +14,10 @@ from deckwright.xmlio.shape import (
     COLOR,
     DAY,
     ID,
+    INTEGER,
     INTEGER_CAP,
     NAME,
     TEXT,
-    WHOLE,
     Attribute,
     Occurs,
     Shape,
@@ -34,7 +34,7 @@ from deckwright.xmlio.shape import (
 R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not have")
 
 
-class Known(NamedTuple):
+class KnownIds(NamedTuple):
     """The ids and names of a game's factions and rules, which editors complete.
 
     Files are validated without them: that a rule does not exist is reported by a check, which knows
@@ -45,9 +45,9 @@ class Known(NamedTuple):
     rules: Terms = ()
 
 
-def known_of(game: Game) -> Known:
+def collect_known_ids(game: Game) -> KnownIds:
     """Return the ids and names of a game's factions and rules."""
-    return Known(
+    return KnownIds(
         tuple((faction.id, faction.name) for faction in game.factions.values()),
         tuple((r.id, " / ".join(dict.fromkeys(r.labels.values()))) for r in game.rules.values()),
     )
@@ -56,14 +56,14 @@ def known_of(game: Game) -> Known:
 _ID = key("id", ID, "its id")
 MAX_COPIES = 999
 """The most copies of one card that a line of a deck list may ask for."""
-MOST_FACTIONS = 500
-MOST_LABELS = 50
+MAX_FACTIONS = 500
+MAX_LABELS = 50
 """Elements `label` of a rule, each of which may name it for many races."""
-MOST_TOKENS = 50
+MAX_TOKENS = 50
 """Tokens of a rule."""
-MOST_CHILDREN = 200
+MAX_CHILDREN = 200
 """Children of one kind of a card, such as its rules, where `game.xml` does not say."""
-MOST_LINES = 5000
+MAX_LINES = 5000
 """Lines of a deck list."""
 
 
@@ -79,13 +79,13 @@ def factions_shape(setup: Setup) -> Shape:
         required("faction_name", NAME, "its name in print"),
         required("color", color, "the color of its cards"),
         optional("cards", ID, "the faction whose cards it uses, in its own color"),
-        _format(setup, "the format of its decks, unless they name one"),
+        _format_attribute(setup, "the format of its decks, unless they name one"),
         Occurs(element("description", "a description of it", text=True), 0, 1),
     )
-    return element("data", "", Occurs(faction, 0, MOST_FACTIONS), parts=("faction",))
+    return element("data", "", Occurs(faction, 0, MAX_FACTIONS), parts=("faction",))
 
 
-def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - it does not change
+def rules_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - it does not change
     """Return the shape of `rules.xml`."""
     children = [
         Occurs(
@@ -93,11 +93,11 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
                 "label", "the rule's name for each race; GEN is for all other races", free=NAME
             ),
             1,
-            MOST_LABELS,
+            MAX_LABELS,
         )
     ]
     if setup.token_kind is not None:
-        children.append(Occurs(kind_shape(setup, setup.token_kind, known), 0, MOST_TOKENS))
+        children.append(Occurs(kind_shape(setup, setup.token_kind, known), 0, MAX_TOKENS))
     rule = element(
         "rule",
         "a special rule",
@@ -107,10 +107,10 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
             one_of(("active", "players pay for it"), "passive"),
             "whether players use it or it always applies",
         ),
-        optional("cost", WHOLE, "what it costs to use; only for active rules"),
-        *_text(required("effect", NAME, "the rule's text", unless="effekt")),
-        *_text(optional("effekt", NAME, "another name for `effect`")),
-        *_text(
+        optional("cost", INTEGER, "what it costs to use; only for active rules"),
+        *_text_attribute(required("effect", NAME, "the rule's text", unless="effekt")),
+        *_text_attribute(optional("effekt", NAME, "another name for `effect`")),
+        *_text_attribute(
             optional(
                 "brief",
                 NAME,
@@ -119,32 +119,32 @@ def rules_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - 
         ),
         optional(
             "refills",
-            WHOLE,
+            INTEGER,
             "how much of its card's budget it refills each turn, for counting tokens",
         ),
         optional(
-            "adds", WHOLE, "how much each use adds to another card's budget, for counting tokens"
+            "adds", INTEGER, "how much each use adds to another card's budget, for counting tokens"
         ),
         *children,
     )
     return element("data", "", Occurs(rule), parts=("rule",))
 
 
-def cards_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
+def cards_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
     """Return the shape of card files, made of the kinds of cards."""
     kinds = [Occurs(kind_shape(setup, kind, known)) for kind in setup.card_kinds]
     return element("data", "", *kinds, parts=tuple(kind.tag for kind in setup.card_kinds))
 
 
-def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - as above
+def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
     """Return the shape of deck lists."""
-    faction = _one_of(known.factions)
+    faction = _id_value(known.factions)
     meta = element(
         "meta",
         "the deck's faction, name and format",
         required("main_faction_id", faction, "the deck's faction"),
         required("name", NAME, "the deck's name in print"),
-        _format(setup, "the format whose limits it must keep to"),
+        _format_attribute(setup, "the format whose limits it must keep to"),
     )
     card = element(
         "card",
@@ -159,12 +159,12 @@ def deck_shape(setup: Setup, known: Known = Known()) -> Shape:  # noqa: B008 - a
         ),
         optional("note", TEXT, "what its makers want to remember of it; it is not printed"),
     )
-    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES), parts=("card",))
+    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), parts=("card",))
 
 
-def restrictions_shape(known: Known = Known()) -> Shape:  # noqa: B008 - as above
+def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
     """Return the shape of lists of restrictions."""
-    faction = _one_of(known.factions)
+    faction = _id_value(known.factions)
     meta = element(
         "meta",
         "what the list is called, and when and where it is in force",
@@ -179,42 +179,42 @@ def restrictions_shape(known: Known = Known()) -> Shape:  # noqa: B008 - as abov
         required("id", ID, "the card's id"),
         required("is", ID, "the word by which limits know it, such as `banned`"),
     )
-    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MOST_LINES), parts=("card",))
+    return element("data", "", Occurs(meta, 1, 1), Occurs(card, 0, MAX_LINES), parts=("card",))
 
 
-def _format(setup: Setup, meaning: str) -> Attribute:
+def _format_attribute(setup: Setup, meaning: str) -> Attribute:
     formats = tuple((form.id, form.name) for form in setup.formats.values())
     return optional("format", Value(kind="term", terms=formats, code=R016), meaning)
 
 
-def kind_shape(setup: Setup, kind: Kind, known: Known) -> Shape:
+def kind_shape(setup: Setup, kind: Kind, known: KnownIds) -> Shape:
     """Return the shape of the cards of a kind."""
     remedy = "`deckwright fmt --ids` gives an id to every card without one"
     attributes = [] if kind.token else [key("id", ID, "the card's id")._replace(remedy=remedy)]
     attributes.append(required("name", NAME, "its name in print"))
     if not kind.token:
-        faction = _one_of(known.factions)
+        faction = _id_value(known.factions)
         attributes.append(required("faction_id", faction, "its faction"))
     children = [
         Occurs(
             element(
                 child.tag,
                 "",
-                *_fields(setup, child.fields, known),
+                *_field_attributes(setup, child.fields, known),
                 *(Attribute(name, meaning="ignored") for name in child.ignored),
             ),
             child.minimum,
-            MOST_CHILDREN if child.maximum is None else child.maximum,
+            MAX_CHILDREN if child.maximum is None else child.maximum,
         )
         for child in kind.children
     ]
     tags = {child.tag for child in kind.children}
-    fields = _fields(setup, kind.fields, known, tags)
+    fields = _field_attributes(setup, kind.fields, known, tags)
     return element(kind.tag, kind.name, *attributes, *fields, *children)
 
 
-def _fields(
-    setup: Setup, fields: Iterable[Field], known: Known, tags: Collection[str] = ()
+def _field_attributes(
+    setup: Setup, fields: Iterable[Field], known: KnownIds, tags: Collection[str] = ()
 ) -> Iterator[Attribute | Occurs]:
     """Yield the attributes of fields, and the elements that may say the same.
 
@@ -224,19 +224,21 @@ def _fields(
     for field in fields:
         if field.value is not None:
             continue
-        attribute = _attribute(setup, field, known)
+        attribute = _field_attribute(setup, field, known)
         plain = field.ignored or field.picture or field.name in tags
-        yield from _text(attribute) if field.type == "text" and not plain else (attribute,)
+        yield from (
+            _text_attribute(attribute) if field.type == "text" and not plain else (attribute,)
+        )
 
 
-def _text(attribute: Attribute) -> tuple[Attribute, Occurs]:
+def _text_attribute(attribute: Attribute) -> tuple[Attribute, Occurs]:
     """Return an attribute that an element may stand for, and that element."""
     return attribute._replace(element=True), text_shape(attribute.name, attribute.meaning)
 
 
-def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
-    if field.type in _CROPS:
-        value, means = _CROPS[field.type]
+def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
+    if field.type in _CROP_VALUES:
+        value, means = _CROP_VALUES[field.type]
         return Attribute(field.name, value, meaning=means)
     named = setup.vocabularies.get(field.one.vocabulary or "")
     terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
@@ -249,19 +251,19 @@ def _attribute(setup: Setup, field: Field, known: Known) -> Attribute:
     return Attribute(field.name, value, required=needed, meaning=meaning)
 
 
-_CROPS = {
+_CROP_VALUES = {
     "focus": (
-        Value(pattern=FOCUS, words="two numbers from 0 to 1, such as `0.5 0.2`"),
+        Value(pattern=FOCUS_PATTERN, words="two numbers from 0 to 1, such as `0.5 0.2`"),
         "the point of the picture that stays in the middle, across and down",
     ),
     "zoom": (
-        Value(pattern=ZOOM, words="a number from 1 to 99, such as `1.3`"),
+        Value(pattern=ZOOM_PATTERN, words="a number from 1 to 99, such as `1.3`"),
         "how many times larger the picture is shown",
     ),
 }
 """What the crop of a picture says, and what for."""
 
 
-def _one_of(terms: Terms) -> Value:
+def _id_value(terms: Terms) -> Value:
     """Return the value that is one of these ids, or any id if none is known."""
     return Value(kind="term", terms=terms) if terms else ID

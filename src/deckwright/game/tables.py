@@ -10,19 +10,26 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import inside, read_file
+from deckwright.base.files import is_inside, read_file
 from deckwright.base.findings import (
     Code,
     Diagnostic,
     Location,
     Report,
     Severity,
+    format_names,
     known_hint,
-    listed,
 )
-from deckwright.game.columns import KIND, Head, columns_of_kind, plain, read_head, titles_of
-from deckwright.game.folder import AMOUNT, Table
-from deckwright.game.ids import ids_of_names
+from deckwright.game.columns import (
+    KIND,
+    ColumnMapping,
+    assign_titles,
+    columns_of_kind,
+    map_columns,
+    normalize_title,
+)
+from deckwright.game.folder import AMOUNT, CardTable
+from deckwright.game.ids import make_ids
 from deckwright.game.kinds import Kind
 from deckwright.game.setup import Setup
 from deckwright.game.shapes import MAX_COPIES
@@ -32,14 +39,21 @@ from deckwright.grids.cells import (
     E014,
     E015,
     GridDocument,
-    attribute_in,
-    blank,
-    children_in,
-    value_or_text,
+    is_blank_row,
+    read_attribute,
+    read_children_leniently,
+    read_value_or_text,
 )
 from deckwright.grids.csv import MAX_BYTES
-from deckwright.grids.reading import JSON, WORKBOOK, read_grids
-from deckwright.grids.table import Cell, CellError, Column, Grid, normal, stranger
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX, read_grids
+from deckwright.grids.table import (
+    Cell,
+    CellError,
+    CellGrid,
+    Column,
+    find_forbidden_character,
+    normalize_text,
+)
 from deckwright.xmlio.load import X007
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import Attribute, Value
@@ -50,7 +64,7 @@ S012 = Code("S012", Severity.ERROR, "a table that lacks a column which every car
 _AMOUNT = Attribute(AMOUNT, Value(kind="integer", maximum=MAX_COPIES))
 
 
-class Rows(NamedTuple):
+class TableContents(NamedTuple):
     """What stands in the tables of a file.
 
     Attributes:
@@ -67,8 +81,8 @@ class Rows(NamedTuple):
 
 
 def read_tables(
-    tables: Sequence[Table], setup: Setup, home: Path, faction: str | None, report: Report
-) -> Rows | None:
+    tables: Sequence[CardTable], setup: Setup, home: Path, faction: str | None, report: Report
+) -> TableContents | None:
     """Return what stands in the tables of one file, None after reporting why it cannot be read.
 
     Args:
@@ -76,21 +90,21 @@ def read_tables(
         faction: the id of the faction of cards for which nothing says one.
     """
     path = tables[0].path
-    if not inside(path, home):
+    if not is_inside(path, home):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
-    reader = _Reader(setup, faction, GridDocument(path, _digest(path)), report)
+    reader = _TableReader(setup, faction, GridDocument(path, _hash_file(path)), report)
     usable = True
     for table in tables:
-        grids = _grids(table, setup, report)
-        for grid, kind in _chosen(table, grids, setup, report) if grids is not None else ():
+        grids = _load_grids(table, setup, report)
+        for grid, kind in _choose_grids(table, grids, setup, report) if grids is not None else ():
             reader.read(table, grid, kind)
         usable &= grids is not None
     return reader.rows() if usable else None
 
 
-def _digest(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     """Return what stands for the file's content where that of files is compared."""
     try:
         return blake2b(read_file(path, MAX_BYTES), digest_size=20).hexdigest()
@@ -98,7 +112,7 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _grids(table: Table, setup: Setup, report: Report) -> list[Grid] | None:
+def _load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid] | None:
     """Return the tables of a file, None after reporting why it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
     known = [name for column in columns for name in (column.title, *column.aliases)]
@@ -106,16 +120,16 @@ def _grids(table: Table, setup: Setup, report: Report) -> list[Grid] | None:
     return read_grids(table.path, table.tab, known, report)
 
 
-def _chosen(
-    table: Table, grids: Sequence[Grid], setup: Setup, report: Report
-) -> Iterator[tuple[Grid, Kind | None]]:
+def _choose_grids(
+    table: CardTable, grids: Sequence[CellGrid], setup: Setup, report: Report
+) -> Iterator[tuple[CellGrid, Kind | None]]:
     """Yield the tables to read, and of which kind their cards are; None if each says it."""
     kinds = {kind.tag: kind for kind in setup.card_kinds}
     kind = kinds.get(table.kind or "")
     if kind is None and len(kinds) == 1:
         kind = next(iter(kinds.values()))
     place = table.source.at() if table.source else Location(table.path)
-    workbook = table.path.suffix.casefold() == WORKBOOK
+    workbook = table.path.suffix.casefold() == WORKBOOK_SUFFIX
     if workbook and table.tab is not None:
         titles = [grid.title for grid in grids]
         grids = [grid for grid in grids if grid.title.casefold() == table.tab.casefold()]
@@ -124,7 +138,7 @@ def _chosen(
             message = f"the workbook `{table.path.name}` has no tab `{table.tab}`"
             report.append(E015.at(where, message, known_hint(table.tab, titles)))
     elif workbook and len(grids) > 1:
-        tabs = {title.casefold(): kinds[tag] for tag, title in titles_of(setup).kinds.items()
+        tabs = {title.casefold(): kinds[tag] for tag, title in assign_titles(setup).kinds.items()
                 if tag in kinds}  # fmt: skip
         named = [(g, tabs[g.title.casefold()]) for g in grids if g.title.casefold() in tabs]
         if table.kind is None and named:
@@ -135,7 +149,7 @@ def _chosen(
         yield grid, kind
 
 
-class _Reader:
+class _TableReader:
     """Reads tables one after the other."""
 
     def __init__(
@@ -150,17 +164,17 @@ class _Reader:
         self._lacking: dict[str, set[str]] = {}
         self._decks: dict[str, Node] = {}
 
-    def rows(self) -> Rows:
+    def rows(self) -> TableContents:
         """Return what was read."""
-        return Rows(self._cards, self._broken, self._lacking, self._decks)
+        return TableContents(self._cards, self._broken, self._lacking, self._decks)
 
-    def read(self, table: Table, grid: Grid, kind: Kind | None) -> None:
+    def read(self, table: CardTable, grid: CellGrid, kind: Kind | None) -> None:
         """Read a table.
 
         Args:
             kind: that of its cards, None if each of them says it.
         """
-        rows = [row for row in grid.rows if not blank(row)]
+        rows = [row for row in grid.rows if not is_blank_row(row)]
         if not rows:
             message = "the table is empty"
             place = Location(grid.place.path, sheet=grid.place.sheet)
@@ -175,27 +189,27 @@ class _Reader:
             self._document.titles.setdefault(column, title)
         body = rows[1:]
         first = next(iter(heads.values()))
-        names = [_text(first.one("name", row)) for row in body]
-        ids = [*ids_of_names(names)] if "id" not in first.titles else [None] * len(body)
+        names = [_cell_text(first.one("name", row)) for row in body]
+        ids = [*make_ids(names)] if "id" not in first.titles else [None] * len(body)
         for row, new_id in zip(body, ids, strict=True):
-            head = first if kind is not None or len(heads) == 1 else self._head_of(row, heads)
+            head = first if kind is not None or len(heads) == 1 else self._mapping_for(row, heads)
             if head is not None:
                 self._read_row(table, row, head, new_id)
 
     def _heads(
-        self, table: Table, grid: Grid, rows: Sequence[Sequence[Cell]], kind: Kind | None
-    ) -> dict[str, Head] | None:
+        self, table: CardTable, grid: CellGrid, rows: Sequence[Sequence[Cell]], kind: Kind | None
+    ) -> dict[str, ColumnMapping] | None:
         """Return what stands in the columns, by kind; None after reporting that this is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         found: Report = []
         heads = {
-            each.tag: read_head(self._setup, table, each, grid, rows[0], found) for each in kinds
+            each.tag: map_columns(self._setup, table, each, grid, rows[0], found) for each in kinds
         }
         self._report += dict.fromkeys(found)
         if kind is None and KIND not in next(iter(heads.values())).titles:
             place = table.source.at() if table.source else rows[0][0].place
             message = f"nothing says which kind of card is in `{table.path.name}`"
-            hint = f'add `kind="…"`, one of {listed(heads)}, or a column `kind`'
+            hint = f'add `kind="…"`, one of {format_names(heads)}, or a column `kind`'
             self._report.append(E015.at(place, message, hint))
             return None
         for tag, head in heads.items():
@@ -203,58 +217,65 @@ class _Reader:
             lacking = [name for name in head.lacking if name not in given]
             if lacking and (kind is not None or len(kinds) == 1):
                 self._lacking.setdefault(tag, set()).update(lacking)
-                self._report.append(self._lack(table, tag, lacking, head, rows))
-        self._tell_unread(table, list(heads.values()))
+                self._report.append(self._missing_finding(table, tag, lacking, head, rows))
+        self._report_unread(table, list(heads.values()))
         return heads
 
-    def _tell_unread(self, table: Table, heads: Sequence[Head]) -> None:
+    def _report_unread(self, table: CardTable, heads: Sequence[ColumnMapping]) -> None:
         """Report the columns that nothing reads, all in one; exports in JSON have whatever."""
         unread = [cell for at, cell in heads[0].free.items() if all(at in h.free for h in heads)]
-        unread = [cell for cell in unread if self._lacks_none or plain(cell.text) == AMOUNT]
-        if not unread or table.path.suffix.casefold() == JSON:
+        unread = [
+            cell for cell in unread if self._is_complete or normalize_title(cell.text) == AMOUNT
+        ]
+        if not unread or table.path.suffix.casefold() == JSON_SUFFIX:
             return
-        names = [normal(cell.text) for cell in unread]
-        message = f"nothing reads the {_columns(names)} {listed(names)}"
-        if AMOUNT in map(plain, names):
+        names = [normalize_text(cell.text) for cell in unread]
+        message = f"nothing reads the {_column_word(names)} {format_names(names)}"
+        if AMOUNT in map(normalize_title, names):
             hint = 'to make a deck of the amounts, name the table in game.xml, with `deck="…"`'
         else:
             hint = "for a note, say `<column name=…/>` in game.xml; for a field, `to=…` as well"
         self._report.append(E014.at(unread[0].place, message, hint))
 
     @property
-    def _lacks_none(self) -> bool:
+    def _is_complete(self) -> bool:
         return not self._lacking
 
-    def _lack(
+    def _missing_finding(
         self,
-        table: Table,
+        table: CardTable,
         tag: str,
         lacking: Sequence[str],
-        head: Head,
+        head: ColumnMapping,
         rows: Sequence[Sequence[Cell]],
     ) -> Diagnostic:
         """Return the finding that a table lacks what every card needs, and what may be that."""
-        names = [normal(cell.text) for cell in head.free.values()]
-        message = f"the table has no {_columns(lacking)} {listed(lacking)}, which every {tag} needs"
-        near = head.proposal(lacking, rows[1:])
+        names = [normalize_text(cell.text) for cell in head.free.values()]
+        message = (
+            f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
+            f"every {tag} needs"
+        )
+        near = head.propose(lacking, rows[1:])
         maps = " ".join(f'<column name="{title}" to="{name}"/>' for title, name in near.items())
         if maps:
             hint = f"if they are called otherwise, say so in game.xml: `{maps}`"
         elif table.source is None:
             hint = "add it, or name the table in game.xml with what its columns hold"
         else:
-            free = f"; nothing reads so far {listed(names)}" if names else ""
+            free = f"; nothing reads so far {format_names(names)}" if names else ""
             hint = f"say what holds it, by `<column name=… to=…/>`{free}"
         return S012.at(rows[0][0].place, message, hint)
 
-    def _of(self, table: Table) -> str | None:
+    def _of(self, table: CardTable) -> str | None:
         """Return the faction of the cards of a table that name none."""
         return table.faction or self._faction
 
-    def _head_of(self, row: Sequence[Cell], heads: Mapping[str, Head]) -> Head | None:
+    def _mapping_for(
+        self, row: Sequence[Cell], heads: Mapping[str, ColumnMapping]
+    ) -> ColumnMapping | None:
         """Return what stands in the columns of a row, None after reporting an unknown kind."""
         cell = next(iter(heads.values())).one(KIND, row)
-        name = _text(cell)
+        name = _cell_text(cell)
         tag = next((tag for tag in heads if tag.casefold() == name.casefold()), None)
         if tag is None:
             message = f"there is no kind of card `{name}`" if name else "nothing says its kind"
@@ -263,7 +284,9 @@ class _Reader:
             return None
         return heads[tag]
 
-    def _read_row(self, table: Table, row: Sequence[Cell], head: Head, new_id: str | None) -> None:
+    def _read_row(
+        self, table: CardTable, row: Sequence[Cell], head: ColumnMapping, new_id: str | None
+    ) -> None:
         """Read a row as a card, and how many copies decks have of it."""
         before = len(self._report)
         attributes, children = dict(head.constants), list[Node]()
@@ -276,13 +299,13 @@ class _Reader:
             places.setdefault(name, cell.place)
             if column.items is not None:
                 places.setdefault(column.items.shape.tag, cell.place)
-            if cell.blank or not self._sound(cell):
+            if cell.blank or not self._check_cell(cell):
                 continue
             if column.attribute is not None:
                 between = head.separators.get(at)
-                attributes[name] = attribute_in(column.attribute, cell, between)
+                attributes[name] = read_attribute(column.attribute, cell, between)
             elif column.items is not None:
-                children += self._children(column, cell, head.separators.get(at))
+                children += self._read_children(column, cell, head.separators.get(at))
         if "faction_id" not in attributes and (faction := self._of(table)):
             attributes["faction_id"] = faction
         node = self._document.node(head.kind.tag, attributes, row[0].place, places, children)
@@ -292,9 +315,9 @@ class _Reader:
         for deck, where in head.amounts.items():
             self._add_line(deck, node, None if where is None else head.cell(where, row))
 
-    def _sound(self, cell: Cell) -> bool:
+    def _check_cell(self, cell: Cell) -> bool:
         """Return whether a cell can be taken at all; report why not."""
-        odd = stranger(cell.text)
+        odd = find_forbidden_character(cell.text)
         if cell.problem:
             self._report.append(E010.at(cell.place, cell.problem, cell.hint or None))
         elif odd:
@@ -302,11 +325,11 @@ class _Reader:
             self._report.append(E010.at(cell.place, message, "remove it"))
         return not cell.problem and not odd
 
-    def _children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
+    def _read_children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
         """Yield the children that a cell stands for."""
         assert column.items is not None
         try:
-            items = children_in(column, cell, separator)
+            items = read_children_leniently(column, cell, separator)
         except CellError as error:
             message = f"`{column.title}`: {error}"
             self._report.append(E012.at(cell.place, message, error.hint))
@@ -314,7 +337,7 @@ class _Reader:
         for item in items:
             yield self._document.node(column.items.shape.tag, item, cell.place)
 
-    def _deck(self, table: Table, name: str, place: Location) -> None:
+    def _deck(self, table: CardTable, name: str, place: Location) -> None:
         """Begin a deck, whose faction is that of the table, or else of its first card."""
         if name not in self._decks:
             faction = self._of(table)
@@ -330,10 +353,10 @@ class _Reader:
         """
         root = self._decks[deck]
         root.children[0].attributes.setdefault("main_faction_id", card.get("faction_id") or "")
-        amount = "1" if cell is None else normal(cell.text)
-        if cell is not None and (cell.blank or not self._sound(cell)):
+        amount = "1" if cell is None else normalize_text(cell.text)
+        if cell is not None and (cell.blank or not self._check_cell(cell)):
             return
-        amount = value_or_text(_AMOUNT, amount)
+        amount = read_value_or_text(_AMOUNT, amount)
         if amount == "0":
             return
         attributes = {"faction_id": card.get("faction_id") or "", "id": card.get("id") or "",
@@ -342,9 +365,9 @@ class _Reader:
         root.children.append(self._document.node("card", attributes, place))
 
 
-def _columns(names: Sequence[str]) -> str:
+def _column_word(names: Sequence[str]) -> str:
     return "columns" if len(names) > 1 else "column"
 
 
-def _text(cell: Cell | None) -> str:
-    return normal(cell.text) if cell else ""
+def _cell_text(cell: Cell | None) -> str:
+    return normalize_text(cell.text) if cell else ""

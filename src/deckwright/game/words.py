@@ -6,24 +6,24 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from deckwright.base.files import belongs, is_file
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, nearest_hint
-from deckwright.base.names import found
+from deckwright.base.names import find_existing
 from deckwright.base.strings import upper
 from deckwright.game.deck_rules import CARDS, Limit, Number, Reference
 from deckwright.game.folder import GameFolder
 from deckwright.game.generator import WordFile
 from deckwright.game.setup import Setup
 
-_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _LIST.splitlines())
+_WORD_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _WORD_LIST.splitlines())
 WatermarkText = str | bool | None
 """A text across all faces; True for the word for a draft, False for none, None as the game says."""
-_TELLING = ("at-least", "at-most", "hint", "allow", "pages")
+_DISTINCTIVE_WORDS = ("at-least", "at-most", "hint", "allow", "pages")
 """Words without which a game's language cannot be distinguished from English."""
 
 
-def bound_words(words: Mapping[str, str], limit: Limit, setup: Setup | None = None) -> str:
+def describe_bounds(words: Mapping[str, str], limit: Limit, setup: Setup | None = None) -> str:
     """Return what a limit allows: "at least 25", "höchstens 2 je Karte".
 
     Args:
@@ -37,19 +37,19 @@ def bound_words(words: Mapping[str, str], limit: Limit, setup: Setup | None = No
 
     bounds = []
     if limit.min is not None:
-        bounds.append(filled(words["at-least"], said(limit.min)))
+        bounds.append(fill_in(words["at-least"], said(limit.min)))
     for word, number in (("at-most", limit.max), ("exactly", limit.exactly)):
         if number is not None:
-            bounds.append(words["none"] if number == 0 else filled(words[word], said(number)))
+            bounds.append(words["none"] if number == 0 else fill_in(words[word], said(number)))
     parts = [words["own-faction"]] if limit.own_faction else []
     if bounds:
         parts.append(", ".join(bounds))
     if limit.per:
-        parts.append(words["per-card"] if limit.per == "name" else filled(words["per"], limit.per))
+        parts.append(words["per-card"] if limit.per == "name" else fill_in(words["per"], limit.per))
     return " ".join(parts)
 
 
-def watermark_of(setup: Setup, text: WatermarkText) -> str:
+def watermark_text(setup: Setup, text: WatermarkText) -> str:
     """Return the text across all faces, "" for none."""
     if text is None:
         return setup.watermark
@@ -67,14 +67,14 @@ def reference_name(setup: Setup, reference: Reference) -> str:
     return f"{name} ({zones[reference.zone]})" if reference.zone in zones else name
 
 
-def filled(word: str, value: object) -> str:
+def fill_in(word: str, value: object) -> str:
     """Return a word of the game with a value in place of `{}`; other braces are text."""
     return word.replace("{}", str(value))
 
 
-def speaks(language: str, words: Mapping[str, str]) -> bool:
+def has_own_words(language: str, words: Mapping[str, str]) -> bool:
     """Return whether a game has the words to report on its decks in its own language."""
-    return language != "en" and all(words[word] != WORDS[word] for word in _TELLING)
+    return language != "en" and all(words[word] != WORDS[word] for word in _DISTINCTIVE_WORDS)
 
 
 def language_of(setup: Setup) -> str:
@@ -84,21 +84,21 @@ def language_of(setup: Setup) -> str:
 
 T016 = Code("T016", Severity.WARNING, "braces that are printed as they are")
 
-_LONGEST = 20_000
+_MAX_TEXT = 20_000
 """The longest text that is looked at; openings without an end take time by their square."""
 _BRACES = re.compile(r"(?<!\\)\{([^{}\n]{1,80})\}")
 _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
 """The same, but for what is a mistake in an expression."""
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_MEANING = re.compile(r"icon:[\w-]+|fill:.+|/fill")
+_MARKUP = re.compile(r"icon:[\w-]+|fill:.+|/fill")
 """What has a meaning in braces, besides symbols."""
-_UNKNOWN = "\x01"
+_EXPRESSION_MARK = "\x01"
 """Stands for what an expression prints; no file can contain it."""
 _VALUE = re.compile(r"\w+(?:\.\w+)+")
 _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-def lone_braces(
+def find_stray_braces(
     text: str,
     symbols: Collection[str],
     place: Location,
@@ -115,14 +115,14 @@ def lone_braces(
         subject: how to speak of the text, as in "card `HK3`: `name`".
         template: whether expressions may stand in the text.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_TEXT:
         return None
     pattern = _SINGLE if template else _BRACES
-    for brace in pattern.finditer(_EXPRESSION.sub(_UNKNOWN, text) if template else text):
+    for brace in pattern.finditer(_EXPRESSION.sub(_EXPRESSION_MARK, text) if template else text):
         inside = brace[1].strip()
         if (
-            _UNKNOWN in inside
-            or _MEANING.fullmatch(brace[1])
+            _EXPRESSION_MARK in inside
+            or _MARKUP.fullmatch(brace[1])
             or (symbols and _SYMBOL.fullmatch(brace[1]))
         ):
             continue
@@ -141,28 +141,28 @@ def lone_braces(
 
 R034 = Code("R034", Severity.ERROR, "a word list that cannot be used")
 
-_LARGEST = 1_000_000
+_MAX_BYTES = 1_000_000
 """How many bytes a list may have."""
 
 
-def read_words(folder: GameFolder, listed: WordFile, report: Report) -> tuple[str, ...]:
+def load_words(folder: GameFolder, listed: WordFile, report: Report) -> tuple[str, ...]:
     """Return the words of a list, each once; none after reporting what is wrong with it.
 
     Empty lines and those that begin with `#` are left out.
     """
-    path, place = found(folder.words_folder / listed.file), listed.source.at("file")
+    path, place = find_existing(folder.words_folder / listed.file), listed.source.at("file")
     name = f"xml/{folder.words_folder.name}/{listed.file}"
     problem, hint = "", "write it: a text file with a word in each line"
     data = b""
     if not is_file(path):
         problem = "is not there"
-    elif not belongs(path, folder.xml):
+    elif not stays_inside(path, folder.xml):
         problem, hint = "is a link that leads out of the game", "put the file itself there"
     else:
         with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-        if len(data) > _LARGEST:
-            problem, hint = f"has more than {_LARGEST:,} bytes", "make several lists of it"
+            data = stream.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            problem, hint = f"has more than {_MAX_BYTES:,} bytes", "make several lists of it"
     words: dict[str, None] = {}
     if not problem:
         try:

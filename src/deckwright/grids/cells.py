@@ -13,21 +13,29 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
+    find_nearest,
     known_hint,
-    nearest,
     nearest_hint,
-    shortened,
+    shorten,
 )
-from deckwright.base.names import letters
-from deckwright.base.units import plain
-from deckwright.grids.table import Cell, CellError, Column, Grid, as_held, normal, stranger
+from deckwright.base.names import to_letters
+from deckwright.base.units import format_plain
+from deckwright.grids.table import (
+    Cell,
+    CellError,
+    CellGrid,
+    Column,
+    find_forbidden_character,
+    normalize_for,
+    normalize_text,
+)
 from deckwright.xmlio.node import Document, Node, Source
 from deckwright.xmlio.shape import Attribute, Terms
 
 Item = Mapping[str, str]
 """The values of one child by name; what it does not have is missing."""
 
-NOTHING = "()"
+EMPTY_ITEM = "()"
 _QUOTED = r'"(?:[^"]|"")*"'
 _SINGLE = re.compile(rf'[^\S\n]*+(?:({_QUOTED})|([^;\n"][^;\n]*)|)[^\S\n]*(?:[;\n]|\Z)')
 _PAIR = re.compile(rf'\s*+([^\s;="]+)\s*+=\s*+(?:({_QUOTED})|([^\s;="]+))(?=\s|;|\Z)')
@@ -44,27 +52,27 @@ def write_list(items: Sequence[Item], names: Sequence[str]) -> str:
     if len(names) == 1:
         return "; ".join(_single(item.get(names[0])) for item in items)
     return "; ".join(
-        " ".join(f"{name}={_value(item[name])}" for name in names if name in item) or NOTHING
+        " ".join(f"{name}={_value(item[name])}" for name in names if name in item) or EMPTY_ITEM
         for item in items
     )
 
 
 def _single(value: str | None) -> str:
     if value is None:
-        return NOTHING
-    odd = value != value.strip() or value in {"", NOTHING} or re.search('^"|[;\n]', value)
-    return _quoted(value) if odd else value
+        return EMPTY_ITEM
+    odd = value != value.strip() or value in {"", EMPTY_ITEM} or re.search('^"|[;\n]', value)
+    return _quote(value) if odd else value
 
 
 def _value(value: str) -> str:
-    return value if _BARE.fullmatch(value) else _quoted(value)
+    return value if _BARE.fullmatch(value) else _quote(value)
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     return text[1:-1].replace('""', '"')
 
 
@@ -76,30 +84,30 @@ def read_list(text: str, names: Sequence[str]) -> list[dict[str, str]]:
     Raises:
         CellError: if it cannot be read.
     """
-    return list(_singles(text, names[0]) if len(names) == 1 else _several(text, names))
+    return list(_read_singles(text, names[0]) if len(names) == 1 else _read_pairs(text, names))
 
 
-def _singles(text: str, name: str) -> Iterator[dict[str, str]]:
+def _read_singles(text: str, name: str) -> Iterator[dict[str, str]]:
     at = 0
     while at < len(text):
         found = _SINGLE.match(text, at)
         if found is None:
-            message = f"the list cannot be read starting at `{shortened(text[at:])}`"
+            message = f"the list cannot be read starting at `{shorten(text[at:])}`"
             raise CellError(message, "close the quotes, and write `;` after them")
         at = found.end()
         if found[1] is not None:
-            yield {name: _unquoted(found[1])}
+            yield {name: _unquote(found[1])}
         elif found[2] is not None:
             value = found[2].strip()
-            yield {} if value == NOTHING else {name: value}
+            yield {} if value == EMPTY_ITEM else {name: value}
 
 
-def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
+def _read_pairs(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
     at = 0
     item: dict[str, str] = {}
     while at < len(text):
         if found := _PART.match(text, at):
-            if item or NOTHING in found[0]:
+            if item or EMPTY_ITEM in found[0]:
                 yield item
             item = {}
         elif found := _PAIR.match(text, at):
@@ -110,9 +118,9 @@ def _several(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
             if name in item:
                 message = f"a child of the list has `{name}` twice"
                 raise CellError(message, "separate children with `; `")
-            item[name] = found[3] if found[2] is None else _unquoted(found[2])
+            item[name] = found[3] if found[2] is None else _unquote(found[2])
         else:
-            message = f"the list cannot be read starting at `{shortened(text[at:])}`"
+            message = f"the list cannot be read starting at `{shorten(text[at:])}`"
             raise CellError(message, _example(names))
         at = found.end()
     if item:
@@ -169,7 +177,7 @@ E014 = Code("E014", Severity.WARNING, "a column of a table that is not read")
 E015 = Code("E015", Severity.ERROR, "a table that does not belong to the game")
 
 
-class Row(NamedTuple):
+class GridRow(NamedTuple):
     """A row of a table.
 
     Attributes:
@@ -185,10 +193,10 @@ class Row(NamedTuple):
     def text(self, title: str) -> str:
         """Return the text of a cell, "" if there is none."""
         cell = self.cells.get(title)
-        return normal(cell.text) if cell else ""
+        return normalize_text(cell.text) if cell else ""
 
 
-def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] | None:
+def read_rows(grid: CellGrid, columns: Sequence[Column], report: Report) -> list[GridRow] | None:
     """Return the rows of a table that are not empty, None after reporting that it is no table.
 
     Cells that cannot be taken, whatever their column, are reported.
@@ -196,55 +204,57 @@ def rows_of(grid: Grid, columns: Sequence[Column], report: Report) -> list[Row] 
     Args:
         columns: those that the table may have; it must have the column "id".
     """
-    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not blank(row)]
+    rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not is_blank_row(row)]
     if not rows:
         hint = "put the column titles in its first row"
         report.append(E015.at(grid.place, f"{grid.title}: the table is empty", hint))
         return None
     (_, head), *body = rows
-    places = _places(grid, head, columns, any_cells=[row for _, row in body], report=report)
+    places = _locate_columns(grid, head, columns, any_cells=[row for _, row in body], report=report)
     if places is None:
         return None
     result = []
     for number, row in body:
         cells = {title: cell_at(row, at, grid, number) for title, at in places.items()}
         sound = {title: c if _is_sound(c, report) else None for title, c in cells.items()}
-        result.append(Row(number, sound, row[0]))
+        result.append(GridRow(number, sound, row[0]))
     return result
 
 
-def titles_in(grid: Grid) -> set[str]:
+def titles_in(grid: CellGrid) -> set[str]:
     """Return the titles of a table, without regard to case."""
-    first = next((row for row in grid.rows if not blank(row)), ())
+    first = next((row for row in grid.rows if not is_blank_row(row)), ())
     return {_title(cell) for cell in first if not cell.blank}
 
 
-def unread(grid: Grid, columns: Sequence[Column], most: int = 20) -> dict[str, list[str]]:
+def find_unread_columns(
+    grid: CellGrid, columns: Sequence[Column], most: int = 20
+) -> dict[str, list[str]]:
     """Return the titles of a table that are none of these columns', and what stands below each.
 
     Args:
         most: how many cells of each.
     """
     known = {name.casefold() for column in columns for name in (column.title, *column.aliases)}
-    first, *rows = [row for row in grid.rows if not blank(row)] or [()]
+    first, *rows = [row for row in grid.rows if not is_blank_row(row)] or [()]
     return {
-        normal(cell.text): [row[at].text for row in rows[:most] if at < len(row)]
+        normalize_text(cell.text): [row[at].text for row in rows[:most] if at < len(row)]
         for at, cell in enumerate(first)
         if not cell.blank and _title(cell) not in known
     }
 
 
 def _title(cell: Cell) -> str:
-    return normal(cell.text).casefold()
+    return normalize_text(cell.text).casefold()
 
 
-def blank(row: Sequence[Cell]) -> bool:
+def is_blank_row(row: Sequence[Cell]) -> bool:
     """Return whether nothing stands in a row."""
     return all(cell.blank for cell in row)
 
 
-def _places(
-    grid: Grid,
+def _locate_columns(
+    grid: CellGrid,
     head: Sequence[Cell],
     columns: Sequence[Column],
     *,
@@ -275,26 +285,26 @@ def _places(
         report.append(E015.at(head[0].place, message, hint))
         return None
     for cell in strangers:
-        name = normal(cell.text)
+        name = normalize_text(cell.text)
         which = f"the column `{name}`" if name else "a column without a title"
         message = f"{which} is not read"
         report.append(cell.finding(E014, message, known_hint(name, missing, at_most=0)))
     return None if twice else places
 
 
-def cell_at(row: Sequence[Cell], at: int, grid: Grid, number: int) -> Cell:
+def cell_at(row: Sequence[Cell], at: int, grid: CellGrid, number: int) -> Cell:
     """Return a cell of a row, an empty one where the row has ended before it."""
     if at < len(row):
         return row[at]
     place = row[-1].place if row else grid.place
     if place.sheet:
         place = place._replace(column=at + 1)
-    return Cell("", place, f"{grid.title}!{letters(at + 1)}{number}")
+    return Cell("", place, f"{grid.title}!{to_letters(at + 1)}{number}")
 
 
 def _is_sound(cell: Cell, report: Report) -> bool:
     """Return whether a cell can be taken at all; report why not."""
-    odd = stranger(cell.text)
+    odd = find_forbidden_character(cell.text)
     if cell.problem:
         report.append(cell.finding(E010, cell.problem, cell.hint or None))
     elif odd:
@@ -303,8 +313,8 @@ def _is_sound(cell: Cell, report: Report) -> bool:
     return not cell.problem and not odd
 
 
-def table_of(
-    name: str, grid: Grid, tables: Mapping[str, Sequence[Column]], report: Report
+def identify_table(
+    name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
 ) -> str | None:
     """Return which table of a game a file has, None after reporting that this cannot be said.
 
@@ -339,7 +349,7 @@ _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
 _DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
 _YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
 _NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "0"}
-_LISTED = 12
+_MAX_LISTED_TERMS = 12
 """How many values a message lists."""
 
 
@@ -349,24 +359,24 @@ def read_value(attribute: Attribute, text: str) -> str:
     Raises:
         CellError: if it stands for none.
     """
-    value, text = attribute.value, as_held(text, attribute)
+    value, text = attribute.value, normalize_for(text, attribute)
     if value.item is not None:
         one = attribute._replace(value=value.item)
         return value.between.join(read_value(one, part) for part in value.parts(text))
     whole = _WHOLE.fullmatch(text)
     if value.kind == "decimal" and _DECIMAL.fullmatch(text):
-        text = plain(float(text.replace(",", ".")))
+        text = format_plain(float(text.replace(",", ".")))
     elif value.kind == "integer" and whole:
         text = str(int(whole[1]))
     elif value.kind == "term":
         text = _term(text, tuple(term for term, _ in value.terms))
     if value.accepts(text):
         return text
-    if value.kind == "term" and len(value.terms) > _LISTED:
+    if value.kind == "term" and len(value.terms) > _MAX_LISTED_TERMS:
         says = f"one of the {len(value.terms)} known ones"
     else:
         says = value.says
-    message = f"`{attribute.name}` must be {says}, it is `{shortened(text)}`"
+    message = f"`{attribute.name}` must be {says}, it is `{shorten(text)}`"
     raise CellError(message, _hint(attribute, text))
 
 
@@ -401,7 +411,7 @@ def _term_hint(terms: Terms, text: str) -> str | None:
         return f"write `{folded[text.casefold()]}`, which has that name"
     if hint := nearest_hint(text, [term for term, _ in terms]):
         return hint
-    close = nearest(text, names)
+    close = find_nearest(text, names)
     if close:
         return f"did you mean `{names[close[0]]}`, {close[0]}?"
     return "separate several with `; `" if re.search("[,|/]", text) else None
@@ -412,12 +422,12 @@ def may_be_empty(attribute: Attribute) -> bool:
     return not attribute.required or attribute.value.accepts("")
 
 
-def emptied(attribute: Attribute) -> str | None:
+def empty_value(attribute: Attribute) -> str | None:
     """Return what an empty cell makes of an attribute; None takes it away."""
     return "" if attribute.required else None
 
 
-def value_in(attribute: Attribute, cell: Cell, report: Report) -> str | None:
+def read_cell_value(attribute: Attribute, cell: Cell, report: Report) -> str | None:
     """Return the value that stands in a cell, None after reporting why there is none."""
     try:
         return read_value(attribute, cell.text)
@@ -426,7 +436,7 @@ def value_in(attribute: Attribute, cell: Cell, report: Report) -> str | None:
         return None
 
 
-def means(attribute: Attribute, text: str, value: str) -> bool:
+def is_equivalent(attribute: Attribute, text: str, value: str) -> bool:
     """Return whether a text means a value."""
     try:
         return read_value(attribute, text) == value
@@ -434,7 +444,7 @@ def means(attribute: Attribute, text: str, value: str) -> bool:
         return False
 
 
-def value_or_text(attribute: Attribute, text: str) -> str:
+def read_value_or_text(attribute: Attribute, text: str) -> str:
     """Return the value that a text stands for; if it stands for none, the text, as XML would have.
 
     A term may be written as its name. Texts keep their lines, which are paragraphs.
@@ -442,17 +452,17 @@ def value_or_text(attribute: Attribute, text: str) -> str:
     value = attribute.value
     if value.item is not None:
         one = attribute._replace(value=value.item)
-        return value.between.join(value_or_text(one, part) for part in value.parts(text))
+        return value.between.join(read_value_or_text(one, part) for part in value.parts(text))
     try:
         return read_value(attribute, text)
     except CellError:
-        text = as_held(text, attribute)
+        text = normalize_for(text, attribute)
         named = [term for term, name in value.terms if name.casefold() == text.casefold()]
         return named[0] if len(named) == 1 else text
 
 
-def attribute_in(attribute: Attribute, cell: Cell, separator: str | None) -> str:
-    """Return the value of an attribute that a cell stands for, or its text, as `value_or_text`.
+def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> str:
+    """Return the value of the attribute in a cell, or its text, as `read_value_or_text` does.
 
     Args:
         separator: what stands between the parts of a list, None for what the attribute has there.
@@ -464,10 +474,12 @@ def attribute_in(attribute: Attribute, cell: Cell, separator: str | None) -> str
         text = cell.text.replace(separator, value.separator)
     else:
         text = cell.text
-    return value_or_text(attribute, text)
+    return read_value_or_text(attribute, text)
 
 
-def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[str, str]]:
+def read_children_leniently(
+    column: Column, cell: Cell, separator: str | None
+) -> list[dict[str, str]]:
     """Return the children that a cell stands for; their values may be wrong.
 
     Args:
@@ -481,16 +493,16 @@ def children_in(column: Column, cell: Cell, separator: str | None) -> list[dict[
         parts = filter(None, map(str.strip, cell.text.split(separator)))
         items = [{column.names[0]: part} for part in parts]
     else:
-        items = _listed(column, cell)
+        items = _parse_items(column, cell)
     for item in items:
         for name in item:
             attribute = column.items.shape.attribute(name)
             if attribute is not None:
-                item[name] = value_or_text(attribute, item[name])
+                item[name] = read_value_or_text(attribute, item[name])
     return items
 
 
-def _listed(column: Column, cell: Cell) -> list[dict[str, str]]:
+def _parse_items(column: Column, cell: Cell) -> list[dict[str, str]]:
     """Return the children that a cell lists, in a notation or, in JSON, as they are.
 
     Raises:
@@ -502,11 +514,11 @@ def _listed(column: Column, cell: Cell) -> list[dict[str, str]]:
     return [{known[k]: v for k, v in item.items() if k in known} for item in cell.items]
 
 
-def items_in(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
+def read_children(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
     """Return the children that a cell stands for, None after reporting why it does not."""
     assert column.items is not None
     try:
-        items = _listed(column, cell)
+        items = _parse_items(column, cell)
     except CellError as error:
         report.append(cell.finding(E012, f"`{column.title}`: {error}", error.hint))
         return None
@@ -518,7 +530,9 @@ def items_in(column: Column, cell: Cell, report: Report) -> list[dict[str, str]]
             if len(column.names) == 1:
                 attribute = attribute._replace(name=column.title)
             if name in item:
-                item[name] = value_in(attribute, cell._replace(text=item[name]), report) or ""
+                item[name] = (
+                    read_cell_value(attribute, cell._replace(text=item[name]), report) or ""
+                )
             elif attribute.required:
                 message = f"a `{column.items.shape.tag}` has no `{name}`"
                 report.append(cell.finding(E012, message, f"write `{name}=…`"))

@@ -16,21 +16,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.base.names import letters
-from deckwright.base.units import plain
+from deckwright.base.names import to_letters
+from deckwright.base.units import format_plain
 from deckwright.grids.table import (
     E076,
     MAX_CELLS,
     MAX_COLUMNS,
     MAX_ROWS,
     Cell,
-    Grid,
+    CellGrid,
     Table,
     TooLargeError,
     is_number,
-    with_lines,
+    replace_vertical_tabs,
 )
-from deckwright.xmlio.load import read_some
+from deckwright.xmlio.load import read_prefix
 
 E016 = Code("E016", Severity.ERROR, "a file that cannot be read as a spreadsheet")
 
@@ -38,11 +38,11 @@ DELIMITERS = (",", ";", "\t")
 MAX_BYTES = 20_000_000
 """The largest file that is read; one made of a game of 10,000 cards has some 2 MB."""
 
-_BEGINS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
+_FORMULA_STARTS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
 """What formulas begin with, also in the wide forms that Japanese programs know."""
-_FORMULA = re.compile(rf"[{_BEGINS}\t\r]")
-_INNER = re.compile(rf"""([,;\t]\s*"?)('*[{_BEGINS}])""")
-_GUARDED = re.compile(rf"""([,;\t]\s*"?)'('*[{_BEGINS}])""")
+_FORMULA = re.compile(rf"[{_FORMULA_STARTS}\t\r]")
+_INNER = re.compile(rf"""([,;\t]\s*"?)('*[{_FORMULA_STARTS}])""")
+_GUARDED = re.compile(rf"""([,;\t]\s*"?)'('*[{_FORMULA_STARTS}])""")
 _MONTH = (
     "(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz?|mrz|apr(?:il)?|may|mai|june?|juni|july?|"
     "juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)"
@@ -57,14 +57,14 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 def write_csv(table: Table, delimiter: str, *, bom: bool) -> bytes:
     """Return a table as a CSV file in UTF-8, with a byte order mark if `bom`."""
-    text = csv_text([table.titles, *table.rows], delimiter)
+    text = format_csv([table.titles, *table.rows], delimiter)
     return codecs.BOM_UTF8 * bom + text.encode()
 
 
-def csv_text(
+def format_csv(
     lines: Iterable[Iterable[str | float]],
     delimiter: str = ",",
-    number: Callable[[float], str] = plain,
+    number: Callable[[float], str] = format_plain,
 ) -> str:
     """Return lines of texts and numbers as the text of a CSV file.
 
@@ -73,7 +73,7 @@ def csv_text(
     """
     return "".join(
         delimiter.join(
-            _quoted(guarded(cell) if isinstance(cell, str) else number(cell), delimiter)
+            _quote_field(guard_formula(cell) if isinstance(cell, str) else number(cell), delimiter)
             for cell in line
         )
         + "\r\n"
@@ -81,24 +81,24 @@ def csv_text(
     )
 
 
-def _quoted(text: str, delimiter: str) -> str:
+def _quote_field(text: str, delimiter: str) -> str:
     special = any(char in text for char in (delimiter, '"', "\n", "\r")) or text != text.strip()
     return '"' + text.replace('"', '""') + '"' if special else text
 
 
-def guarded(text: str) -> str:
+def guard_formula(text: str) -> str:
     """Return a text so that no spreadsheet program takes it for more than a text."""
     text = _INNER.sub(r"\1'\2", text)
-    return f"'{text}" if _tempts(text) else text
+    return f"'{text}" if _needs_guard(text) else text
 
 
-def unguarded(text: str) -> str:
-    """Return the text of which `guarded` made this one, or which was written without it."""
-    text = text[1:] if text.startswith("'") and _tempts(text) else text
+def unguard_formula(text: str) -> str:
+    """Return the text of which `guard_formula` made this one, or which was written without it."""
+    text = text[1:] if text.startswith("'") and _needs_guard(text) else text
     return _GUARDED.sub(r"\1\2", text)
 
 
-def _tempts(text: str) -> bool:
+def _needs_guard(text: str) -> bool:
     """Return whether a text, or what stands behind its apostrophes, would be taken for more."""
     text = text.lstrip("'")
     if is_number(text):
@@ -106,7 +106,7 @@ def _tempts(text: str) -> bool:
     return bool(_FORMULA.match(text) or _DATE_OR_NUMBER.fullmatch(text))
 
 
-def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Grid | None:
+def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> CellGrid | None:
     """Return the table in a CSV file, None after reporting why it cannot be read.
 
     Args:
@@ -116,7 +116,7 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Gr
     data = read_bytes(path, report)
     if data is None:
         return None
-    text = _decoded(data)
+    text = _decode(data)
     if text is None:
         hint = "in the spreadsheet program, save it as “CSV UTF-8”"
         message = "the file is not in UTF-8, UTF-16 or Windows-1252"
@@ -126,31 +126,37 @@ def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> Gr
         report.append(E016.at(Location(path), message, hint))
         return None
     try:
-        return Grid(title, Location(path), tuple(_rows(path, title, text, known)))
+        return CellGrid(title, Location(path), tuple(_read_rows(path, title, text, known)))
     except TooLargeError as error:
         hint = "remove whatever is not a card, including empty rows and columns"
         report.append(E076.at(Location(path), str(error), hint))
     return None
 
 
-def _rows(path: Path, title: str, text: str, known: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+def _read_rows(
+    path: Path, title: str, text: str, known: Sequence[str]
+) -> Iterator[tuple[Cell, ...]]:
     """Yield the rows of a table.
 
     Raises:
         TooLargeError: if there are too many, or one is too long.
     """
-    delimiter, start = _delimiter(text, known)
-    for number, fields in enumerate(_Fields(text, start, delimiter).rows(), 1):
-        names = (f"{title}!{letters(index)}{number}" for index in range(1, len(fields) + 1))
+    delimiter, start = _detect_delimiter(text, known)
+    for number, fields in enumerate(_FieldReader(text, start, delimiter).rows(), 1):
+        names = (f"{title}!{to_letters(index)}{number}" for index in range(1, len(fields) + 1))
         yield tuple(
-            Cell(with_lines(unguarded(field.text)), Location(path, field.line, field.column), name)
+            Cell(
+                replace_vertical_tabs(unguard_formula(field.text)),
+                Location(path, field.line, field.column),
+                name,
+            )
             for field, name in zip(fields, names, strict=True)
         )
 
 
 def read_bytes(path: Path, report: Report) -> bytes | None:
     """Return what a file holds, None after reporting why it cannot be read."""
-    data = read_some(path, MAX_BYTES, report)
+    data = read_prefix(path, MAX_BYTES, report)
     if data is None:
         return None
     if len(data) > MAX_BYTES:
@@ -160,7 +166,7 @@ def read_bytes(path: Path, report: Report) -> bytes | None:
     return data
 
 
-def _decoded(data: bytes) -> str | None:
+def _decode(data: bytes) -> str | None:
     """Return the text of a file, None if it is in no encoding that spreadsheet programs use."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encodings = ["utf-16"]
@@ -174,7 +180,7 @@ def _decoded(data: bytes) -> str | None:
     return None
 
 
-def _delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
+def _detect_delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
     """Return what separates the columns of a file, and where its first row begins.
 
     It is the character between which most titles are known ones. Excel may name it in a line
@@ -186,7 +192,7 @@ def _delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
     names = {name.casefold() for name in known}
 
     def hits(delimiter: str) -> tuple[int, int]:
-        first = next(iter(_Fields(text, 0, delimiter).rows()), [])
+        first = next(iter(_FieldReader(text, 0, delimiter).rows()), [])
         titles = [field.text.strip().casefold() for field in first]
         return sum(title in names for title in titles), len(titles)
 
@@ -201,7 +207,7 @@ class _Field(NamedTuple):
     column: int
 
 
-class _Fields:
+class _FieldReader:
     """Splits a text into rows of fields, as RFC 4180 has them, and knows where each begins."""
 
     def __init__(self, text: str, start: int, delimiter: str) -> None:

@@ -11,22 +11,30 @@ from pathlib import Path
 from typing import Any
 
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
-from deckwright.base.names import composed
+from deckwright.base.names import to_nfc
 from deckwright.grids.csv import E016, read_bytes, read_csv
-from deckwright.grids.table import E076, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Cell, Grid, with_lines
+from deckwright.grids.table import (
+    E076,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Cell,
+    CellGrid,
+    replace_vertical_tabs,
+)
 from deckwright.grids.xlsx import read_xlsx
 
 E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
 _LINE = re.compile("\n")
-_DEEPEST = 8
+_MAX_DEPTH = 8
 """How many objects inside of one another are looked into."""
 _SPACE = re.compile(r"[\s,]*")
 
 Item = Mapping[str, str]
 
 
-def read_json(path: Path, title: str, where: str | None, report: Report) -> Grid | None:
+def read_json(path: Path, title: str, where: str | None, report: Report) -> CellGrid | None:
     """Return the list of objects in a JSON file as a table, None after reporting why not.
 
     Args:
@@ -49,7 +57,7 @@ def read_json(path: Path, title: str, where: str | None, report: Report) -> Grid
     except (RecursionError, ValueError) as error:
         report.append(E016.at(Location(path), f"the file is no JSON that can be read: {error}"))
         return None
-    lists = dict(_lists(whole))
+    lists = dict(_find_lists(whole))
     if where is None and len(lists) > 1:
         # One of them is the cards, the others are lists of a few.
         longest = max(lists, key=lambda name: len(lists[name]))
@@ -66,28 +74,28 @@ def read_json(path: Path, title: str, where: str | None, report: Report) -> Grid
     return _grid(path, title, text, where, lists[where], report)
 
 
-def _lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
+def _find_lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
     """Yield the lists of objects in a file by their paths; "" is the file itself."""
     if isinstance(value, list):
         if value and all(isinstance(item, dict) for item in value):
             yield path, value
-    elif isinstance(value, dict) and depth < _DEEPEST:
+    elif isinstance(value, dict) and depth < _MAX_DEPTH:
         for name, inner in value.items():
-            yield from _lists(inner, f"{path}.{name}" if path else name, depth + 1)
+            yield from _find_lists(inner, f"{path}.{name}" if path else name, depth + 1)
 
 
 def _grid(
     path: Path, title: str, text: str, where: str, objects: Sequence[Any], report: Report
-) -> Grid | None:
+) -> CellGrid | None:
     """Return objects as a table whose columns are all names that any of them has."""
-    rows = [dict(_leaves(item)) for item in objects[: MAX_ROWS + 1]]
+    rows = [dict(_flatten(item)) for item in objects[: MAX_ROWS + 1]]
     names = [*dict.fromkeys(name for row in rows for name in row)]
     if len(rows) > MAX_ROWS or len(names) > MAX_COLUMNS or len(rows) * len(names) > MAX_CELLS:
         message = f"the list has {len(objects):,} objects of {len(names)} names, too many to read"
         hint = f"{MAX_ROWS:,} of them, {MAX_COLUMNS} names and {MAX_CELLS:,} cells are allowed"
         report.append(E076.at(Location(path), message, hint))
         return None
-    places = _Places(path, text, where)
+    places = _JsonPlaces(path, text, where)
     first = Location(path, *places.at(places.start))
     head = tuple(Cell(name, first, name) for name in names)
     cells = [head]
@@ -102,18 +110,18 @@ def _grid(
                 for name in names
             )
         )
-    return Grid(title, Location(path), tuple(cells))
+    return CellGrid(title, Location(path), tuple(cells))
 
 
-def _leaves(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
+def _flatten(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield what stands in an object by its paths: values, and lists of these or of objects."""
     for name, inner in value.items():
         whole = f"{path}{name}"
         if isinstance(inner, dict):
-            if depth < _DEEPEST:
-                yield from _leaves(inner, f"{whole}.", depth + 1)
+            if depth < _MAX_DEPTH:
+                yield from _flatten(inner, f"{whole}.", depth + 1)
         elif isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
-            yield whole, [dict(_plain(item)) for item in inner]
+            yield whole, [dict(_scalars(item)) for item in inner]
             for key in dict.fromkeys(key for item in inner for key in item):
                 values = [item[key] for item in inner if key in item]
                 yield f"{whole}.{key}", [v for v in values if not isinstance(v, dict | list)]
@@ -121,14 +129,14 @@ def _leaves(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterato
             yield whole, inner
 
 
-def _plain(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _scalars(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what of an object is neither an object nor a list."""
     for name, inner in value.items():
         if inner is not None and not isinstance(inner, dict | list):
-            yield name, _said(inner)
+            yield name, _to_text(inner)
 
 
-def _said(value: object) -> str:
+def _to_text(value: object) -> str:
     """Return a value as a cell of a spreadsheet has it."""
     if value is None:
         return ""
@@ -136,24 +144,24 @@ def _said(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return with_lines(str(value))
+    return replace_vertical_tabs(str(value))
 
 
 def _cell(value: object, place: Location, name: str) -> Cell:
     """Return a value, or a list of values or objects, as a cell; lists in lists are left out."""
     if not isinstance(value, list):
-        return Cell(_said(value), place, name)
+        return Cell(_to_text(value), place, name)
     items: list[Item] = []
     for item in value:
         if isinstance(item, dict):
-            items.append(dict(_plain(item)))
+            items.append(dict(_scalars(item)))
         elif item is not None and not isinstance(item, list):
-            items.append({"": _said(item)})
+            items.append({"": _to_text(item)})
     text = ", ".join(" ".join(item.values()) for item in items)
     return Cell(text, place, name, items=tuple(items))
 
 
-class _Places:
+class _JsonPlaces:
     """Knows where the objects of a list stand in a file, and what is in them."""
 
     def __init__(self, path: Path, text: str, where: str) -> None:
@@ -200,12 +208,12 @@ def _key(name: str) -> re.Pattern[str]:
     return re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*")
 
 
-WORKBOOK, JSON = ".xlsx", ".json"
+WORKBOOK_SUFFIX, JSON_SUFFIX = ".xlsx", ".json"
 
 
 def read_grids(
     path: Path, tab: str | None, known: Sequence[str], report: Report
-) -> list[Grid] | None:
+) -> list[CellGrid] | None:
     """Return the tables of a file, None after reporting why it cannot be read.
 
     Args:
@@ -213,11 +221,11 @@ def read_grids(
             or for the only list.
         known: titles of columns, by which it is seen what separates them in CSV.
     """
-    title, ending = composed(path.stem), path.suffix.casefold()
-    if ending == WORKBOOK:
+    title, ending = to_nfc(path.stem), path.suffix.casefold()
+    if ending == WORKBOOK_SUFFIX:
         wanted = tab.casefold() if tab else None
         return read_xlsx(path, report, lambda name: wanted in {None, name.casefold()})
-    if ending == JSON:
+    if ending == JSON_SUFFIX:
         grid = read_json(path, title, tab, report)
     else:
         grid = read_csv(path, title, known, report)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
-from deckwright.base.names import composed, letters
+from deckwright.base.names import to_letters, to_nfc
 from deckwright.xmlio.shape import Attribute, Occurs, Terms, Value
 
 E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")
@@ -17,7 +17,7 @@ MAX_ROWS, MAX_COLUMNS = 20_000, 500
 """Where the cells of a table may be; no game comes near it."""
 MAX_CELLS = 500_000
 """How many there may be: 10,000 cards of 50 fields."""
-MAX_CELL = 32_767
+MAX_CELL_LENGTH = 32_767
 """The most characters that spreadsheet programs keep of a cell; what is longer they cut off."""
 
 _SPACE = re.compile("[ \t\r\n]+")
@@ -109,7 +109,7 @@ class Table(NamedTuple):
         return tuple(column.title for column in self.columns)
 
 
-def with_lines(text: str) -> str:
+def replace_vertical_tabs(text: str) -> str:
     """Return a text whose breaks within a paragraph, as word processors have them, are new lines.
 
     They are U+000B there, which no text of a game may have.
@@ -151,7 +151,7 @@ class Cell(NamedTuple):
         return "" if self.place.sheet else f"{self.name}: "
 
 
-class Grid(NamedTuple):
+class CellGrid(NamedTuple):
     """A table that was read: its title, and its rows of cells, the first of which has titles.
 
     Attributes:
@@ -163,22 +163,26 @@ class Grid(NamedTuple):
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def normal(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return a text as tables hold it: composed and with white space collapsed, as XML is read."""
-    return composed(_SPACE.sub(" ", text).strip())
+    return to_nfc(_SPACE.sub(" ", text).strip())
 
 
-def lined(text: str) -> str:
-    """Return a text as `normal` does, but with a line for each of its paragraphs."""
-    return "\n".join(filter(None, map(normal, text.splitlines())))
+def normalize_lines(text: str) -> str:
+    """Return a text as `normalize_text` does, but with a line for each of its paragraphs."""
+    return "\n".join(filter(None, map(normalize_text, text.splitlines())))
 
 
-def as_held(text: str, attribute: Attribute | None) -> str:
+def normalize_for(text: str, attribute: Attribute | None) -> str:
     """Return a text as tables hold it in the column of an attribute: texts keep their lines."""
-    return lined(text) if attribute is not None and attribute.element else normal(text)
+    return (
+        normalize_lines(text)
+        if attribute is not None and attribute.element
+        else normalize_text(text)
+    )
 
 
-def stranger(text: str) -> str | None:
+def find_forbidden_character(text: str) -> str | None:
     """Return the first character that XML cannot hold, by its number; None if there is none."""
     found = _NOT_IN_XML.search(text)
     return f"U+{ord(found[0]):04X}" if found else None
@@ -189,7 +193,7 @@ def is_number(text: str) -> bool:
     return re.fullmatch("0|-?[1-9][0-9]{0,14}", text) is not None
 
 
-def lost_zeros(text: str, known: Iterable[str]) -> str | None:
+def restore_zeros(text: str, known: Iterable[str]) -> str | None:
     """Return the known text that a spreadsheet has made a number of, None if there is none.
 
     Programs that take `007` for a number write 7 in its place.
@@ -200,7 +204,7 @@ def lost_zeros(text: str, known: Iterable[str]) -> str | None:
     return next((k for k in known if k != text and k.isdecimal() and k.lstrip("0") == plain), None)
 
 
-def too_long(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:
+def find_long_texts(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:
     """Yield findings about texts that no cell can hold.
 
     Args:
@@ -209,10 +213,11 @@ def too_long(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:
     for table in tables:
         for number, row in enumerate(table.rows, 2):
             for index, (column, text) in enumerate(zip(table.columns, row, strict=True), 1):
-                if len(text) > MAX_CELL:
+                if len(text) > MAX_CELL_LENGTH:
                     yield E017.at(
                         place,
-                        f"{table.title}!{letters(index)}{number}: `{column.title}` of `{row[0]}` "
-                        f"has {len(text):,} characters, a cell holds {MAX_CELL:,}",
+                        f"{table.title}!{to_letters(index)}{number}: `{column.title}` of "
+                        f"`{row[0]}` "
+                        f"has {len(text):,} characters, a cell holds {MAX_CELL_LENGTH:,}",
                         "shorten it",
                     )

@@ -23,7 +23,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
 from deckwright.base.findings import Location, Report
-from deckwright.base.names import letters, unused
+from deckwright.base.names import make_unique, to_letters
 from deckwright.grids.csv import E016, read_bytes
 from deckwright.grids.table import (
     E076,
@@ -31,30 +31,30 @@ from deckwright.grids.table import (
     MAX_COLUMNS,
     MAX_ROWS,
     Cell,
+    CellGrid,
     Column,
-    Grid,
     Table,
     TooLargeError,
     is_number,
-    with_lines,
+    replace_vertical_tabs,
 )
 from deckwright.xmlio.shape import Terms
 
-_MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
+_CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The date of every workbook, in the naive form that openpyxl takes."""
-_ZIPPED = (1980, 1, 1, 0, 0, 0)
+_ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _LAST_ROW = 1_048_576
-_NARROW, _WIDE = 6, 60
+_MIN_WIDTH, _MAX_WIDTH = 6, 60
 """The widths that columns have at least and at most, in characters."""
-_ARROW = 2
+_FILTER_ARROW_WIDTH = 2
 """How wide the arrow of a filter is, in characters."""
 _HEAD_FILL = "E7E3DA"
-_TEXT = "@"
+_TEXT_FORMAT = "@"
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,8})\.[0-9]{1,6}")
 _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 
 
-class _Values(NamedTuple):
+class _ValueList(NamedTuple):
     """The values of a column that stand in the tab of lists.
 
     Attributes:
@@ -77,7 +77,7 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
     book = Workbook()
     book.remove(book.active)
     book.properties.title, book.properties.creator = title, author or "Deckwright"
-    book.properties.created = book.properties.modified = _MADE
+    book.properties.created = book.properties.modified = _CREATED
     values = _values_of(tables)
     for table in tables:
         sheet = book.create_sheet(table.title)
@@ -85,79 +85,82 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
         _validate(sheet, table, lists, values)
     if values:
         _fill_lists(book.create_sheet(lists), values)
-    return _zipped(book)
+    return _to_bytes(book)
 
 
 def _fill(sheet: Worksheet, table: Table) -> None:
     """Write the cells of a table, and how they look."""
     _head(sheet, table.titles)
     for index, column in enumerate(table.columns, 1):
-        widths = [len(column.title) + _ARROW, *(len(row[index - 1]) for row in table.rows)]
+        widths = [
+            len(column.title) + _FILTER_ARROW_WIDTH,
+            *(len(row[index - 1]) for row in table.rows),
+        ]
         _widen(sheet, index, max(widths))
-        sheet.column_dimensions[letters(index)].number_format = (
-            "General" if column.number else _TEXT
+        sheet.column_dimensions[to_letters(index)].number_format = (
+            "General" if column.number else _TEXT_FORMAT
         )
         if column.note:
-            comment = Comment(_escaped(column.note), "Deckwright", height=110, width=320)
+            comment = Comment(_escape(column.note), "Deckwright", height=110, width=320)
             sheet.cell(1, index).comment = comment
     for number, row in enumerate(table.rows, 2):
         for index, (column, text) in enumerate(zip(table.columns, row, strict=True), 1):
-            _put(sheet, number, index, text, number=column.number)
+            _write_cell(sheet, number, index, text, number=column.number)
     names = [column.title for column in table.columns]
     fixed = names.index("name") + 1 if "name" in names else 1
-    sheet.freeze_panes = f"{letters(fixed + 1)}2"
+    sheet.freeze_panes = f"{to_letters(fixed + 1)}2"
     sheet.page_setup.orientation = "landscape"
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.page_setup.fitToHeight = 0
     sheet.print_title_rows = "1:1"
-    sheet.auto_filter.ref = f"A1:{letters(len(table.columns))}{len(table.rows) + 1}"
+    sheet.auto_filter.ref = f"A1:{to_letters(len(table.columns))}{len(table.rows) + 1}"
 
 
 def _widen(sheet: Worksheet, index: int, width: int) -> None:
     """Make a column wide enough for so many characters, within reason."""
-    look = sheet.column_dimensions[letters(index)]
-    look.width = min(max(width + 2, _NARROW), _WIDE)
+    look = sheet.column_dimensions[to_letters(index)]
+    look.width = min(max(width + 2, _MIN_WIDTH), _MAX_WIDTH)
 
 
 def _head(sheet: Worksheet, titles: Sequence[str]) -> None:
     for index, title in enumerate(titles, 1):
-        _put(sheet, 1, index, title, number=False)
+        _write_cell(sheet, 1, index, title, number=False)
         cell = sheet.cell(1, index)
         cell.font = Font(bold=True)
         cell.fill = PatternFill("solid", fgColor=_HEAD_FILL)
 
 
-def _put(sheet: Worksheet, row: int, column: int, text: str, *, number: bool) -> None:
+def _write_cell(sheet: Worksheet, row: int, column: int, text: str, *, number: bool) -> None:
     """Write a cell; an empty one is left out, but for its format."""
     cell = sheet.cell(row, column)
     if number and (is_number(text) or _DECIMAL.fullmatch(text) or not text):
         cell.value = (float(text) if "." in text else int(text)) if text else None
         return
-    cell.number_format = _TEXT
+    cell.number_format = _TEXT_FORMAT
     if text:
-        cell.value = _escaped(text)
+        cell.value = _escape(text)
         # openpyxl takes what begins with `=` for a formula, and `#N/A` for an error.
         cell.data_type = "s"
         cell.quotePrefix = text[0] in "=+-@"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return a text as OOXML stores it, where `_x0041_` is the letter A."""
     return _ESCAPE.sub("_x005F_", text)
 
 
-def _values_of(tables: Sequence[Table]) -> dict[Terms, _Values]:
+def _values_of(tables: Sequence[Table]) -> dict[Terms, _ValueList]:
     """Return the values of the columns of tables, each list once, by the terms themselves."""
-    values: dict[Terms, _Values] = {}
+    values: dict[Terms, _ValueList] = {}
     taken: set[str] = set()
     for column in (column for table in tables for column in table.columns):
         if column.terms and column.terms not in values:
-            title = unused(column.title, taken, " ")
-            values[column.terms] = _Values(title, column.terms, column.number)
+            title = make_unique(column.title, taken, " ")
+            values[column.terms] = _ValueList(title, column.terms, column.number)
     return values
 
 
-def _fill_lists(sheet: Worksheet, values: dict[Terms, _Values]) -> None:
+def _fill_lists(sheet: Worksheet, values: dict[Terms, _ValueList]) -> None:
     """Write the tab of lists: ids and names side by side."""
     _head(sheet, [title for item in values.values() for title in (item.title, "name")])
     for pair, item in enumerate(values.values()):
@@ -165,23 +168,25 @@ def _fill_lists(sheet: Worksheet, values: dict[Terms, _Values]) -> None:
         for offset, texts in enumerate(zip(*item.terms, strict=True)):
             _widen(sheet, index + offset, max(map(len, (*texts, item.title))))
             for row, text in enumerate(texts, 2):
-                _put(sheet, row, index + offset, text, number=item.numbers and offset == 0)
+                _write_cell(sheet, row, index + offset, text, number=item.numbers and offset == 0)
     sheet.freeze_panes = "A2"
 
 
-def _validate(sheet: Worksheet, table: Table, lists: str, values: dict[Terms, _Values]) -> None:
+def _validate(sheet: Worksheet, table: Table, lists: str, values: dict[Terms, _ValueList]) -> None:
     """Give the columns of a table their drop-down lists and their bounds."""
     for index, column in enumerate(table.columns, 1):
         for rule in _rules(column, lists, values):
             validation = DataValidation(allow_blank=True, **rule)
-            validation.add(f"{letters(index)}2:{letters(index)}{_LAST_ROW}")
+            validation.add(f"{to_letters(index)}2:{to_letters(index)}{_LAST_ROW}")
             sheet.add_data_validation(validation)
 
 
-def _rules(column: Column, lists: str, values: dict[Terms, _Values]) -> Iterator[dict[str, object]]:
+def _rules(
+    column: Column, lists: str, values: dict[Terms, _ValueList]
+) -> Iterator[dict[str, object]]:
     """Yield what a spreadsheet program checks in a column, as openpyxl takes it."""
     if column.terms:
-        at = letters(2 * list(values).index(column.terms) + 1)
+        at = to_letters(2 * list(values).index(column.terms) + 1)
         formula = f"'{lists}'!${at}$2:${at}${len(column.terms) + 1}"
         strict = column.items is None
         yield {
@@ -205,14 +210,14 @@ def _rules(column: Column, lists: str, values: dict[Terms, _Values]) -> Iterator
         }
 
 
-def _zipped(book: Workbook) -> bytes:
+def _to_bytes(book: Workbook) -> bytes:
     """Return a workbook as a file in which no time of its making stands."""
     # `Workbook.save` would set the time at which it was modified.
     timed, fixed = io.BytesIO(), io.BytesIO()
     ExcelWriter(book, zipfile.ZipFile(timed, "w")).save()
     with zipfile.ZipFile(timed) as source, zipfile.ZipFile(fixed, "w") as target:
         for info in source.infolist():
-            entry = zipfile.ZipInfo(info.filename, _ZIPPED)
+            entry = zipfile.ZipInfo(info.filename, _ZIP_DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o600 << 16
             target.writestr(entry, source.read(info))
@@ -233,11 +238,11 @@ _TEXT_FORMATS = {0, 49}
 """The numbers of the formats "General" and "Text"."""
 
 
-class NoWorkbookError(Exception):
+class NotAWorkbookError(Exception):
     """A file lacks what makes a workbook; the message says what."""
 
 
-class Raw(NamedTuple):
+class RawCell(NamedTuple):
     """A cell that is not empty, as the file has it.
 
     Attributes:
@@ -272,7 +277,7 @@ class WorkbookReader:
         self._bytes, self._elements = MAX_UNPACKED, MAX_ELEMENTS
         main = self._related("", "officeDocument")
         if not main:
-            raise NoWorkbookError("there is no workbook in it")
+            raise NotAWorkbookError("there is no workbook in it")
         self._main = next(iter(main.values()))
         self.since_1904 = False
         """Whether its days count from 1904."""
@@ -311,16 +316,16 @@ class WorkbookReader:
     def _has(self, part: str) -> bool:
         return part in self._archive.NameToInfo
 
-    def cells(self, title: str) -> list[Raw]:
+    def cells(self, title: str) -> list[RawCell]:
         """Return the cells of a tab that are not empty, in the order of the file."""
-        reader = _Cells(title)
+        reader = _CellReader(title)
         self._parse(self.tabs[title], reader.start, reader.end, reader.text)
         return reader.found
 
     @cached_property
     def strings(self) -> list[str]:
         """The texts that cells share."""
-        reader = _Strings()
+        reader = _StringReader()
         for part in self._related(self._main, "sharedStrings").values():
             self._parse(part, reader.start, reader.end, reader.text)
         return reader.found
@@ -334,7 +339,7 @@ class WorkbookReader:
 
         def start(tag: str, attributes: dict[str, str]) -> None:
             nonlocal inside
-            number = _whole(attributes.get("numFmtId", ""))
+            number = _parse_whole(attributes.get("numFmtId", ""))
             if tag == "numFmt":
                 codes[number] = attributes.get("formatCode", "")
             elif tag == "cellXfs":
@@ -370,7 +375,7 @@ class WorkbookReader:
             start(tag.rpartition(":")[2], attributes)
 
         def declared(*_: object) -> None:
-            raise NoWorkbookError("it has a document type declaration")
+            raise NotAWorkbookError("it has a document type declaration")
 
         parser = expat.ParserCreate()
         parser.buffer_text = True
@@ -388,30 +393,30 @@ class WorkbookReader:
             parser.Parse(b"", True)  # noqa: FBT003 - that it is
 
 
-class _Texts:
+class _TextReader:
     """Gathers the text of values, which may be in several pieces, but not how it is spoken."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
-        self._taking = self._spoken = False
+        self._is_collecting = self._in_phonetic = False
 
     def start(self, tag: str, _: dict[str, str]) -> None:
         """Take the start of an element."""
-        self._taking = tag in {"v", "t"} and not self._spoken
-        self._spoken = self._spoken or tag == "rPh"
+        self._is_collecting = tag in {"v", "t"} and not self._in_phonetic
+        self._in_phonetic = self._in_phonetic or tag == "rPh"
 
     def end(self, tag: str) -> None:
         """Take the end of an element."""
-        self._taking = False
-        self._spoken = self._spoken and tag != "rPh"
+        self._is_collecting = False
+        self._in_phonetic = self._in_phonetic and tag != "rPh"
 
     def text(self, piece: str) -> None:
         """Take some text."""
-        if self._taking:
+        if self._is_collecting:
             self.pieces.append(piece)
 
 
-class _Strings(_Texts):
+class _StringReader(_TextReader):
     """Reads shared texts."""
 
     def __init__(self) -> None:
@@ -425,16 +430,16 @@ class _Strings(_Texts):
             self.pieces.clear()
 
 
-class _Cells(_Texts):
+class _CellReader(_TextReader):
     """Reads the cells of a tab."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
-        self._cell = Raw(0, 0, "n", 0, None)
+        self._cell = RawCell(0, 0, "n", 0, None)
         self._computed = False
         """Whether the cell has a formula, so that it counts without a value, too."""
-        self.found: list[Raw] = []
+        self.found: list[RawCell] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         super().start(tag, attributes)
@@ -442,12 +447,12 @@ class _Cells(_Texts):
             row, column = self._cell.row, self._cell.column + 1
             if found := _REFERENCE.fullmatch(attributes.get("r", "")):
                 row, column = int(found[2]), _column(found[1])
-            style = _whole(attributes.get("s", ""))
-            self._cell = Raw(row, column, attributes.get("t", "n"), style, None)
+            style = _parse_whole(attributes.get("s", ""))
+            self._cell = RawCell(row, column, attributes.get("t", "n"), style, None)
             self._computed = False
         elif tag == "row":
-            row = _whole(attributes.get("r", "")) or self._cell.row + 1
-            self._cell = Raw(row, 0, "n", 0, None)
+            row = _parse_whole(attributes.get("r", "")) or self._cell.row + 1
+            self._cell = RawCell(row, 0, "n", 0, None)
         elif tag == "f":
             self._computed = True
         elif tag in {"v", "is"}:
@@ -478,14 +483,14 @@ def _column(letters: str) -> int:
     return number
 
 
-def _whole(text: str) -> int:
+def _parse_whole(text: str) -> int:
     """Return a whole number, 0 for what is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0  # noqa: PLR2004
 
 
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
-_LONGEST_NUMBER = 40
+_MAX_NUMBER_LENGTH = 40
 _OTHER_KINDS = {
     b"\xd0\xcf\x11\xe0": "the file is an old or an encrypted workbook",
     b"PK\3\4": "the file is another kind of document",
@@ -494,7 +499,7 @@ _OTHER_KINDS = {
 
 def read_xlsx(
     path: Path, report: Report, wanted: Callable[[str], bool] = lambda _: True
-) -> list[Grid] | None:
+) -> list[CellGrid] | None:
     """Return the tables in a workbook, None after reporting why it cannot be read.
 
     Args:
@@ -503,14 +508,16 @@ def read_xlsx(
     data = read_bytes(path, report)
     if data is None:
         return None
-    problem = _problem(data)
+    problem = _find_problem(data)
     if problem is not None:
         report.append(E016.at(Location(path), problem, "save it as `.xlsx`"))
         return None
     try:
         book = WorkbookReader(data)
         return [
-            Grid(title, Location(path), tuple(_rows(path, title, book)) if wanted(title) else ())
+            CellGrid(
+                title, Location(path), tuple(_read_rows(path, title, book)) if wanted(title) else ()
+            )
             for title in book.tabs
         ]
     except TooLargeError as error:
@@ -522,7 +529,7 @@ def read_xlsx(
     return None
 
 
-def _problem(data: bytes) -> str | None:
+def _find_problem(data: bytes) -> str | None:
     """Return why a file cannot be a workbook, None if it can."""
     kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
     try:
@@ -533,13 +540,13 @@ def _problem(data: bytes) -> str | None:
     return None if any(name.startswith("xl/") for name in names) else kind
 
 
-def _rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[Cell, ...]]:
+def _read_rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[Cell, ...]]:
     """Yield the rows of a tab, up to its last one with a cell that is not empty.
 
     Raises:
         TooLargeError: if there are too many cells, with the empty ones before others.
     """
-    rows: dict[int, dict[int, Raw]] = {}
+    rows: dict[int, dict[int, RawCell]] = {}
     for raw in book.cells(title):
         rows.setdefault(raw.row, {})[raw.column] = raw
     if sum(map(max, rows.values())) > MAX_CELLS:
@@ -549,14 +556,17 @@ def _rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[Cell, 
         row = rows.get(number, {})
         cells = []
         for index in range(1, max(row, default=0) + 1):
-            place, name = Location(path, number, index, title), f"{title}!{letters(index)}{number}"
+            place, name = (
+                Location(path, number, index, title),
+                f"{title}!{to_letters(index)}{number}",
+            )
             cells.append(
                 _cell(row[index], place, name, book) if index in row else Cell("", place, name)
             )
         yield tuple(cells)
 
 
-def _cell(raw: Raw, place: Location, name: str, book: WorkbookReader) -> Cell:
+def _cell(raw: RawCell, place: Location, name: str, book: WorkbookReader) -> Cell:
     """Return a cell of a workbook."""
     value = raw.value
     if value is None or (value == "" and raw.kind != "str"):
@@ -567,7 +577,7 @@ def _cell(raw: Raw, place: Location, name: str, book: WorkbookReader) -> Cell:
         hint = "fix the formula, or type the value"
         return Cell(value, place, name, f"its formula gave `{value}`", hint)
     if raw.kind not in {"n", "d"}:
-        return Cell(with_lines(_text(value, raw.kind, book)), place, name)
+        return Cell(replace_vertical_tabs(_text(value, raw.kind, book)), place, name)
     date = value if raw.kind == "d" else _date(value, raw.style, book)
     if date:
         problem = f"it holds a date or a time, {date.removesuffix(' 00:00:00')}"
@@ -579,12 +589,12 @@ def _text(value: str, kind: str, book: WorkbookReader) -> str:
     """Return the text of a cell that is no number."""
     if kind == "b":
         return "true" if value == "1" else "false"
-    return _unescaped(book.strings[int(value)] if kind == "s" else value)
+    return _unescape(book.strings[int(value)] if kind == "s" else value)
 
 
 def _number(value: str) -> str:
     """Return a number as a text; whole numbers have no decimals."""
-    if _WHOLE.fullmatch(value) or len(value) > _LONGEST_NUMBER:
+    if _WHOLE.fullmatch(value) or len(value) > _MAX_NUMBER_LENGTH:
         return value
     number = float(value)
     return str(int(number)) if number.is_integer() else f"{Decimal(str(number)):f}"
@@ -593,7 +603,7 @@ def _number(value: str) -> str:
 def _date(value: str, style: int, book: WorkbookReader) -> str | None:
     """Return the date or time that a number stands for, None if its format shows a number."""
     code = book.formats[style] if style < len(book.formats) else ""
-    if not code or len(value) > _LONGEST_NUMBER:
+    if not code or len(value) > _MAX_NUMBER_LENGTH:
         return None
 
     from openpyxl.styles.numbers import is_date_format, is_timedelta_format  # noqa: PLC0415 - 0.2 s
@@ -605,7 +615,7 @@ def _date(value: str, style: int, book: WorkbookReader) -> str | None:
     return str(from_excel(float(value), epoch, timedelta=is_timedelta_format(code)))
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     """Return a text that OOXML has stored, where `_x0041_` is the letter A."""
     if "_x" not in text:
         return text

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.files import cache_folder, is_file, write_atomically, write_bytes
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
-from deckwright.base.geometry import WHOLE, Crop
-from deckwright.base.processes import doing
-from deckwright.base.units import pixels
+from deckwright.base.geometry import CENTER_CROP, Crop
+from deckwright.base.processes import track_work
+from deckwright.base.units import to_pixels
 from deckwright.ops.model import DrawImage
 
 if TYPE_CHECKING:
@@ -30,23 +30,23 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
 
 _ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "GIF": "gif", "TIFF": "tif", "BMP": "bmp"}
 
-MOST_PIXELS = 100_000_000
-MOST_BYTES = 300_000_000
+MAX_IMAGE_PIXELS = 100_000_000
+MAX_IMAGE_BYTES = 300_000_000
 """Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
 
-_DECODED = 20_000_000
+_MAX_DECODED_PIXELS = 20_000_000
 """The most pixels that are taken out of a small file: an A3 page has some less.
 
 That takes up to 200 MB. Of real pictures with more pixels the files are larger, too.
 """
-_DECODED_OF = {"WEBP": 10_000_000}
+_MAX_DECODED_BY_FORMAT = {"WEBP": 10_000_000}
 """The same of formats whose pixels take more memory."""
-_PIXELS_A_BYTE = 10
-_LARGE = 4_000_000
+_PIXELS_PER_BYTE = 10
+_LARGE_PIXELS = 4_000_000
 """From how many pixels on an image is opened while no other one is."""
-_BLOCK = 64 << 20
+_BLOCK_BYTES = 64 << 20
 """How much memory is asked for at once, in bytes."""
-_one_by_one = Lock()
+_large_image_lock = Lock()
 
 _ORIENTATION, _FIRST_SIDEWAYS = 0x0112, 5
 """EXIF's tag for how an image lies, and from which value on it lies on its side."""
@@ -71,16 +71,16 @@ def decode(
         if opened is None:
             return None
         kind = opened.format
-        turn, sideways = _turn(opened)
+        turn, sideways = _read_orientation(opened)
         plain = _plain_mode(opened)
         del opened
         if sideways:
             width, height = height, width
         part = (0.0, 0.0, float(plain.width), float(plain.height))
         if crop is not None:
-            lying = crop if turn is None else _lying(crop, turn)
+            lying = crop if turn is None else _rotate_crop(crop, turn)
             part = lying.window((plain.width, plain.height), (width, height))
-        image = _shrunk(plain, width, height, part, cover=crop is not None)
+        image = _shrink(plain, width, height, part, cover=crop is not None)
         del plain
     if turn is not None:
         image = image.transpose(turn)
@@ -95,7 +95,7 @@ def upright_size(path: Path) -> tuple[int, int] | None:
     try:
         with Image.open(path, formats=FORMATS) as image:
             width, height = image.size
-            _, sideways = _turn(image)
+            _, sideways = _read_orientation(image)
     except (OSError, SyntaxError, ValueError, EOFError):
         return None
     return (height, width) if sideways else (width, height)
@@ -138,7 +138,7 @@ def _open(
     # Pillow warns by turns of a size that is its own; ours is checked before anything is decoded.
     Image.MAX_IMAGE_PIXELS = None
     # The memory of smaller blocks goes back to a thread, and not to the others.
-    Image.core.set_block_size(_BLOCK)  # type: ignore[attr-defined]
+    Image.core.set_block_size(_BLOCK_BYTES)  # type: ignore[attr-defined]
     place = Location(path)
     try:
         with path.open("rb") as stream:
@@ -149,14 +149,14 @@ def _open(
             # A progressive JPEG is held whole, however much of it is taken out.
             whole = image.info.get("progressive")
             held = width * height if whole else image.width * image.height
-            if held > most or width * height > MOST_PIXELS:
+            if held > most or width * height > MAX_IMAGE_PIXELS:
                 message = f"the image has {width} × {height} pixels"
                 hint = f"make it smaller, {most // 1_000_000} million pixels at most"
-                hint += " for a file of its size" if most < MOST_PIXELS else ""
+                hint += " for a file of its size" if most < MAX_IMAGE_PIXELS else ""
                 findings.append(I003.at(place, message, hint))
                 return None
-            if held > _LARGE:
-                stack.enter_context(_one_by_one)
+            if held > _LARGE_PIXELS:
+                stack.enter_context(_large_image_lock)
             image.load()
     except UnidentifiedImageError:
         message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
@@ -173,8 +173,8 @@ def _open(
 
 def _most_pixels(image: Image, size: int) -> int:
     """Return how many pixels may be taken out of a file of `size` bytes."""
-    usual = _DECODED_OF.get(image.format or "", _DECODED)
-    return min(MOST_PIXELS, max(usual, size * _PIXELS_A_BYTE))
+    usual = _MAX_DECODED_BY_FORMAT.get(image.format or "", _MAX_DECODED_PIXELS)
+    return min(MAX_IMAGE_PIXELS, max(usual, size * _PIXELS_PER_BYTE))
 
 
 def _draft(image: Image, wanted: tuple[int, int], most: int) -> None:
@@ -188,7 +188,7 @@ def _draft(image: Image, wanted: tuple[int, int], most: int) -> None:
     image.draft(mode, (min(side, width // least), min(side, height // least)))
 
 
-def _turn(image: Image) -> tuple[Transpose | None, bool]:
+def _read_orientation(image: Image) -> tuple[Transpose | None, bool]:
     """Return how an image must be turned to be upright, and whether it lies on its side."""
     from PIL.Image import Transpose  # noqa: PLC0415
 
@@ -212,7 +212,7 @@ def _turn(image: Image) -> tuple[Transpose | None, bool]:
 def _plain_mode(image: Image) -> Image:
     """Return the image in 8 bits, as L, RGB or RGBA."""
     if image.mode.startswith("I"):
-        return _converted(
+        return _convert_in_strips(
             image, "L", lambda band: band.convert("I").point(lambda value: value * (1 / 256))
         )
     if image.mode in {"L", "RGB", "RGBA"} and "transparency" not in image.info:
@@ -222,19 +222,19 @@ def _plain_mode(image: Image) -> Image:
     return image.convert("L" if image.mode in {"1", "F"} else "RGB")
 
 
-def _converted(image: Image, mode: str, convert: Callable[[Image], Image]) -> Image:
+def _convert_in_strips(image: Image, mode: str, convert: Callable[[Image], Image]) -> Image:
     """Return an image converted strip by strip, for what is between the modes is large."""
     from PIL.Image import new  # noqa: PLC0415
 
     result = new(mode, image.size)
-    step = max(1, _LARGE // image.width)
+    step = max(1, _LARGE_PIXELS // image.width)
     for top in range(0, image.height, step):
         strip = image.crop((0, top, image.width, min(image.height, top + step)))
         result.paste(convert(strip).convert(mode), (0, top))
     return result
 
 
-def _lying(crop: Crop, turn: Transpose) -> Crop:
+def _rotate_crop(crop: Crop, turn: Transpose) -> Crop:
     """Return a crop of an image as it lies in its file, before it is turned upright."""
     x, y = crop.x, crop.y
     place = {
@@ -249,7 +249,7 @@ def _lying(crop: Crop, turn: Transpose) -> Crop:
     return Crop(*place[turn.name], crop.zoom)
 
 
-def _shrunk(
+def _shrink(
     image: Image, width: int, height: int, part: tuple[float, float, float, float], *, cover: bool
 ) -> Image:
     """Return a part of an image, no larger than needed for the box.
@@ -286,7 +286,7 @@ _Key = tuple[Path, int, int, bool, Crop]
 """A file, the box in pixels, whether it is covered, and with which part of the image."""
 
 
-class Prepared(NamedTuple):
+class PreparedImage(NamedTuple):
     """An image ready for print: a file and its size in pixels.
 
     Attributes:
@@ -312,9 +312,9 @@ class ImageStore:
             least_dpi: of fewer pixels to the inch it is warned, since they are seen from so near.
         """
         self._given = cache
-        self._least_dpi = least_dpi
-        self._prepared: dict[_Key, Prepared] = {}
-        self._known: dict[_Key, tuple[Prepared | None, list[Diagnostic]]] = {}
+        self._min_dpi = least_dpi
+        self._prepared: dict[_Key, PreparedImage] = {}
+        self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
 
     @cached_property
     def _cache(self) -> Path:
@@ -342,19 +342,19 @@ class ImageStore:
                 report.extend(findings)
                 if prepared is not None:
                     self._prepared[key] = prepared
-                    report.extend(_coarse(key, prepared, self._least_dpi))
+                    report.extend(_check_resolution(key, prepared, self._min_dpi))
                 errors += prepared is None
             if errors > MAX_FINDINGS:
                 break
 
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store that knows the same images but for these files."""
-        store = ImageStore(self._given, self._least_dpi)
+        store = ImageStore(self._given, self._min_dpi)
         store._prepared = {key: made for key, made in self._prepared.items() if key[0] not in paths}
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
 
-    def of(self, drawing: DrawImage) -> Prepared:
+    def of(self, drawing: DrawImage) -> PreparedImage:
         """Return the prepared image of a drawing that `prepare` has seen."""
         return self._prepared[_key(drawing)]
 
@@ -368,7 +368,7 @@ class ImageStore:
         with ThreadPoolExecutor(2) as pool:
             self._known |= zip(keys, pool.map(self._entry, keys), strict=True)
 
-    def _entry(self, key: _Key) -> tuple[Prepared | None, list[Diagnostic]]:
+    def _entry(self, key: _Key) -> tuple[PreparedImage | None, list[Diagnostic]]:
         import hashlib  # noqa: PLC0415 - only with images
 
         path, width, height, cover, crop = key
@@ -377,8 +377,8 @@ class ImageStore:
                 I004.at(Location(path), "cannot read the image: it is not a regular file")
             ]
         try:
-            if path.stat().st_size > MOST_BYTES:
-                message = f"the image has more than {MOST_BYTES // 1_000_000} MB"
+            if path.stat().st_size > MAX_IMAGE_BYTES:
+                message = f"the image has more than {MAX_IMAGE_BYTES // 1_000_000} MB"
                 return None, [I003.at(Location(path), message, "save it as JPEG, or smaller")]
             with path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "blake2b").hexdigest()[:40]
@@ -386,13 +386,13 @@ class ImageStore:
             return None, [I004.at(Location(path), f"cannot read the image: {error.strerror}")]
         fit = "contain"
         if cover:
-            fit = "cover" if crop == WHOLE else "cover_" + "_".join(f"{n:g}" for n in crop)
+            fit = "cover" if crop == CENTER_CROP else "cover_" + "_".join(f"{n:g}" for n in crop)
         stem = f"{digest}-{width}x{height}-{fit}-{_VERSION}"
         for start in (stem, f"{stem}{_CMYK}"):
             known = self._entries.get(start)
-            if known is not None and _is_whole(known) and (size := _pixels(known)) is not None:
+            if known is not None and _is_intact(known) and (size := _read_size(known)) is not None:
                 findings = [cmyk_warning(path)] if start.endswith(_CMYK) else []
-                return Prepared(known, *size), findings
+                return PreparedImage(known, *size), findings
         return self._make(key, stem)
 
     @cached_property
@@ -414,10 +414,10 @@ class ImageStore:
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
 
-    def _make(self, key: _Key, stem: str) -> tuple[Prepared | None, list[Diagnostic]]:
+    def _make(self, key: _Key, stem: str) -> tuple[PreparedImage | None, list[Diagnostic]]:
         path, width, height, cover, crop = key
         findings: list[Diagnostic] = []
-        with doing(f"the picture `{path.name}`", path):
+        with track_work(f"the picture `{path.name}`", path):
             decoded = decode(path, (width, height), crop if cover else None, findings=findings)
         if decoded is None:
             return None, findings
@@ -429,14 +429,14 @@ class ImageStore:
             image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
         data = buffer.getvalue()
         mark = _CMYK if findings and not lossless else ""
-        name = f"{stem}{mark}-{_sum(data)}.{'png' if lossless else 'jpg'}"
+        name = f"{stem}{mark}-{_checksum(data)}.{'png' if lossless else 'jpg'}"
         # What is damaged is noticed, so nothing waits for the disk.
         try:
             target = write_bytes(self._cache / name, data, sync=False)
         except OSError:
             target = write_bytes(self._own / name, data, sync=False)
         self._prune()
-        return Prepared(target, *image.size), findings
+        return PreparedImage(target, *image.size), findings
 
     def _prune(self) -> None:
         """Remove entries that were not made for a long time."""
@@ -449,22 +449,22 @@ class ImageStore:
                     entry.unlink()
 
 
-def _sum(data: bytes) -> str:
+def _checksum(data: bytes) -> str:
     """Return a short sum of bytes, by which damage is seen."""
     import hashlib  # noqa: PLC0415 - only with images
 
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
-def _is_whole(path: Path) -> bool:
+def _is_intact(path: Path) -> bool:
     """Return whether a file of the cache holds what was written to it."""
     try:
-        return path.stem.rpartition("-")[2] == _sum(path.read_bytes())
+        return path.stem.rpartition("-")[2] == _checksum(path.read_bytes())
     except OSError:
         return False
 
 
-def _coarse(key: _Key, prepared: Prepared, least_dpi: int) -> Iterator[Diagnostic]:
+def _check_resolution(key: _Key, prepared: PreparedImage, least_dpi: int) -> Iterator[Diagnostic]:
     """Yield a warning for an image that has too few pixels for its size in print."""
     path, width, height, cover, crop = key
     shares = prepared.width_px / width, prepared.height_px / height
@@ -481,11 +481,11 @@ def _coarse(key: _Key, prepared: Prepared, least_dpi: int) -> Iterator[Diagnosti
 def _key(drawing: DrawImage) -> _Key:
     """Return the file, the box in pixels at print resolution, and how it is filled."""
     box = drawing.box
-    width, height = (max(1, round(pixels(side, PRINT_DPI))) for side in (box.width, box.height))
+    width, height = (max(1, round(to_pixels(side, PRINT_DPI))) for side in (box.width, box.height))
     return drawing.path, width, height, drawing.cover, drawing.crop
 
 
-def _pixels(path: Path) -> tuple[int, int] | None:
+def _read_size(path: Path) -> tuple[int, int] | None:
     """Return the size of a cached image from its header, None if there is none."""
     try:
         with path.open("rb") as stream:

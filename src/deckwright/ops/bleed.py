@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -20,18 +20,18 @@ from deckwright.ops.model import (
 )
 from deckwright.ops.outlines import bounds_of, rectangle
 
-_REACH: Mm = 0.3
+_GROUND_TOLERANCE: Mm = 0.3
 """How far from the trim box a ground may end and still be meant to reach it."""
-_LEAST, _LEAST_ROUND = 0.8, 0.49
+_MIN_FILL, _MIN_ROUND_FILL = 0.8, 0.49
 """The shares of the rectangle around it that a ground fills, one with corners and a round one."""
 
 
-def with_bleed(face: Face, bleed: Mm) -> Face:
+def add_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face that is drawn `bleed` mm beyond its trim box, if it has a ground."""
-    return squared(face, bleed, bleed) if bleed > face.bleed + HAIR else face
+    return square_corners(face, bleed, bleed) if bleed > face.bleed + TOLERANCE else face
 
 
-def squared(face: Face, across: Mm, down: Mm) -> Face:
+def square_corners(face: Face, across: Mm, down: Mm) -> Face:
     """Return a face whose ground has square corners and reaches beyond its trim box.
 
     What is round on it stays so; the ground below is what is seen in the corners. A face whose
@@ -41,7 +41,7 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
         across, down: how far, at its left and right, and at its top and bottom.
     """
     far = max(across, down)
-    if 0 < face.bleed >= far - HAIR:
+    if 0 < face.bleed >= far - TOLERANCE:
         return face
     ground = next(_grounds(face.ops, face, IDENTITY), None)
     box = Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
@@ -52,14 +52,14 @@ def squared(face: Face, across: Mm, down: Mm) -> Face:
     else:
         wide = ground.op._replace(box=box)
     ops = (wide, *face.ops)
-    if isinstance(ground.op, DrawImage) and ground.square and _stands_alone(ground.op, face):
+    if isinstance(ground.op, DrawImage) and ground.square and _is_ungrouped(ground.op, face):
         # Seen beside the smaller one, a picture would have a seam where the cut should be.
         larger = ground.op._replace(box=Box.around([box, ground.box]))
         ops = tuple(larger if op is ground.op else op for op in face.ops)
     return face._replace(ops=ops, bleed=max(face.bleed, min(across, down)))
 
 
-def _stands_alone(image: DrawImage, face: Face) -> bool:
+def _is_ungrouped(image: DrawImage, face: Face) -> bool:
     """Return whether an image is in no group of a face."""
     return any(op is image for op in face.ops)
 
@@ -82,10 +82,10 @@ def _fills(ground: _Ground, box: Box) -> bool:
     inner = ground.box
     return (
         ground.square
-        and inner.x <= box.x + HAIR
-        and inner.y <= box.y + HAIR
-        and inner.right >= box.right - HAIR
-        and inner.bottom >= box.bottom - HAIR
+        and inner.x <= box.x + TOLERANCE
+        and inner.y <= box.y + TOLERANCE
+        and inner.right >= box.right - TOLERANCE
+        and inner.bottom >= box.bottom - TOLERANCE
     )
 
 
@@ -103,9 +103,9 @@ def _grounds(
                 yield from _grounds(op.ops, face, inner, clipped=clipped or op.clip is not None)
         elif isinstance(op, FillPath):
             plain = isinstance(op.color, str) or matrix == IDENTITY
-            outline = outlines.transformed(op.outline, matrix)
+            outline = outlines.transform_outline(op.outline, matrix)
             box = Box.of(_points(outline))
-            if plain and _covers(box, face) and _is_whole(op.outline):
+            if plain and _covers(box, face) and _is_solid(op.outline):
                 yield _Ground(op, box, not clipped and _is_square(outline))
         elif isinstance(op, DrawImage) and op.cover:
             box = op.box.moved(matrix)
@@ -113,7 +113,7 @@ def _grounds(
                 yield _Ground(op, box, not clipped)
 
 
-def _is_whole(outline: Outline) -> bool:
+def _is_solid(outline: Outline) -> bool:
     """Return whether an outline has no holes and no waist, as a frame or a star has.
 
     Of the rectangle around it, a circle fills more than three quarters, and the polygon between
@@ -125,7 +125,7 @@ def _is_whole(outline: Outline) -> bool:
     ends = zip(points, [*points[1:], points[0]], strict=True)
     area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)) / 2
     curved = any(step[0] == "C" for step in outline)
-    return area >= box.width * box.height * (_LEAST_ROUND if curved else _LEAST)
+    return area >= box.width * box.height * (_MIN_ROUND_FILL if curved else _MIN_FILL)
 
 
 def _is_square(outline: Outline) -> bool:
@@ -138,10 +138,10 @@ def _is_square(outline: Outline) -> bool:
 def _covers(box: Box, face: Face) -> bool:
     """Return whether a box reaches all edges of the trim box."""
     return (
-        box.x <= _REACH
-        and box.y <= _REACH
-        and box.right >= face.width - _REACH
-        and box.bottom >= face.height - _REACH
+        box.x <= _GROUND_TOLERANCE
+        and box.y <= _GROUND_TOLERANCE
+        and box.right >= face.width - _GROUND_TOLERANCE
+        and box.bottom >= face.height - _GROUND_TOLERANCE
     )
 
 
@@ -150,13 +150,13 @@ def _points(outline: Outline) -> list[tuple[float, float]]:
     return [(step[-2], step[-1]) for step in outline if len(step) > 2]  # noqa: PLR2004
 
 
-_MIRROR_REACH: Mm = 0.3
+_MIRROR_TOLERANCE: Mm = 0.3
 """How far from the edge something may end and still be meant to reach it."""
-_LAP: Mm = 0.1
+_OVERLAP: Mm = 0.1
 """How far what is mirrored goes on below what is not, so that no seam is seen between them."""
 
 
-def with_mirrored_bleed(face: Face, bleed: Mm) -> Face:
+def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face that is drawn `bleed` mm beyond its trim box, wherever it reaches that.
 
     Letters are not mirrored: none are meant to be cut.
@@ -164,10 +164,10 @@ def with_mirrored_bleed(face: Face, bleed: Mm) -> Face:
     if bleed <= face.bleed:
         return face
     beyond: list[Op] = []
-    for across in _ways(face.width, bleed):
-        for down in _ways(face.height, bleed):
+    for across in _mirror_strips(face.width, bleed):
+        for down in _mirror_strips(face.height, bleed):
             strip = Box(across.start, down.start, across.length, down.length)
-            seen = tuple(_seen(face.ops, strip, IDENTITY))
+            seen = tuple(_visible_ops(face.ops, strip, IDENTITY))
             mirrored = across.sign < 0 or down.sign < 0
             if mirrored and any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
                 matrix = (across.sign, 0, 0, down.sign, across.shift, down.shift)
@@ -175,7 +175,7 @@ def with_mirrored_bleed(face: Face, bleed: Mm) -> Face:
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 
 
-class _Way(NamedTuple):
+class _MirrorStrip(NamedTuple):
     """What is drawn of a face along one axis: all of it as it is, or a strip as in a mirror.
 
     Attributes:
@@ -191,22 +191,22 @@ class _Way(NamedTuple):
     edge: Mm | None
 
 
-def _ways(size: Mm, bleed: Mm) -> tuple[_Way, _Way, _Way]:
-    wide = bleed + _LAP
+def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_MirrorStrip, _MirrorStrip, _MirrorStrip]:
+    wide = bleed + _OVERLAP
     return (
-        _Way(1, 0, 0, size, None),
-        _Way(-1, 2 * _LAP, _LAP, wide, 0),
-        _Way(-1, 2 * (size - _LAP), size - _LAP - wide, wide, size),
+        _MirrorStrip(1, 0, 0, size, None),
+        _MirrorStrip(-1, 2 * _OVERLAP, _OVERLAP, wide, 0),
+        _MirrorStrip(-1, 2 * (size - _OVERLAP), size - _OVERLAP - wide, wide, size),
     )
 
 
-def _seen(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
+def _visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
     """Yield what may be seen of ops in a box, but for letters."""
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
             if op.clip is None or bounds_of(op.clip, inner).touches(box):
-                parts = tuple(_seen(op.ops, box, inner))
+                parts = tuple(_visible_ops(op.ops, box, inner))
                 if parts:
                     yield op._replace(ops=parts, alt="", tag=None)
         elif not isinstance(op, DrawGlyphs) and _bounds(op, matrix).touches(box):
@@ -229,7 +229,7 @@ def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
 
 def _is_at(box: Box, x: Mm | None, y: Mm | None) -> bool:
     """Return whether a box ends at edges, or beyond them."""
-    near = box.grown(_MIRROR_REACH)
+    near = box.grown(_MIRROR_TOLERANCE)
     return (x is None or near.x <= x <= near.right) and (y is None or near.y <= y <= near.bottom)
 
 
@@ -242,11 +242,11 @@ def _bounds(op: Op, matrix: Matrix) -> Box:
     return (box.grown(op.width / 2) if isinstance(op, StrokePath) else box).moved(matrix)
 
 
-_STRIP: Mm = 0.2
+_STRIP_WIDTH: Mm = 0.2
 """How much of an edge is drawn longer, and goes on below the picture, so that no seam is seen."""
 
 
-class _StretchedWay(NamedTuple):
+class _StretchStrip(NamedTuple):
     """What is drawn along one axis: x' = scale · x + shift, of a strip that begins at `start`."""
 
     scale: float
@@ -255,7 +255,7 @@ class _StretchedWay(NamedTuple):
     length: Mm
 
 
-def with_stretched_bleed(face: Face, bleed: Mm) -> Face:
+def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face whose edges go on `bleed` mm beyond its trim box, in the colors they have."""
     if bleed <= face.bleed:
         return face
@@ -265,16 +265,16 @@ def with_stretched_bleed(face: Face, bleed: Mm) -> Face:
             (across.scale, 0, 0, down.scale, across.shift, down.shift),
             rectangle(across.start, down.start, across.length, down.length),
         )
-        for across in _ways_stretched(face.width, bleed)
-        for down in _ways_stretched(face.height, bleed)
+        for across in _stretch_strips(face.width, bleed)
+        for down in _stretch_strips(face.height, bleed)
         if (across.scale, down.scale) != (1, 1)
     )
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 
 
-def _ways_stretched(size: Mm, bleed: Mm) -> Iterator[_StretchedWay]:
-    scale = (bleed + _STRIP) / _STRIP
-    far = size - _STRIP
-    yield _StretchedWay(1, 0, 0, size)
-    yield _StretchedWay(scale, -bleed, 0, _STRIP)
-    yield _StretchedWay(scale, far - scale * far, far, _STRIP)
+def _stretch_strips(size: Mm, bleed: Mm) -> Iterator[_StretchStrip]:
+    scale = (bleed + _STRIP_WIDTH) / _STRIP_WIDTH
+    far = size - _STRIP_WIDTH
+    yield _StretchStrip(1, 0, 0, size)
+    yield _StretchStrip(scale, -bleed, 0, _STRIP_WIDTH)
+    yield _StretchStrip(scale, far - scale * far, far, _STRIP_WIDTH)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Location
-from deckwright.base.geometry import WHOLE, Box, Crop, Matrix, determinant, times
-from deckwright.base.units import POINTS, Mm
+from deckwright.base.geometry import CENTER_CROP, Box, Crop, Matrix, determinant, multiply
+from deckwright.base.units import POINTS_PER_MM, Mm
 
 
 class Tag(NamedTuple):
@@ -74,11 +74,11 @@ class FillPath(NamedTuple):
 CAPS = ("butt", "round", "square")
 JOINS = ("miter", "round", "bevel")
 """What SVG calls the ends and corners of lines, by the numbers that PDF has for them."""
-MITER = 10
+MITER_LIMIT = 10
 """The limit of pointed corners of lines that templates draw: that of PDF, where SVG has 4."""
 
 
-THINNEST: Mm = 0.25 / POINTS
+MIN_LINE_WIDTH: Mm = 0.25 / POINTS_PER_MM
 """No line is thinner in print, a quarter of a point: a finer one breaks up, or is lost."""
 
 
@@ -98,19 +98,19 @@ class StrokePath(NamedTuple):
     width: Mm
     cap: int = 0
     join: int = 0
-    miter: float = MITER
+    miter: float = MITER_LIMIT
     dashes: tuple[Mm, ...] = ()
     offset: Mm = 0
 
-    def seen_width(self, scale: float) -> Mm:
-        """Return how wide it is drawn in its own coordinates: on paper, `THINNEST` at least.
+    def visible_width(self, scale: float) -> Mm:
+        """Return how wide it is drawn in its own coordinates: on paper, `MIN_LINE_WIDTH` at least.
 
         Args:
             scale: how much larger than there it is on paper.
         """
-        if self.width * scale >= THINNEST or not scale:
+        if self.width * scale >= MIN_LINE_WIDTH or not scale:
             return self.width
-        return math.ceil(1000 * THINNEST / scale) / 1000  # painters write three decimals
+        return math.ceil(1000 * MIN_LINE_WIDTH / scale) / 1000  # painters write three decimals
 
 
 class DrawGlyphs(NamedTuple):
@@ -146,7 +146,7 @@ class DrawImage(NamedTuple):
     path: Path
     box: Box
     cover: bool
-    crop: Crop = WHOLE
+    crop: Crop = CENTER_CROP
     ink: str = ""
 
 
@@ -177,7 +177,7 @@ class Group(NamedTuple):
 
     def within(self, around: Matrix) -> Matrix:
         """Return the matrix of the ops, where `around` is that of the group."""
-        return times(around, self.matrix) if self.matrix else around
+        return multiply(around, self.matrix) if self.matrix else around
 
     @property
     def scale(self) -> float:
@@ -236,22 +236,22 @@ def map_ops(ops: Iterable[Op], change: Callable[[Op], Op | None]) -> tuple[Op, .
     return tuple(made for op in inner if (made := change(op)) is not None)
 
 
-_SIGN = "@"
+_SPOT_PREFIX = "@"
 
 
 def is_spot(color: object) -> bool:
     """Return whether the color of an op names such an ink."""
-    return isinstance(color, str) and color.startswith(_SIGN)
+    return isinstance(color, str) and color.startswith(_SPOT_PREFIX)
 
 
-def spot(ink_id: str, share: float) -> str:
+def spot_color(ink_id: str, share: float) -> str:
     """Return the color that is an ink, from 0 (none of it) to 1 (full)."""
-    return f"{_SIGN}{ink_id} {share:.3f}"
+    return f"{_SPOT_PREFIX}{ink_id} {share:.3f}"
 
 
-def spot_of(color: str) -> tuple[str, float]:
+def parse_spot(color: str) -> tuple[str, float]:
     """Return the id of the ink that a color names, and how full it is, from 0 to 1."""
-    ink_id, share = color.removeprefix(_SIGN).split(" ")
+    ink_id, share = color.removeprefix(_SPOT_PREFIX).split(" ")
     return ink_id, float(share)
 
 
@@ -261,9 +261,9 @@ def ink_of(op: Op) -> str:
     return color if isinstance(color, str) and is_spot(color) else ""
 
 
-Kind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
+ErrorKind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
 
-OF_TEXT: frozenset[Kind] = frozenset({"overflow", "glyph", "script", "symbol"})
+TEXT_KINDS: frozenset[ErrorKind] = frozenset({"overflow", "glyph", "script", "symbol"})
 """What is wrong with a text itself: it can be drawn all the same, so that the fault is seen."""
 
 
@@ -280,7 +280,7 @@ class ElementError(Exception):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: ErrorKind,
         message: str,
         hint: str | None = None,
         attribute: str | None = None,

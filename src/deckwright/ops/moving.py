@@ -17,10 +17,10 @@ from deckwright.ops.model import (
     StrokePath,
     map_ops,
 )
-from deckwright.ops.outlines import placed, transformed
+from deckwright.ops.outlines import scale_and_move, transform_outline
 
 
-def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
+def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
     """Yield ops enlarged by `scale` and moved by `x` and `y`.
 
     Their own numbers change, rather than a matrix around them: so images are prepared for the size
@@ -30,18 +30,20 @@ def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
         if scale == 1 and x == y == 0:
             yield op
         elif isinstance(op, Group):
-            yield _moved_group(op, scale, x, y)
+            yield _move_group(op, scale, x, y)
         elif isinstance(op, FillPath):
             color = op.color
             if isinstance(color, Gradient):
                 start, end = (_point(point, scale, x, y) for point in (color.start, color.end))
                 color = color._replace(start=start, end=end)
-            yield op._replace(outline=placed(op.outline, x, y, scale), color=color)
+            yield op._replace(outline=scale_and_move(op.outline, x, y, scale), color=color)
         elif isinstance(op, StrokePath):
             if op.dashes:
                 dashes = tuple(dash * scale for dash in op.dashes)
                 op = op._replace(dashes=dashes, offset=op.offset * scale)  # noqa: PLW2901
-            yield op._replace(outline=placed(op.outline, x, y, scale), width=op.width * scale)
+            yield op._replace(
+                outline=scale_and_move(op.outline, x, y, scale), width=op.width * scale
+            )
         elif isinstance(op, DrawGlyphs):
             yield op._replace(size=op.size * scale, x=op.x * scale + x, y=op.y * scale + y)
         else:
@@ -52,21 +54,21 @@ def moved(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
             )
 
 
-def _moved_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
+def _move_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
     """Return a group moved; what is inside of a matrix of its own is only made larger."""
     if group.matrix is not None:
         a, b, c, d, e, f = group.matrix
         group = group._replace(matrix=(a, b, c, d, e * scale + x, f * scale + y))
         x = y = 0
-    clip: Outline | None = group.clip and placed(group.clip, x, y, scale)
-    return group._replace(ops=tuple(moved(group.ops, scale, x, y)), clip=clip)
+    clip: Outline | None = group.clip and scale_and_move(group.clip, x, y, scale)
+    return group._replace(ops=tuple(move_ops(group.ops, scale, x, y)), clip=clip)
 
 
 def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
     return point[0] * scale + x, point[1] * scale + y
 
 
-def edges(
+def stroke_edges(
     ops: Iterable[Op],
     color: str,
     width: Mm,
@@ -82,22 +84,22 @@ def edges(
     for op in ops:
         if isinstance(op, Group):
             matrix = op.within(around)
-            inner = tuple(edges(op.ops, color, width, letters, matrix))
-            clip = op.clip and transformed(op.clip, matrix)
+            inner = tuple(stroke_edges(op.ops, color, width, letters, matrix))
+            clip = op.clip and transform_outline(op.clip, matrix)
             yield from (Group(inner, clip=clip),) if clip and inner else inner
         elif isinstance(op, FillPath):
-            outline = op.outline if around == IDENTITY else transformed(op.outline, around)
+            outline = op.outline if around == IDENTITY else transform_outline(op.outline, around)
             yield StrokePath(outline, color, width, join=1 if letters else 0)
         elif isinstance(op, DrawGlyphs) and letters is not None:
-            outline = transformed(letters(op), around)
+            outline = transform_outline(letters(op), around)
             if outline:
                 yield StrokePath(outline, color, width, join=1)
         elif isinstance(op, StrokePath) and letters is not None:  # below or through letters
-            outline = transformed(op.outline, around)
+            outline = transform_outline(op.outline, around)
             yield StrokePath(outline, color, op.width + width, cap=2, join=1)
 
 
-def recolored(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
+def recolor(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
     """Return ops in which some colors of fills, gradients and strokes are others."""
 
     def change(op: Op) -> Op:

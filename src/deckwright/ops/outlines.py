@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix, scaled
+from deckwright.base.geometry import IDENTITY, Box, Matrix, scaling
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Group, Op, Outline, Segment
 
@@ -49,7 +49,7 @@ def _step(kind: str, *, first: bool) -> re.Pattern[str]:
     return re.compile(before + _GAP.join(f"({number})" for number in _NUMBERS[kind]))
 
 
-_SAME = 1e-15
+_CLOSE_TOLERANCE = 1e-15
 
 
 def read_path(data: str) -> tuple[Outline, bool]:
@@ -150,7 +150,7 @@ class _Pen:
         if self._closed:
             return
         (x, y), (x0, y0) = self._at, self._start
-        if abs(x - x0) + abs(y - y0) > _SAME * (abs(x0) + abs(y0) + 1):
+        if abs(x - x0) + abs(y - y0) > _CLOSE_TOLERANCE * (abs(x0) + abs(y0) + 1):
             self.segments.append(("L", x0, y0))
         self.segments.append(("Z",))
         self._at, self._control, self._kind, self._closed = self._start, None, "Z", True
@@ -246,7 +246,7 @@ def ellipse(cx: Mm, cy: Mm, rx: Mm, ry: Mm) -> Outline:
     )
 
 
-def straightened(outline: Outline, parts: int) -> Iterator[tuple[Mm, Mm, bool]]:
+def flatten(outline: Outline, parts: int) -> Iterator[tuple[Mm, Mm, bool]]:
     """Yield the points of an outline, and whether each begins a part; curves are cut.
 
     Args:
@@ -279,7 +279,7 @@ def polygon(points: list[tuple[Mm, Mm]]) -> Outline:
 
 
 @lru_cache(maxsize=512)
-def svg_path(data: str) -> Outline:
+def parse_svg_path(data: str) -> Outline:
     """Return the outline of SVG path data, in mm.
 
     Raises:
@@ -291,12 +291,12 @@ def svg_path(data: str) -> Outline:
     return outline
 
 
-def placed(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
+def scale_and_move(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
     """Return `outline` enlarged by `scale` and moved by `x` and `y`."""
-    return transformed(outline, scaled(scale, x, y))
+    return transform_outline(outline, scaling(scale, x, y))
 
 
-def transformed(outline: Outline, matrix: Matrix) -> Outline:
+def transform_outline(outline: Outline, matrix: Matrix) -> Outline:
     """Return `outline` with all points moved by `matrix`."""
     a, b, c, d, e, f = matrix
     result: list[Segment] = []
@@ -320,7 +320,7 @@ def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
     Args:
         matrix: what moves the points before.
     """
-    moved = outline if matrix is IDENTITY else transformed(outline, matrix)
+    moved = outline if matrix is IDENTITY else transform_outline(outline, matrix)
     points = [segment[1:] for segment in moved]
     xs = [x for numbers in points for x in numbers[::2]]
     ys = [y for numbers in points for y in numbers[1::2]]
@@ -376,7 +376,7 @@ def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
             yield bounds_of(outline, matrix)
 
 
-def cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height: Mm) -> Outline:
+def trace_cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height: Mm) -> Outline:
     """Return the outline around the dark cells of `rows`, with its top left at x, y.
 
     Cells side by side have one outline, so that no line between them can be seen.
@@ -464,20 +464,20 @@ def _corners(points: Sequence[int]) -> list[int]:
     ]
 
 
-ShadowsPoint = tuple[Mm, Mm]
+ShadowPoint = tuple[Mm, Mm]
 
-_STEP: Mm = 0.16
+_MAX_STEP: Mm = 0.16
 """How wide a step of a shadow is at most, as far as there may be so many."""
-_LEAST_STEPS, _MOST_STEPS = 3, 8
-_CURVE = 6
+_MIN_STEPS, _MAX_STEPS = 3, 8
+_CURVE_PARTS = 6
 """Into how many straight parts a curve is cut."""
-_SHADOW_ARC = math.radians(35)
+_CORNER_ARC = math.radians(35)
 """How far a corner turns at a time."""
-_HAIR: Mm = 1e-3
+_POINT_TOLERANCE: Mm = 1e-3
 
 
-def shadow(
-    ops: Iterable[Op], blur: Mm, color: str, opacity: float, move: ShadowsPoint
+def cast_shadow(
+    ops: Iterable[Op], blur: Mm, color: str, opacity: float, move: ShadowPoint
 ) -> Iterator[Op]:
     """Yield what the shapes of ops throw on what is behind them: a group, if there are any.
 
@@ -490,23 +490,23 @@ def shadow(
     shapes = list(_shapes(ops, (1, 0, 0, 1, *move)))
     if not shapes or opacity <= 0:
         return
-    steps = min(max(math.ceil(blur / _STEP), _LEAST_STEPS), _MOST_STEPS) if blur else 1
+    steps = min(max(math.ceil(blur / _MAX_STEP), _MIN_STEPS), _MAX_STEPS) if blur else 1
     each = 1 - (1 - min(opacity, 0.99)) ** (1 / steps)
     layers: list[Op] = []
     for step in range(steps):
         # Light comes back slowly at first: the middle of a step lies on a parabola.
         distance = blur * (1 - math.sqrt((step + 0.5) / steps)) if blur else 0
-        grown = tuple(segment for shape in shapes for segment in _grown(shape, distance))
+        grown = tuple(segment for shape in shapes for segment in _grow_ring(shape, distance))
         layers.append(FillPath(grown, color))
     yield Group(tuple(layers), opacity=round(each, 4))
 
 
-def size_of(ops: Iterable[Op]) -> int:
+def count_points(ops: Iterable[Op]) -> int:
     """Return how many points the shapes of ops have."""
     return sum(map(len, _shapes(ops, IDENTITY)))
 
 
-def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowsPoint]]:
+def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowPoint]]:
     """Yield the outlines of shapes, as points that go clockwise; holes are filled."""
     for op in ops:
         if isinstance(op, Group):
@@ -521,36 +521,36 @@ def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowsPoint]]:
             yield from _rings(rectangle(*op.box), around)
 
 
-def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[ShadowsPoint]]:
+def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[ShadowPoint]]:
     """Yield the closed parts of an outline."""
-    ring: list[ShadowsPoint] = []
-    for x, y, begins in straightened(transformed(outline, matrix), _CURVE):
+    ring: list[ShadowPoint] = []
+    for x, y, begins in flatten(transform_outline(outline, matrix), _CURVE_PARTS):
         if begins and ring:
-            yield from _turned(ring)
+            yield from _clockwise_rings(ring)
             ring = []
-        if not ring or math.dist(ring[-1], (x, y)) > _HAIR:
+        if not ring or math.dist(ring[-1], (x, y)) > _POINT_TOLERANCE:
             ring.append((x, y))
-    yield from _turned(ring)
+    yield from _clockwise_rings(ring)
 
 
-def _turned(ring: list[ShadowsPoint]) -> Iterator[list[ShadowsPoint]]:
+def _clockwise_rings(ring: list[ShadowPoint]) -> Iterator[list[ShadowPoint]]:
     """Yield a ring as it goes clockwise, unless it has no area."""
-    while len(ring) > 1 and math.dist(ring[0], ring[-1]) <= _HAIR:
+    while len(ring) > 1 and math.dist(ring[0], ring[-1]) <= _POINT_TOLERANCE:
         ring = ring[:-1]
     area = sum(
         x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], *ring[:1]], strict=True)
     )
-    if abs(area) > _HAIR:
+    if abs(area) > _POINT_TOLERANCE:
         yield ring if area > 0 else ring[::-1]
 
 
-def _grown(ring: list[ShadowsPoint], distance: Mm) -> Iterator[Segment]:
+def _grow_ring(ring: list[ShadowPoint], distance: Mm) -> Iterator[Segment]:
     """Yield a ring all points of which are a distance farther out; corners become round.
 
     Where it turns inwards, the line goes by way of the old corner: the loops that this makes lie
     inside, and count as filled by non-zero winding.
     """
-    made: list[ShadowsPoint] = []
+    made: list[ShadowPoint] = []
     count = len(ring)
     for index, (x, y) in enumerate(ring):
         before, after = ring[index - 1], ring[(index + 1) % count]
@@ -560,18 +560,24 @@ def _grown(ring: list[ShadowsPoint], distance: Mm) -> Iterator[Segment]:
         if not distance:
             made.append((x, y))
             continue
-        if turn < -_HAIR:
-            made += [_off(x, y, distance, start), (x, y), _off(x, y, distance, start + turn)]
+        if turn < -_POINT_TOLERANCE:
+            made += [
+                _offset_point(x, y, distance, start),
+                (x, y),
+                _offset_point(x, y, distance, start + turn),
+            ]
             continue
-        arcs = math.ceil(turn / _SHADOW_ARC)
+        arcs = math.ceil(turn / _CORNER_ARC)
         if arcs <= 1:
-            made.append(_off(x, y, distance, start + turn / 2))
+            made.append(_offset_point(x, y, distance, start + turn / 2))
             continue
-        made += [_off(x, y, distance, start + turn * arc / arcs) for arc in range(arcs + 1)]
+        made += [
+            _offset_point(x, y, distance, start + turn * arc / arcs) for arc in range(arcs + 1)
+        ]
     for index, (x, y) in enumerate(made):
         yield ("L" if index else "M", round(x, 3), round(y, 3))
     yield ("Z",)
 
 
-def _off(x: Mm, y: Mm, distance: Mm, angle: float) -> ShadowsPoint:
+def _offset_point(x: Mm, y: Mm, distance: Mm, angle: float) -> ShadowPoint:
     return x + distance * math.cos(angle), y + distance * math.sin(angle)

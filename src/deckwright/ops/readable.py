@@ -16,16 +16,16 @@ _LETTERS = frozenset("LMNPSZ")
 """First letters of the Unicode categories that are text; private use and controls are not."""
 
 
-def said_by(face: Face) -> str:
+def alt_text(face: Face) -> str:
     """Return what a face says; "" if it is a picture without a word."""
-    return face.alt or readable(face.ops)
+    return face.alt or extract_text(face.ops)
 
 
-def readable(ops: Iterable[Op]) -> str:
+def extract_text(ops: Iterable[Op]) -> str:
     """Return what ops say: runs on one baseline and the symbols between them as a line."""
     lines: list[list[str]] = []
     around, top, bottom = IDENTITY, math.inf, -math.inf
-    for said in _said(ops, IDENTITY):
+    for said in _phrases(ops, IDENTITY):
         if said.around == around and said.top <= bottom and said.bottom >= top:
             lines[-1].append(said.text)
             top, bottom = max(top, said.top), min(bottom, said.bottom)
@@ -35,7 +35,7 @@ def readable(ops: Iterable[Op]) -> str:
     return "\n".join(" ".join(line) for line in lines)
 
 
-class _Said(NamedTuple):
+class _Phrase(NamedTuple):
     """Something that is said.
 
     Attributes:
@@ -49,16 +49,16 @@ class _Said(NamedTuple):
     bottom: Mm
 
 
-def _said(ops: Iterable[Op], around: Matrix) -> Iterator[_Said]:
+def _phrases(ops: Iterable[Op], around: Matrix) -> Iterator[_Phrase]:
     """Yield what ops say, a group with a text for all of it by that."""
     for op in ops:
         if isinstance(op, Group) and op.alt:
             box = outlines.extent((op,))
             top, bottom = (box.y, box.bottom) if box else (math.inf, -math.inf)
-            yield _Said(op.alt, around, top, bottom)
+            yield _Phrase(op.alt, around, top, bottom)
         elif isinstance(op, Group):
-            yield from _said(op.ops, op.within(around))
+            yield from _phrases(op.ops, op.within(around))
         elif isinstance(op, DrawGlyphs):
             text = "".join(c for c in op.text if unicodedata.category(c)[0] in _LETTERS).strip()
             if text:
-                yield _Said(text, around, op.y, op.y)
+                yield _Phrase(text, around, op.y, op.y)

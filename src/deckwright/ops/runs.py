@@ -11,15 +11,15 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple
 
-from deckwright.base.cache import shorten
+from deckwright.base.cache import truncate_dict
 from deckwright.ops.model import Op
 
-_BYTES = 16
-_WORTH = 1_500
+_KEY_BYTES = 16
+_MIN_SHARED_LENGTH = 1_500
 """How long ops are, as Python writes them, that are worth a form of their own."""
 
 
-class Run(NamedTuple):
+class OpRun(NamedTuple):
     """Ops that are drawn one after the other.
 
     Attributes:
@@ -46,7 +46,7 @@ class OpKeys:
         """Return the keys of ops."""
         return frozenset(self._of(op)[1] for op in ops)
 
-    def runs(self, ops: Iterable[Op], shared: Collection[bytes]) -> list[Run]:
+    def runs(self, ops: Iterable[Op], shared: Collection[bytes]) -> list[OpRun]:
         """Return ops in runs.
 
         Args:
@@ -55,19 +55,19 @@ class OpKeys:
         made = []
         for is_shared, group in groupby(map(self._of, ops), lambda known: known[1] in shared):
             drawn, keys, sizes = zip(*group, strict=True)
-            worth = is_shared and sum(sizes) >= _WORTH
-            key = blake2b(b"".join(keys), digest_size=_BYTES).digest() if worth else None
-            made.append(Run(drawn, key))
+            worth = is_shared and sum(sizes) >= _MIN_SHARED_LENGTH
+            key = blake2b(b"".join(keys), digest_size=_KEY_BYTES).digest() if worth else None
+            made.append(OpRun(drawn, key))
         return made
 
     def forget(self, first: int = 0) -> None:
         """Forget all but so many that came first."""
-        shorten(self._known, first)
+        truncate_dict(self._known, first)
 
     def _of(self, op: Op) -> tuple[Op, bytes, int]:
         known = self._known.get(id(op))
         if known is None:
             written = repr(op).encode()
-            key = blake2b(written, digest_size=_BYTES).digest()
+            key = blake2b(written, digest_size=_KEY_BYTES).digest()
             known = self._known[id(op)] = op, key, len(written)
         return known

@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from deckwright.base.colors import tint
+from deckwright.base.colors import resolve_color
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors
 from deckwright.base.output import write_file
 from deckwright.base.units import Mm
 from deckwright.book import overview
 from deckwright.book.model import INK, Block, Book, Contents, Heading, Index, Theme, theme_of
-from deckwright.book.overview import Looks, Named
-from deckwright.book.read import BookReader, of_style
+from deckwright.book.overview import BookTemplates, TemplateRef
+from deckwright.book.read import BookReader, select_style
 from deckwright.book.shape import load_rulebook
-from deckwright.checks.loading import load_readable
+from deckwright.checks.loading import load_partial_game
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.game.folder import GameFolder
@@ -27,11 +27,11 @@ from deckwright.xmlio.node import Node
 
 OVERVIEW_PAPER = "a4"
 _CONTENTS_LEVELS = 2
-_HEADING: Mm = 30
+_DEFAULT_HEADING_HEIGHT: Mm = 30
 """The height of a chapter's heading that a template draws, if the book does not say."""
 
 
-def overview_book(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
+def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
     """Return the overview of factions; one of several gets neither cover nor contents nor index."""
     game, theme = factory.game, theme_of(OVERVIEW_PAPER)
     setup, words = game.setup, game.setup.words
@@ -39,25 +39,25 @@ def overview_book(faction_ids: Sequence[str], factory: FaceFactory, report: Repo
     pages = looks.pages(_overview_page(setup))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
-        blocks = list(overview.faction_blocks(faction, factory, report, level=1))
+        blocks = list(overview.make_faction_blocks(faction, factory, report, level=1))
         title = f"{words['overview']} – {faction.name}"
-        book = _book(title, theme, faction.color, _headed(blocks, looks, setup), factory)
+        book = _book(title, theme, faction.color, _draw_headings(blocks, looks, setup), factory)
         return book._replace(pages=pages)
-    levels = overview.race_blocks(faction_ids, factory, report, level=1, number=lambda _: "")
+    levels = overview.make_race_blocks(faction_ids, factory, report, level=1, number=lambda _: "")
     blocks = [Contents(words["contents"], _CONTENTS_LEVELS), *levels]
     for word, entries in (
-        ("index-cards", overview.card_entries(game, faction_ids)),
-        ("index-rules", overview.rule_entries(game, faction_ids)),
+        ("index-cards", overview.index_cards(game, faction_ids)),
+        ("index-rules", overview.index_rules(game, faction_ids)),
     ):
         if entries:
             blocks.append(Heading(1, "", words[word], word, new_page=True))
             blocks.append(Index(entries, 2))
     title = f"{setup.name} – {words['overview']}"
-    book = _book(title, theme, INK, _headed(blocks, looks, setup), factory)
+    book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
     return book._replace(cover=looks.cover(_overview_cover(setup)), pages=pages)
 
 
-def overview_looks(factory: FaceFactory, report: Report) -> None:
+def check_overview_templates(factory: FaceFactory, report: Report) -> None:
     """Draw what the templates of the overview draw, to report what is wrong with them."""
     looks, game = _overview_looks(factory, report), factory.game
     looks.cover(_overview_cover(game.setup))
@@ -66,42 +66,42 @@ def overview_looks(factory: FaceFactory, report: Report) -> None:
         Heading(2, "", faction.name, overview.faction_anchor(faction.id))
         for faction in game.factions.values()
     )
-    _headed(headings, looks, game.setup)
+    _draw_headings(headings, looks, game.setup)
 
 
-def _overview_looks(factory: FaceFactory, report: Report) -> Looks:
+def _overview_looks(factory: FaceFactory, report: Report) -> BookTemplates:
     setup = factory.game.setup
     titles = (setup.name, setup.words["overview"], INK)
-    return Looks(titles, theme_of(OVERVIEW_PAPER), factory, report)
+    return BookTemplates(titles, theme_of(OVERVIEW_PAPER), factory, report)
 
 
-def _overview_cover(setup: Setup) -> Named:
-    return Named(setup.overview_cover, setup.sheet_source, "overview-cover")
+def _overview_cover(setup: Setup) -> TemplateRef:
+    return TemplateRef(setup.overview_cover, setup.sheet_source, "overview-cover")
 
 
-def _overview_page(setup: Setup) -> Named:
-    return Named(setup.overview_page, setup.sheet_source, "overview-page")
+def _overview_page(setup: Setup) -> TemplateRef:
+    return TemplateRef(setup.overview_page, setup.sheet_source, "overview-page")
 
 
-def _headed(
-    blocks: Iterable[Block], looks: Looks, setup: Setup, chapters: Named | None = None
+def _draw_headings(
+    blocks: Iterable[Block], looks: BookTemplates, setup: Setup, chapters: TemplateRef | None = None
 ) -> list[Block]:
     """Return blocks whose headings have what templates draw of them.
 
     Args:
         chapters: the template of the headings of chapters.
     """
-    factions = Named(setup.banner, setup.sheet_source, "banner", setup.banner_height)
-    plain = Named(None, setup.source, "")
-    return [looks.headed(block, chapters or plain, factions) for block in blocks]
+    factions = TemplateRef(setup.banner, setup.sheet_source, "banner", setup.banner_height)
+    plain = TemplateRef(None, setup.source, "")
+    return [looks.add_heading(block, chapters or plain, factions) for block in blocks]
 
 
-def rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
+def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
     setup = factory.game.setup
-    root = of_style(root, factory.style, factory.folder.styles(), report)
+    root = select_style(root, factory.style, factory.folder.styles(), report)
     theme = theme_of(root.get("paper") or "a5")
-    color = tint(root.get("color") or INK, setup.colors)
+    color = resolve_color(root.get("color") or INK, setup.colors)
     reader = BookReader(root, factory, theme, report)
     before = len(report)
     title, subtitle = reader.titles()
@@ -111,13 +111,13 @@ def rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     whole = f"{title} – {subtitle}" if subtitle else title
     book = _book(whole, theme, color, blocks, factory)
     if usable:
-        looks = Looks((title, subtitle, color), theme, factory, report)
+        looks = BookTemplates((title, subtitle, color), theme, factory, report)
         cover, page, back, heading = (
-            Named(root.get(name), root.source, name, _height(root, name))
+            TemplateRef(root.get(name), root.source, name, _height(root, name))
             for name in ("cover", "page", "back", "heading")
         )
         book = book._replace(
-            blocks=tuple(_headed(blocks, looks, setup, heading)),
+            blocks=tuple(_draw_headings(blocks, looks, setup, heading)),
             cover=looks.cover(cover),
             pages=looks.pages(page),
             back=looks.page(back),
@@ -126,7 +126,7 @@ def rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
 
 
 def _height(root: Node, name: str) -> Mm:
-    return float(root.get(f"{name}-height") or _HEADING)
+    return float(root.get(f"{name}-height") or _DEFAULT_HEADING_HEIGHT)
 
 
 def _book(
@@ -140,9 +140,9 @@ if TYPE_CHECKING:
     from deckwright.book.model import Book
     from deckwright.faces.factory import FaceFactory
     from deckwright.ops.model import Face
-    from deckwright.outputs.services.export import ForPress
+    from deckwright.outputs.services.export import PressSettings
     from deckwright.paint.pdf.info import Info
-    from deckwright.paint.pdf.texts import Tools
+    from deckwright.paint.pdf.texts import BookResources
 
 L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
 
@@ -159,11 +159,11 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
         from deckwright.paint.pdf.book import write_book  # noqa: PLC0415
 
         nonlocal pages
-        pages = write_book(stream, book, *_set_with(book, factory))
+        pages = write_book(stream, book, *_prepare_typesetting(book, factory))
 
-    if not _prepared(book, factory, report):
+    if not _prepare(book, factory, report):
         return None
-    with _fitting(book, report) as fits:
+    with _report_overflow(book, report) as fits:
         if target is None:
             write(None)
         elif not write_file(target, write, report):
@@ -171,17 +171,17 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
     return pages if fits else None
 
 
-def press_book(
-    book: Book, factory: FaceFactory, target: Path, press: ForPress, report: Report
+def print_book_for_press(
+    book: Book, factory: FaceFactory, target: Path, press: PressSettings, report: Report
 ) -> Print | None:
     """Print a book for a press; None after reporting what keeps it from being printed."""
     from deckwright.outputs.services.export import PressPage, print_for_press  # noqa: PLC0415
-    from deckwright.paint.pdf.book import pages_of  # noqa: PLC0415
+    from deckwright.paint.pdf.book import render_pages  # noqa: PLC0415
 
     faces: list[Face] = []
-    if _prepared(book, factory, report):
-        with _fitting(book, report):
-            faces = pages_of(book, *_set_with(book, factory))
+    if _prepare(book, factory, report):
+        with _report_overflow(book, report):
+            faces = render_pages(book, *_prepare_typesetting(book, factory))
     if not faces:
         return None
     place = Location(book.source.path) if book.source else None
@@ -190,24 +190,24 @@ def press_book(
     return made and Print((target, *made.masks), len(pages), pressed=made)
 
 
-def _prepared(book: Book, factory: FaceFactory, report: Report) -> bool:
+def _prepare(book: Book, factory: FaceFactory, report: Report) -> bool:
     """Prepare the images of a book; return whether it can be set."""
     return not has_errors(report) and prepare_images(book.faces, factory.pictures.store, report)
 
 
-def _set_with(book: Book, factory: FaceFactory) -> tuple[Info, Tools]:
+def _prepare_typesetting(book: Book, factory: FaceFactory) -> tuple[Info, BookResources]:
     """Return what a book says of itself, and what it is set with."""
     from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
-    from deckwright.paint.pdf.texts import Tools  # noqa: PLC0415
+    from deckwright.paint.pdf.texts import BookResources  # noqa: PLC0415
 
     studio, images = factory.studio, factory.pictures.store
-    return info_of(book.title, factory.game.setup, factory.folder), Tools(
+    return info_of(book.title, factory.game.setup, factory.folder), BookResources(
         studio.metrics, studio.hyphens, book.fonts, factory.fonts, images, studio.symbols, {}
     )
 
 
 @contextmanager
-def _fitting(book: Book, report: Report) -> Iterator[list[bool]]:
+def _report_overflow(book: Book, report: Report) -> Iterator[list[bool]]:
     """Report what is larger than a page; what is given is empty then."""
     from deckwright.paint.pdf.book import TooLargeError  # noqa: PLC0415
 
@@ -227,7 +227,7 @@ def print_overview(
     target: Path,
     style: str | None,
     report: Report,
-    press: ForPress | None = None,
+    press: PressSettings | None = None,
 ) -> Print | None:
     """Print the overview of factions, of all if none is named, as a PDF to `target`.
 
@@ -244,9 +244,9 @@ def print_overview(
         if factory is None or not wanted:
             return None
 
-        return overview_book(wanted, factory, report)
+        return build_overview(wanted, factory, report)
 
-    return _printed(folder, target, style, report, planned, press)
+    return _print(folder, target, style, report, planned, press)
 
 
 def print_rulebook(
@@ -254,7 +254,7 @@ def print_rulebook(
     target: Path,
     style: str | None,
     report: Report,
-    press: ForPress | None = None,
+    press: PressSettings | None = None,
 ) -> Print | None:
     """Print a game's rulebook as a PDF to `target`.
 
@@ -270,18 +270,18 @@ def print_rulebook(
         if factory is None or root is None:
             return None
 
-        return rulebook(root, factory, report)
+        return build_rulebook(root, factory, report)
 
-    return _printed(folder, target, style, report, planned, press)
+    return _print(folder, target, style, report, planned, press)
 
 
-def _printed(
+def _print(
     folder: GameFolder,
     target: Path,
     style: str | None,
     report: Report,
     planned: Callable[[FaceFactory | None], Book | None],
-    press: ForPress | None,
+    press: PressSettings | None,
 ) -> Print | None:
     """Print a book of what can be read of a game, in which all that is faulty is marked.
 
@@ -291,7 +291,7 @@ def _printed(
         planned: makes the book, with what composes faces if anything does.
     """
     faults: Report = []
-    game = load_readable(folder, report, faults)
+    game = load_partial_game(folder, report, faults)
     factory = None
     if game is not None:
         from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
@@ -300,7 +300,9 @@ def _printed(
     book = planned(factory if factory and factory.usable else None)
     if press is not None:
         report.extend(faults)
-        return press_book(book, factory, target, press, report) if book and factory else None
+        return (
+            print_book_for_press(book, factory, target, press, report) if book and factory else None
+        )
     pages = print_book(book, factory, target, report) if book and factory else None
     report.extend(faults)
     return None if pages is None else Print((target,), pages)

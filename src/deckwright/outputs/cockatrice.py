@@ -13,26 +13,26 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.names import unused
+from deckwright.base.names import make_unique
 from deckwright.base.output import write_data
-from deckwright.base.units import measured
-from deckwright.checks.counting import zoned
-from deckwright.checks.loading import Rules, load_deck, load_whole
+from deckwright.base.units import format_measure
+from deckwright.checks.counting import assign_zones
+from deckwright.checks.loading import LimitOptions, load_checked_game, load_deck
 from deckwright.faces.card_text import card_text
-from deckwright.faces.copies import called, has_own_back
+from deckwright.faces.copies import face_name, has_own_back
 from deckwright.faces.selection import prepare_images
-from deckwright.game.decklist import format_of, tokens_of
+from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field, parts_of
 from deckwright.game.model import Card, Deck, FaceKey, Game
 from deckwright.game.setup import Setup
-from deckwright.templates.template_set import Templates
+from deckwright.templates.template_set import TemplateSet
 
-_REMOVED = re.compile(r' // |[*<>:"\\?\x00-\x08\x10-\x1f]')
-_SPACED = re.compile(r"[/\t-\x0f]")
+_REMOVED_CHARACTERS = re.compile(r' // |[*<>:"\\?\x00-\x08\x10-\x1f]')
+_SPACE_CHARACTERS = re.compile(r"[/\t-\x0f]")
 
 
-class Entry(NamedTuple):
+class CockatriceCard(NamedTuple):
     """A card of Cockatrice: a card or token, or one of the parts that a copy of it has.
 
     Attributes:
@@ -56,76 +56,78 @@ class Entry(NamedTuple):
 
 def picture_name(name: str) -> str:
     """Return the name of a card's picture, without an ending, as Cockatrice looks for it."""
-    return _SPACED.sub(" ", _REMOVED.sub("", name))
+    return _SPACE_CHARACTERS.sub(" ", _REMOVED_CHARACTERS.sub("", name))
 
 
-def entries_of(game: Game) -> list[Entry]:
+def list_entries(game: Game) -> list[CockatriceCard]:
     """Return what Cockatrice has of a game: the cards, and the tokens that they can create."""
-    return _distinct(_entries(game), game.setup.words["token"])
+    return _make_names_distinct(_entries(game), game.setup.words["token"])
 
 
-def with_backs(entries: list[Entry], word: str, has_back: Callable[[Entry], bool]) -> list[Entry]:
+def name_backs(
+    entries: list[CockatriceCard], word: str, has_back: Callable[[CockatriceCard], bool]
+) -> list[CockatriceCard]:
     """Return entries with the names of their backs.
 
     Args:
         word: what a back is called.
         has_back: tells whether the back of a card is its own.
     """
-    taken = {_likeness(entry.name) for entry in entries}
+    taken = {_picture_key(entry.name) for entry in entries}
     named = []
     for entry in entries:
         if has_back(entry):
             back, number = f"{entry.name} ({word})", 1
-            while _likeness(back) in taken:
+            while _picture_key(back) in taken:
                 number += 1
                 back = f"{entry.name} ({word} {number})"
-            taken.add(_likeness(back))
+            taken.add(_picture_key(back))
             entry = entry._replace(back=back)  # noqa: PLW2901
         named.append(entry)
     return named
 
 
-def _entries(game: Game) -> list[Entry]:
+def _entries(game: Game) -> list[CockatriceCard]:
     first = next(iter(game.factions), "")
     return [
-        Entry(called(card, part), card, faction_id or first, part)
+        CockatriceCard(face_name(card, part), card, faction_id or first, part)
         for card, faction_id, _ in game.printed()
         for part in range(1, card.parts + 1)
         if faction_id or first
     ]
 
 
-def _distinct(entries: list[Entry], token: str) -> list[Entry]:
+def _make_names_distinct(entries: list[CockatriceCard], token: str) -> list[CockatriceCard]:
     """Return entries with different names: those that have the same one get more behind it."""
-    ends: tuple[Callable[[Entry], str], ...] = (
+    ends: tuple[Callable[[CockatriceCard], str], ...] = (
         lambda entry: f" ({token if entry.card.kind.token else entry.faction_id})",
         lambda entry: f" ({entry.card.id})",
         lambda entry: f" ({entry.faction_id} {entry.card.id} {entry.part})",
     )
     names = [entry.name for entry in entries]
     for end in ends:
-        counts = Counter(map(_likeness, names))
+        counts = Counter(map(_picture_key, names))
         for index, entry in enumerate(entries):
-            likeness = _likeness(names[index])
+            likeness = _picture_key(names[index])
             if counts[likeness] > 1 or not likeness:
                 names[index] = entry.name + end(entry)
     return [entry._replace(name=name) for name, entry in zip(names, entries, strict=True)]
 
 
-def _likeness(name: str) -> str:
+def _picture_key(name: str) -> str:
     """Return what two names have in common whose pictures would be the same file."""
     return picture_name(name).strip().casefold()
 
 
-_LARGEST_ROW = 2
+_MAX_ROW = 2
 """Cockatrice's table has the rows 0, nearest to the player, to 2."""
-_GRAY, _DARK = 0.12, 0.2
+_GRAY_TOLERANCE, _DARK_TOLERANCE = 0.12, 0.2
 """Below which difference of its parts a color is a gray, below which lightness that is black."""
 _COLORS = ((20, "R"), (75, "W"), (165, "G"), (270, "U"), (335, "B"), (360, "R"))
 """The letters that Cockatrice has for colors, by the hues, in degrees, up to which they go."""
 
 
-class Mapped(NamedTuple):
+class FieldMapping(NamedTuple):
     """Which fields Cockatrice shows as what.
 
     Attributes:
@@ -137,7 +139,7 @@ class Mapped(NamedTuple):
     power: tuple[str, ...]
 
 
-def mapped(setup: Setup, cost: str | None, power: Sequence[str]) -> Mapped:
+def map_fields(setup: Setup, cost: str | None, power: Sequence[str]) -> FieldMapping:
     """Return which fields Cockatrice shows as what: the given ones, or what looks like them.
 
     The cost is the number whose name begins with "cost", the others are the first two that have an
@@ -152,14 +154,18 @@ def mapped(setup: Setup, cost: str | None, power: Sequence[str]) -> Mapped:
     if cost is None:
         cost = next((name for name in numbers if name.casefold().startswith("cost")), None)
     shown = [name for name, field in numbers.items() if field.icon and name != cost]
-    return Mapped(cost, tuple(power or shown[:2]))
+    return FieldMapping(cost, tuple(power or shown[:2]))
 
 
-class Cards:
+class CardWriter:
     """Writes the cards of a game for Cockatrice."""
 
     def __init__(
-        self, game: Game, entries: Mapping[FaceKey, Entry], fields: Mapped, pictures: str | None
+        self,
+        game: Game,
+        entries: Mapping[FaceKey, CockatriceCard],
+        fields: FieldMapping,
+        pictures: str | None,
     ) -> None:
         """Take a game and its entries by their keys.
 
@@ -171,7 +177,7 @@ class Cards:
         self._fields = fields
         self._pictures = pictures
 
-    def card(self, entry: Entry, code: str, number: int) -> ET.Element:
+    def card(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
         """Return the element of a card.
 
         Args:
@@ -182,19 +188,19 @@ class Cards:
             ET.SubElement(element, "related").text = token.name
         return self._ended(element, entry)
 
-    def back(self, entry: Entry, code: str, number: int) -> ET.Element:
+    def back(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
         """Return the element of the back of a card, into which it can be turned, and back again."""
         assert entry.back is not None
         return self._ended(self._side(entry, entry.back, code, number), entry)
 
-    def _side(self, entry: Entry, name: str, code: str, number: int) -> ET.Element:
+    def _side(self, entry: CockatriceCard, name: str, code: str, number: int) -> ET.Element:
         """Return the beginning of the element of a card, or of its back if that is its name."""
         element, is_back = ET.Element("card"), name == entry.back
-        put(element, name=name, text=None if is_back else self._text(entry))
+        append_texts(element, name=name, text=None if is_back else self._text(entry))
         properties = self._properties(entry, self._group(entry.card)[0])
         if entry.back is not None:
             properties |= {"layout": "transform", "side": "back" if is_back else "front"}
-        put(ET.SubElement(element, "prop"), **properties)
+        append_texts(ET.SubElement(element, "prop"), **properties)
         printing = self._printing(entry, name, number)
         ET.SubElement(element, "set", printing).text = code
         if entry.back is not None:
@@ -202,13 +208,15 @@ class Cards:
             other.text = entry.name if is_back else entry.back
         return element
 
-    def _ended(self, element: ET.Element, entry: Entry) -> ET.Element:
+    def _ended(self, element: ET.Element, entry: CockatriceCard) -> ET.Element:
         """Return the element of a card with what comes last in it."""
         card = entry.card
-        put(element, token="1" if card.kind.token else None, tablerow=str(self._group(card)[1]))
+        append_texts(
+            element, token="1" if card.kind.token else None, tablerow=str(self._group(card)[1])
+        )
         return element
 
-    def _properties(self, entry: Entry, main: str) -> dict[str, str | None]:
+    def _properties(self, entry: CockatriceCard, main: str) -> dict[str, str | None]:
         """Return what Cockatrice sorts and filters a card by; `main` is its main type."""
         card = entry.card
         terms = ", ".join(name for name, _ in self._terms(card))
@@ -228,7 +236,7 @@ class Cards:
             "pt": None if all(value is None for value in power) else corner,
         }
 
-    def _printing(self, entry: Entry, name: str, number: int) -> dict[str, str]:
+    def _printing(self, entry: CockatriceCard, name: str, number: int) -> dict[str, str]:
         """Return the attributes of a side of this name in its set."""
         side = ["back"] if name == entry.back else []
         path = "/".join([self._game.setup.name, *map(str, entry.key), *side])
@@ -238,10 +246,10 @@ class Cards:
             printing["picurl"] = f"{self._pictures.rstrip('/')}/{file}"
         return printing
 
-    def _text(self, entry: Entry) -> str:
+    def _text(self, entry: CockatriceCard) -> str:
         """Return what a card says: its numbers in a line, then its terms, rules and texts."""
         numbers = [
-            f"{field.text} {measured(value, field.unit, self._game.setup.language)}"
+            f"{field.text} {format_measure(value, field.unit, self._game.setup.language)}"
             for field in entry.card.kind.fields
             if field.numeric and field.text and not field.picture
             and isinstance(value := entry.card.fields.get(field.name), (int, float))
@@ -283,9 +291,9 @@ class Cards:
             name = card.kind.name
             place = kinds.index(card.kind.tag) if card.kind.tag in kinds else 0
         main = setup.words["token"] if card.kind.token else name
-        return main, max(0, _LARGEST_ROW - place)
+        return main, max(0, _MAX_ROW - place)
 
-    def _tokens(self, card: Card) -> Iterator[Entry]:
+    def _tokens(self, card: Card) -> Iterator[CockatriceCard]:
         """Yield the tokens that a card can create."""
         for rule_id in card.rule_ids():
             for token in self._game.rules[rule_id].tokens if rule_id in self._game.rules else ():
@@ -298,12 +306,12 @@ def color_letter(color: str) -> str:
     """Return the letter of the color that is nearest to `#rrggbb`; "" for gray."""
     red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, light, _ = colorsys.rgb_to_hls(red, green, blue)
-    if max(red, green, blue) - min(red, green, blue) < _GRAY:
-        return "B" if light < _DARK else "W" if light > 1 - _DARK else ""
+    if max(red, green, blue) - min(red, green, blue) < _GRAY_TOLERANCE:
+        return "B" if light < _DARK_TOLERANCE else "W" if light > 1 - _DARK_TOLERANCE else ""
     return next(letter for up_to, letter in _COLORS if hue * 360 <= up_to)
 
 
-def put(element: ET.Element, **texts: str | None) -> None:
+def append_texts(element: ET.Element, **texts: str | None) -> None:
     """Put elements with texts inside another, but for those that are None."""
     for name, text in texts.items():
         if text is not None:
@@ -319,10 +327,10 @@ class CockatriceOptions(NamedTuple):
     dpi: float = 300
     address: str | None = None
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
 
 
-class Exported(NamedTuple):
+class CockatriceExport(NamedTuple):
     """What was written.
 
     Attributes:
@@ -345,7 +353,7 @@ def export_game(
     target: Path,
     options: CockatriceOptions,
     report: Report,
-) -> Exported | None:
+) -> CockatriceExport | None:
     """Write a game and deck lists of it to the folder `target`.
 
     A deck with errors is not written, the others are.
@@ -353,17 +361,17 @@ def export_game(
     Returns:
         what was written; None after reporting why nothing was, or not all.
     """
-    game = load_whole(folder, report)
+    game = load_checked_game(folder, report)
     if game is None:
         return None
-    templates = Templates(game, folder, options.style)
-    entries = with_backs(
-        entries_of(game),
+    templates = TemplateSet(game, folder, options.style)
+    entries = name_backs(
+        list_entries(game),
         game.setup.words["back"],
         lambda entry: has_own_back(templates, entry.card, entry.faction_id, report),
     )
     name = _file_name(game.setup.name)
-    fields = mapped(game.setup, options.cost, options.power)
+    fields = map_fields(game.setup, options.cost, options.power)
     database = target / "customsets" / f"{name}.xml"
     files = {database: card_database(game, entries, fields, options.address)}
     for path in decks:
@@ -376,12 +384,14 @@ def export_game(
         if not write_data(path, data, report):
             return None
     pictures = target / "pics" / "CUSTOM" / name if options.pictures else None
-    if pictures is not None and not _draw(game, folder, entries, pictures, options, report):
+    if pictures is not None and not _draw_pictures(
+        game, folder, entries, pictures, options, report
+    ):
         return None
     tokens = sum(entry.card.kind.token for entry in entries)
     renamed = tuple(entry.name for entry in entries if entry.name != entry.card.name)
     written = tuple(path for path in files if path != database)
-    return Exported(len(entries) - tokens, tokens, written, database, pictures, renamed)
+    return CockatriceExport(len(entries) - tokens, tokens, written, database, pictures, renamed)
 
 
 def _file_name(name: str) -> str:
@@ -389,18 +399,18 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w-]+", "-", name).strip("-") or "game"
 
 
-def _draw(
+def _draw_pictures(
     game: Game,
     folder: GameFolder,
-    entries: Iterable[Entry],
+    entries: Iterable[CockatriceCard],
     target: Path,
     options: CockatriceOptions,
     report: Report,
 ) -> bool:
     """Draw the pictures of cards in the folder `target`; return whether that went well."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
-    from deckwright.faces.watermark import watermark  # noqa: PLC0415
-    from deckwright.outputs.pictures import Pictures  # noqa: PLC0415
+    from deckwright.faces.watermark import make_watermark  # noqa: PLC0415
+    from deckwright.outputs.pictures import PictureCache  # noqa: PLC0415
     from deckwright.paint.raster import Encoding, Raster  # noqa: PLC0415
 
     factory = FaceFactory(game, folder, report, options.style)
@@ -414,17 +424,17 @@ def _draw(
             back = factory.card_back(entry.card, entry.faction_id, report, entry.part)
             if back is not None:
                 faces[picture_name(entry.back)] = back
-    mark = watermark(factory, None, report)
+    mark = make_watermark(factory, None, report)
     faces = {name: mark.on(face) for name, face in faces.items()}
     if not prepare_images(faces.values(), images, report):
         return False
-    pictures = Pictures(factory.fonts, images, Raster(options.dpi), Encoding("png"))
+    pictures = PictureCache(factory.fonts, images, Raster(options.dpi), Encoding("png"))
     files = zip(faces, pictures.files([*faces.values()]), strict=True)
     return all(write_data(target / f"{name}.png", data, report) for name, data in files)
 
 
 def card_database(
-    game: Game, entries: Sequence[Entry], fields: Mapped, pictures: str | None
+    game: Game, entries: Sequence[CockatriceCard], fields: FieldMapping, pictures: str | None
 ) -> bytes:
     """Return the card database of a game.
 
@@ -434,32 +444,34 @@ def card_database(
     sets = _sets(game)
     root = ET.Element("cockatrice_carddatabase", version="4")
     info = ET.SubElement(root, "info")
-    put(info, author=game.setup.author or None, sourceVersion="Deckwright")
+    append_texts(info, author=game.setup.author or None, sourceVersion="Deckwright")
     holder = ET.SubElement(root, "sets")
-    used = {_set_of(entry) for entry in entries}
+    used = {_set_faction(entry) for entry in entries}
     for faction_id, code in sets.items():
         if faction_id in used:
             name = game.factions[faction_id].name if faction_id else game.setup.words["tokens"]
             element = ET.SubElement(holder, "set")
-            put(element, name=code, longname=f"{game.setup.name}: {name}", settype="Custom")
+            append_texts(
+                element, name=code, longname=f"{game.setup.name}: {name}", settype="Custom"
+            )
     cards = ET.SubElement(root, "cards")
     numbers: Counter[str] = Counter()
-    writer = Cards(game, _by_key(entries), fields, pictures)
+    writer = CardWriter(game, _by_key(entries), fields, pictures)
     for entry in entries:
-        code = sets[_set_of(entry)]
+        code = sets[_set_faction(entry)]
         numbers[code] += 1
         cards.append(writer.card(entry, code, numbers[code]))
         if entry.back is not None:
             numbers[code] += 1
             cards.append(writer.back(entry, code, numbers[code]))
-    return _written(root)
+    return _serialize(root)
 
 
-def _by_key(entries: Iterable[Entry]) -> dict[FaceKey, Entry]:
+def _by_key(entries: Iterable[CockatriceCard]) -> dict[FaceKey, CockatriceCard]:
     return {entry.key: entry for entry in entries}
 
 
-def _set_of(entry: Entry) -> str:
+def _set_faction(entry: CockatriceCard) -> str:
     """Return the faction whose set a card is in, "" for that of the tokens."""
     return "" if entry.card.kind.token else entry.faction_id
 
@@ -469,35 +481,35 @@ def _sets(game: Game) -> dict[str, str]:
     initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
     letters = {i: re.sub(r"[^0-9A-Za-z]", "", i or "TK").upper() for i in (*game.factions, "")}
     taken = set[str]()
-    return {i: unused(f"{initials}{own}", taken, "") for i, own in letters.items()}
+    return {i: make_unique(f"{initials}{own}", taken, "") for i, own in letters.items()}
 
 
-def deck_file(game: Game, deck: Deck, entries: Iterable[Entry]) -> bytes:
+def deck_file(game: Game, deck: Deck, entries: Iterable[CockatriceCard]) -> bytes:
     """Return a deck list: one zone is the main deck, all others are the sideboard."""
     names = _by_key(entries)
     main = game.setup.main_zone
     zones: dict[str, Counter[str]] = {"main": Counter(), "side": Counter(), "tokens": Counter()}
-    for line in zoned(game, deck):
+    for line in assign_zones(game, deck):
         zone = zones["main" if line.zone is None or line.zone.id == main.id else "side"]
         for part in range(1, line.card.parts + 1):
             zone[names[line.card.faction_id, line.card.id, part].name] += line.entry.copies
-    for count in tokens_of(game, deck):
+    for count in count_tokens(game, deck):
         for part in range(1, count.token.parts + 1):
             zones["tokens"][names["", count.token.id, part].name] += count.copies
     root = ET.Element("cockatrice_deck", version="1")
     form = format_of(game, deck)
     parts = [game.setup.name, game.factions[deck.faction_id].name]
     parts += [form.name] if form else []
-    put(root, deckname=deck.name, comments=" – ".join(parts))
+    append_texts(root, deckname=deck.name, comments=" – ".join(parts))
     for zone_id, counts in zones.items():
         if counts or zone_id == "main":
             element = ET.SubElement(root, "zone", name=zone_id)
             for name, copies in counts.items():
                 ET.SubElement(element, "card", number=str(copies), name=name)
-    return _written(root)
+    return _serialize(root)
 
 
-def _written(root: ET.Element) -> bytes:
+def _serialize(root: ET.Element) -> bytes:
     ET.indent(root)
     text: str = ET.tostring(root, "unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

@@ -10,8 +10,8 @@ from typing import IO, NamedTuple
 from deckwright.base.findings import Report, is_error
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.output import write_file
-from deckwright.base.units import PAPERS, Mm
-from deckwright.diff.comparing import Comparison, Side
+from deckwright.base.units import PAPER_SIZES, Mm
+from deckwright.diff.comparing import GameComparison, GameState
 from deckwright.diff.manifest import Digests
 from deckwright.diff.manifest_changes import CardChange
 from deckwright.diff.things import ThingChange
@@ -32,25 +32,25 @@ from deckwright.ops.model import (
     walk,
 )
 from deckwright.ops.outlines import line
-from deckwright.ops.readable import said_by
+from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
-from deckwright.sheet.flow import GRAY, Run, Setter, Strip, moved, stacked
+from deckwright.sheet.flow import GRAY, Strip, TextRun, TextSetter, place_strip, stack_strips
 from deckwright.sheet.pages import Page
-from deckwright.text.break_opportunities import Hyphens
+from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.fonts import Font, load_fonts
-from deckwright.text.shaping import Metrics, box_of
+from deckwright.text.shaping import Metrics, bounding_box
 
-_ROOM: Mm = 0.7
+_MARK_DISTANCE: Mm = 0.7
 """The distance of a mark from what it marks."""
-_MOST = 0.5
+_MAX_MARKED_SHARE = 0.5
 """The largest share of a face that marks may cover; beyond that, they would show nothing."""
 
-Piece = tuple[object, Box]
+DrawnPiece = tuple[object, Box]
 """Something that a face draws: what it is and where, to be compared, and its bounds."""
 
 
-class Looker:
+class FaceInspector:
     """Looks at the faces of one game."""
 
     def __init__(self, digests: Digests, metrics: Metrics) -> None:
@@ -58,13 +58,13 @@ class Looker:
         self._digests = digests
         self._metrics = metrics
 
-    def pieces(self, face: Face) -> list[Piece]:
+    def pieces(self, face: Face) -> list[DrawnPiece]:
         """Return all that a face draws, group by group."""
         return list(self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height)))
 
     def _pieces(
         self, ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box
-    ) -> Iterator[Piece]:
+    ) -> Iterator[DrawnPiece]:
         """Yield what ops draw.
 
         Args:
@@ -77,30 +77,38 @@ class Looker:
                 clipped, inside = room, around
                 if op.clip:
                     clip = outlines.bounds_of(op.clip, inner)
-                    clipped, inside = room.common(clip), (*around, _rounded(clip))
+                    clipped, inside = room.common(clip), (*around, _round_all(clip))
                 if op.opacity < 1:
                     inside = (*inside, op.opacity)
                 yield from self._pieces(op.ops, inner, inside, clipped)
             else:
-                box = box_of(op, matrix, self._metrics, capitals=True).common(room)
-                yield (self._digests.of_op(op), _rounded(matrix), around), box
+                box = bounding_box(op, matrix, self._metrics, capitals=True).common(room)
+                yield (self._digests.of_op(op), _round_all(matrix), around), box
 
 
-def differing(old: Face, new: Face, lookers: tuple[Looker, Looker]) -> tuple[list[Box], list[Box]]:
+def find_differences(
+    old: Face, new: Face, lookers: tuple[FaceInspector, FaceInspector]
+) -> tuple[list[Box], list[Box]]:
     """Return where the old and the new face have what the other has not.
 
     Both are empty where that is most of a face.
     """
     before, after = lookers[0].pieces(old), lookers[1].pieces(new)
     counts = Counter(what for what, _ in before), Counter(what for what, _ in after)
-    marks = _marks(before, counts[0] - counts[1], old), _marks(after, counts[1] - counts[0], new)
+    marks = (
+        _mark_pieces(before, counts[0] - counts[1], old),
+        _mark_pieces(after, counts[1] - counts[0], new),
+    )
     for face, boxes in zip((old, new), marks, strict=True):
-        if sum(box.width * box.height for box in boxes) > _MOST * face.width * face.height:
+        if (
+            sum(box.width * box.height for box in boxes)
+            > _MAX_MARKED_SHARE * face.width * face.height
+        ):
             return [], []
     return marks
 
 
-def _marks(pieces: Iterable[Piece], wanted: Counter[object], face: Face) -> list[Box]:
+def _mark_pieces(pieces: Iterable[DrawnPiece], wanted: Counter[object], face: Face) -> list[Box]:
     """Return boxes around the wanted pieces; those that overlap are one."""
     marks: list[Box] = []
     left = Counter(wanted)
@@ -110,8 +118,8 @@ def _marks(pieces: Iterable[Piece], wanted: Counter[object], face: Face) -> list
         left[what] -= 1
         if box.width <= 0 or box.height <= 0:
             continue
-        mark = box.grown(_ROOM).common(Box(0, 0, face.width, face.height))
-        while touched := [other for other in marks if _overlap(mark.grown(_ROOM), other)]:
+        mark = box.grown(_MARK_DISTANCE).common(Box(0, 0, face.width, face.height))
+        while touched := [other for other in marks if _overlap(mark.grown(_MARK_DISTANCE), other)]:
             marks = [other for other in marks if other not in touched]
             mark = Box.around([mark, *touched])
         marks.append(mark)
@@ -123,7 +131,7 @@ def _overlap(box: Box, other: Box) -> bool:
     return common.width > 0 and common.height > 0
 
 
-def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
+def _round_all(numbers: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(number, 3) + 0.0 for number in numbers)
 
 
@@ -139,15 +147,15 @@ OLD, NEW = "#a03028", "#2b6a3d"
 _MARKS = ("#d9281e", "#12a047")
 """The colors of marks on old and on new faces, brighter than any text may be."""
 
-_HIGHEST: Mm = 100
+_MAX_FACE_HEIGHT: Mm = 100
 """How high a face may be, so that two pairs stand on a page."""
-_EDGE, _GROUND = "#9a9fa6", "#f2f3f5"
+_EDGE_COLOR, _PLACEHOLDER_COLOR = "#9a9fa6", "#f2f3f5"
 _TITLE_PT, _WORDS_PT, _SMALL_PT = 11, 9, 8
-_LONGEST: Mm = 220
+_MAX_PAIR_HEIGHT: Mm = 220
 """How high a pair may be with its words; the list of changes has them all."""
 
 
-class Faces(NamedTuple):
+class FacePair(NamedTuple):
     """The old and the new face of a card.
 
     Attributes:
@@ -160,7 +168,7 @@ class Faces(NamedTuple):
     marks: tuple[Sequence[Box], Sequence[Box]] = ((), ())
 
 
-class Pair(NamedTuple):
+class ComparedCard(NamedTuple):
     """What is shown of a card.
 
     Attributes:
@@ -171,54 +179,54 @@ class Pair(NamedTuple):
 
     title: str
     kind: str
-    faces: Faces
+    faces: FacePair
     there: tuple[bool, bool]
     words: Sequence[str]
 
 
-def pair_strip(pair: Pair, setter: Setter) -> Strip:
+def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
     """Return a pair with its title and what has changed."""
-    title = setter.text([Run(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
+    title = setter.text([TextRun(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
     kind = setter.text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
-    ops: list[Op] = [moved(title, 0, 0), moved(kind, WIDTH * 0.64, 0.9)]
+    ops: list[Op] = [place_strip(title, 0, 0), place_strip(kind, WIDTH * 0.64, 0.9)]
     y = max(title.height, kind.height) + 1.5
     faces, marks = pair.faces[:2], pair.faces.marks
     drawn = [face for face in faces if face is not None]
     if drawn:
-        scale = min(1, *(min(HALF / face.width, _HIGHEST / face.height) for face in drawn))
+        scale = min(1, *(min(HALF / face.width, _MAX_FACE_HEIGHT / face.height) for face in drawn))
         widest, highest = drawn[0].width * scale, drawn[0].height * scale
         for number, face in enumerate(faces):
             x = number * (HALF + GUTTER)
             if face is not None:
-                shown = _shown(face, marks[number], _MARKS[number], (x, y, scale))
-                said = f"{('old', 'new')[number]}: {said_by(face)}"
+                shown = _draw_face(face, marks[number], _MARKS[number], (x, y, scale))
+                said = f"{('old', 'new')[number]}: {alt_text(face)}"
                 ops.append(shown._replace(tag=Tag("Figure", said)))
                 highest = max(highest, face.height * scale)
                 if not pair.there[1]:
-                    ops.append(_crossed(x, y, face.width * scale, face.height * scale))
+                    ops.append(_cross_out(x, y, face.width * scale, face.height * scale))
             else:
                 what = "cannot be drawn" if pair.there[number] else ("not there", "gone")[number]
-                ops += _empty(setter, what, x, y, (widest, highest))
+                ops += _draw_placeholder(setter, what, x, y, (widest, highest))
         y += highest + 2
     for number, words in enumerate(pair.words):
         line = setter.text(words, WIDTH - 3.5, _WORDS_PT)
-        if y + line.height > _LONGEST:
+        if y + line.height > _MAX_PAIR_HEIGHT:
             line = setter.text(f"and {len(pair.words) - number} more", WIDTH - 3.5, _WORDS_PT)
         mark = setter.text("•", 3, _WORDS_PT, role=None)
-        ops += [moved(mark, 0.5, y), moved(line, 3.5, y)]
+        ops += [place_strip(mark, 0.5, y), place_strip(line, 3.5, y)]
         y += line.height
-        if y > _LONGEST:
+        if y > _MAX_PAIR_HEIGHT:
             break
     return Strip(y, tuple(ops))
 
 
-def caption(setter: Setter, which: str, label: str, *, new: bool) -> Strip:
+def caption(setter: TextSetter, which: str, label: str, *, new: bool) -> Strip:
     """Return what stands above a column of old or of new faces."""
-    runs = [Run(which, bold=True, color=NEW if new else OLD), Run(label)]
+    runs = [TextRun(which, bold=True, color=NEW if new else OLD), TextRun(label)]
     return setter.text(runs, HALF, _WORDS_PT)
 
 
-def _shown(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
+def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
     """Return a face, cut to its trim box, with a thin edge, and marks where it differs.
 
     Args:
@@ -226,46 +234,50 @@ def _shown(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, fl
     """
     x, y, scale = place
     trim = outlines.rectangle(0, 0, face.width, face.height)
-    ops: list[Op] = [Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale)]
+    ops: list[Op] = [Group(face.ops, clip=trim), StrokePath(trim, _EDGE_COLOR, 0.12 / scale)]
     for mark in marks:
         outline = outlines.rectangle(*mark, rx=1)
         ops += [StrokePath(outline, "#ffffff", 0.9), StrokePath(outline, color, 0.5)]
     return Group(tuple(ops), (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)))
 
 
-def _crossed(x: Mm, y: Mm, width: Mm, height: Mm) -> Group:
+def _cross_out(x: Mm, y: Mm, width: Mm, height: Mm) -> Group:
     """Return a light cross over a face that is no longer there."""
     cross = (("M", x, y), ("L", x + width, y + height), ("M", x + width, y), ("L", x, y + height))
     box = outlines.rectangle(x, y, width, height)
     return Group((FillPath(box, "#ffffff"), StrokePath(cross, OLD, 0.7, 1)), opacity=0.45)
 
 
-def _empty(setter: Setter, what: str, x: Mm, y: Mm, size: tuple[Mm, Mm]) -> list[Op]:
+def _draw_placeholder(setter: TextSetter, what: str, x: Mm, y: Mm, size: tuple[Mm, Mm]) -> list[Op]:
     """Return a place without a face."""
     box = outlines.rectangle(x, y, *size)
     text = setter.text(what, size[0], _WORDS_PT, color=GRAY, anchor="middle")
     middle = y + (size[1] - text.height) / 2
-    return [FillPath(box, _GROUND), StrokePath(box, "#d9dce0", 0.15), moved(text, x, middle)]
+    return [
+        FillPath(box, _PLACEHOLDER_COLOR),
+        StrokePath(box, "#d9dce0", 0.15),
+        place_strip(text, x, middle),
+    ]
 
 
-_PAPER_WIDTH, _PAPER_HEIGHT = PAPERS["a4"]
+_PAPER_WIDTH, _PAPER_HEIGHT = PAPER_SIZES["a4"]
 _LEFT: Mm = (_PAPER_WIDTH - WIDTH) / 2
 _TOP: Mm = 20
 _FACES_TOP: Mm = 27
 """Where faces begin, below the captions of their columns."""
 _BOTTOM: Mm = _PAPER_HEIGHT - 17
 _INDENT: Mm = 4
-_NUMBER: Mm = 10
+_NUMBER_WIDTH: Mm = 10
 """The width of the column of page numbers."""
 _GAP: Mm = 7
-_LINE = "#c9ccd1"
+_LINE_COLOR = "#c9ccd1"
 
 _HEADINGS = {"rule": "Rules", "deck": "Decks", "faction": "Factions"}
 _SETUP = "game.xml"
 _LEGEND = "Frames mark what only one of the two faces has."
 
 
-class _Mark(NamedTuple):
+class _PageStrip(NamedTuple):
     """A strip; and where it shows faces, their title and key."""
 
     strip: Strip
@@ -274,33 +286,34 @@ class _Mark(NamedTuple):
 
 
 def comparison_pages(
-    comparison: Comparison, setter: Setter, faces: Callable[[FaceKey], Faces]
+    comparison: GameComparison, setter: TextSetter, faces: Callable[[FaceKey], FacePair]
 ) -> list[Page]:
     """Return the list of all changes, and the pages of those that can be seen."""
     pairs = [
-        _Mark(pair_strip(pair, setter), pair.title, key) for key, pair in _pairs(comparison, faces)
+        _PageStrip(pair_strip(pair, setter), pair.title, key)
+        for key, pair in _pairs(comparison, faces)
     ]
-    sheets = _filled(pairs, _FACES_TOP, _GAP)
+    sheets = _paginate(pairs, _FACES_TOP, _GAP)
     starts = {mark.key: number for number, sheet in enumerate(sheets) for mark, _ in sheet}
     # How many pages the list takes does not depend on the numbers in it.
-    first = len(_filled(_list(comparison, setter, {}), _TOP, 0))
+    first = len(_paginate(_list(comparison, setter, {}), _TOP, 0))
     numbers = {key: first + number + 1 for key, number in starts.items() if key}
-    texts = _filled(_list(comparison, setter, numbers), _TOP, 0)
+    texts = _paginate(_list(comparison, setter, numbers), _TOP, 0)
     count = len(texts) + len(sheets)
     pages = []
     for number, sheet in enumerate([*texts, *sheets], 1):
-        ops: list[Op] = [moved(mark.strip, _LEFT, y) for mark, y in sheet if mark.strip.ops]
+        ops: list[Op] = [place_strip(mark.strip, _LEFT, y) for mark, y in sheet if mark.strip.ops]
         foot = _small(setter, f"{number} / {count}", "middle")
-        ops.append(moved(foot._replace(tag=None), _LEFT, _BOTTOM + 6))
+        ops.append(place_strip(foot._replace(tag=None), _LEFT, _BOTTOM + 6))
         bookmark = "Changes" if number == 1 else None
         if number > first:
-            ops += _head(comparison, setter)
+            ops += _page_header(comparison, setter)
             bookmark = " · ".join(mark.title for mark, _ in sheet)
         pages.append(Page(_PAPER_WIDTH, _PAPER_HEIGHT, (), tuple(ops), bookmark))
     return pages
 
 
-def shown_keys(comparison: Comparison) -> list[FaceKey]:
+def list_face_keys(comparison: GameComparison) -> list[FaceKey]:
     """Return the keys of the faces that are shown."""
     return [
         (change.faction_id, change.card_id, part)
@@ -310,8 +323,8 @@ def shown_keys(comparison: Comparison) -> list[FaceKey]:
 
 
 def _pairs(
-    comparison: Comparison, faces: Callable[[FaceKey], Faces]
-) -> Iterator[tuple[FaceKey, Pair]]:
+    comparison: GameComparison, faces: Callable[[FaceKey], FacePair]
+) -> Iterator[tuple[FaceKey, ComparedCard]]:
     """Yield what is shown of the cards that look different."""
     if not any(comparison.faces):
         return
@@ -321,7 +334,7 @@ def _pairs(
         for number, part in enumerate(change.parts):
             key = (change.faction_id, change.card_id, part)
             title, kind = _part_title(change, part), _kind(comparison, change)
-            yield key, Pair(title, kind, faces(key), there, () if number else words)
+            yield key, ComparedCard(title, kind, faces(key), there, () if number else words)
 
 
 def _part_title(change: CardChange, part: int) -> str:
@@ -329,7 +342,7 @@ def _part_title(change: CardChange, part: int) -> str:
     return f"{change.title}, part {part}" if several else change.title
 
 
-def _kind(comparison: Comparison, change: CardChange) -> str:
+def _kind(comparison: GameComparison, change: CardChange) -> str:
     """Return whose card it is, or else what kind of card, and what has become of it."""
     games = [side.game for side in (comparison.new, comparison.old) if side.game]
     names = [g.factions[change.faction_id].name for g in games if change.faction_id in g.factions]
@@ -337,35 +350,37 @@ def _kind(comparison: Comparison, change: CardChange) -> str:
     return " · ".join([*names[:1], change.state])
 
 
-def _list(comparison: Comparison, setter: Setter, numbers: Mapping[FaceKey, int]) -> list[_Mark]:
+def _list(
+    comparison: GameComparison, setter: TextSetter, numbers: Mapping[FaceKey, int]
+) -> list[_PageStrip]:
     """Return the list of all changes.
 
     Args:
         numbers: the pages of faces.
     """
-    title = Run(f"Changes in {_game_name(comparison)}", bold=True)
+    title = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
         setter.text([title], WIDTH, 20, role="H1"),
         Strip(1),
-        setter.text(between(comparison), WIDTH, 11, color=GRAY),
+        setter.text(describe_states(comparison), WIDTH, 11, color=GRAY),
         setter.text(comparison.summary, WIDTH, 11, color=GRAY),
     ]
     if any(change.parts for change in comparison.cards) and any(comparison.faces):
         strips.append(setter.text(_LEGEND, WIDTH, 9, color=GRAY))
     strips += [
-        setter.text([Run("Note:", bold=True), Run(left_out)], WIDTH, 9)
+        setter.text([TextRun("Note:", bold=True), TextRun(left_out)], WIDTH, 9)
         for left_out in comparison.left_out
     ]
     for heading, changes in _sections(comparison):
-        head = setter.text([Run(heading, bold=True)], WIDTH, 12, role="H2")
-        strips += [Strip(5), head._replace(glued=True), Strip(1, glued=True)]
+        head = setter.text([TextRun(heading, bold=True)], WIDTH, 12, role="H2")
+        strips += [Strip(5), head._replace(keep_with_next=True), Strip(1, keep_with_next=True)]
         for change in changes:
-            strips += _listed(change, setter, numbers)
-    return [_Mark(strip) for strip in strips]
+            strips += _list_change(change, setter, numbers)
+    return [_PageStrip(strip) for strip in strips]
 
 
 def _sections(
-    comparison: Comparison,
+    comparison: GameComparison,
 ) -> Iterator[tuple[str, Sequence[CardChange | ThingChange]]]:
     """Yield the changes under their headings."""
     if comparison.cards:
@@ -377,8 +392,8 @@ def _sections(
             yield heading, changes
 
 
-def _listed(
-    change: CardChange | ThingChange, setter: Setter, numbers: Mapping[FaceKey, int]
+def _list_change(
+    change: CardChange | ThingChange, setter: TextSetter, numbers: Mapping[FaceKey, int]
 ) -> Iterator[Strip]:
     """Yield a change with its words, and the page where it is seen."""
     title, number = change.title, None
@@ -387,25 +402,25 @@ def _listed(
         number = next((numbers[key] for key in keys if key in numbers), None)
     elif change.what in _HEADINGS:
         title = title.removeprefix(change.what)
-    width = WIDTH - _NUMBER
-    first = setter.text([Run(f"{title}:", bold=True), Run(change.words[0])], width, 9)
+    width = WIDTH - _NUMBER_WIDTH
+    first = setter.text([TextRun(f"{title}:", bold=True), TextRun(change.words[0])], width, 9)
     if number is not None:
         seen = _small(setter, str(number), "end")._replace(tag=None)
-        first = first._replace(ops=(*first.ops, moved(seen, 0, 0)))
+        first = first._replace(ops=(*first.ops, place_strip(seen, 0, 0)))
     yield first
     for words in change.words[1:]:
-        yield stacked([setter.text(words, width - _INDENT, 9)], _INDENT)
+        yield stack_strips([setter.text(words, width - _INDENT, 9)], _INDENT)
     yield Strip(0.6)
 
 
-def _filled(marks: Iterable[_Mark], top: Mm, gap: Mm) -> list[list[tuple[_Mark, Mm]]]:
+def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[_PageStrip, Mm]]]:
     """Return strips with their heights on pages; what is glued stays with what follows."""
-    pages: list[list[tuple[_Mark, Mm]]] = []
-    group: list[_Mark] = []
+    pages: list[list[tuple[_PageStrip, Mm]]] = []
+    group: list[_PageStrip] = []
     y = _BOTTOM
     for mark in marks:
         group.append(mark)
-        if mark.strip.glued:
+        if mark.strip.keep_with_next:
             continue
         if not pages or y + sum(each.strip.height for each in group) > _BOTTOM:
             pages.append([])
@@ -417,32 +432,32 @@ def _filled(marks: Iterable[_Mark], top: Mm, gap: Mm) -> list[list[tuple[_Mark, 
     return pages
 
 
-def _head(comparison: Comparison, setter: Setter) -> Iterator[Op]:
+def _page_header(comparison: GameComparison, setter: TextSetter) -> Iterator[Op]:
     """Yield what stands above faces: the game, and captions of the columns."""
-    yield moved(_small(setter, _game_name(comparison)), _LEFT, 9)
-    yield moved(_small(setter, between(comparison), "end"), _LEFT, 9)
-    yield StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE, 0.15)
+    yield place_strip(_small(setter, _game_name(comparison)), _LEFT, 9)
+    yield place_strip(_small(setter, describe_states(comparison), "end"), _LEFT, 9)
+    yield StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE_COLOR, 0.15)
     old = caption(setter, "old", comparison.old.label, new=False)
     new = caption(setter, "new", comparison.new.label, new=True)
-    yield moved(old, _LEFT, 17)
-    yield moved(new, _LEFT + HALF + GUTTER, 17)
+    yield place_strip(old, _LEFT, 17)
+    yield place_strip(new, _LEFT + HALF + GUTTER, 17)
 
 
-def _small(setter: Setter, text: str, anchor: str = "start") -> Strip:
+def _small(setter: TextSetter, text: str, anchor: str = "start") -> Strip:
     return setter.text(text, WIDTH, 8, color=GRAY, anchor=anchor)
 
 
-def _game_name(comparison: Comparison) -> str:
+def _game_name(comparison: GameComparison) -> str:
     setup = comparison.new.setup or comparison.old.setup
     return setup.name if setup else "a game"
 
 
-def between(comparison: Comparison) -> str:
+def describe_states(comparison: GameComparison) -> str:
     """Return which states are compared."""
     return f"{comparison.old.label} → {comparison.new.label}"
 
 
-def print_comparison(comparison: Comparison, target: Path, report: Report) -> int | None:
+def print_comparison(comparison: GameComparison, target: Path, report: Report) -> int | None:
     """Write a comparison as a PDF to `target`.
 
     Images that cannot be printed are reported to their sides.
@@ -454,28 +469,28 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
     setup = side.setup
     assert setup is not None, "without a game there is nothing to compare"
     old_fonts, new_fonts = (_fonts(each) for each in (comparison.old, comparison.new))
-    fonts, renamed = merged(old_fonts, new_fonts)
+    fonts, renamed = merge_fonts(old_fonts, new_fonts)
     words = load_fonts(setup._replace(fonts={}), side.folder, []).items()
     family = comparison.new.factory.text_font if comparison.new.factory else None
     bundled = {style: font for (_, style), font in words}
-    setter = Setter(bundled, fonts, family, Hyphens(setup.language, setup.hyphenation))
+    setter = TextSetter(bundled, fonts, family, Hyphenator(setup.language, setup.hyphenation))
 
-    images, keys = ImageStore(), shown_keys(comparison)
-    before = _drawable(comparison.old, comparison.faces[0], keys, images)
-    after = _drawable(comparison.new, comparison.faces[1], keys, images)
+    images, keys = ImageStore(), list_face_keys(comparison)
+    before = _find_drawable(comparison.old, comparison.faces[0], keys, images)
+    after = _find_drawable(comparison.new, comparison.faces[1], keys, images)
     sides = comparison.old, comparison.new
     lookers = [
-        Looker(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.factory)
+        FaceInspector(Digests(w.fonts, images), w.studio.metrics) for s in sides if (w := s.factory)
     ]
 
-    def faces(key: FaceKey) -> Faces:
+    def faces(key: FaceKey) -> FacePair:
         old, new = before.get(key), after.get(key)
-        marks = differing(old, new, (lookers[0], lookers[-1])) if old and new else ([], [])
-        renewed = old._replace(ops=_renamed(old.ops, renamed)) if old and renamed else old
-        return Faces(renewed, new, marks)
+        marks = find_differences(old, new, (lookers[0], lookers[-1])) if old and new else ([], [])
+        renewed = old._replace(ops=_rename_fonts(old.ops, renamed)) if old and renamed else old
+        return FacePair(renewed, new, marks)
 
     pages = comparison_pages(comparison, setter, faces)
-    info = info_of(f"{setup.name}: {between(comparison)}", setup, side.folder)
+    info = info_of(f"{setup.name}: {describe_states(comparison)}", setup, side.folder)
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, setter.fonts, images)
@@ -483,11 +498,11 @@ def print_comparison(comparison: Comparison, target: Path, report: Report) -> in
     return len(pages) if write_file(target, paint, report) else None
 
 
-def _fonts(side: Side) -> Mapping[str, Font]:
+def _fonts(side: GameState) -> Mapping[str, Font]:
     return side.factory.fonts if side.factory else {}
 
 
-def merged(
+def merge_fonts(
     old: Mapping[str, Font], new: Mapping[str, Font]
 ) -> tuple[dict[str, Font], dict[str, str]]:
     """Return the fonts of two games by id, and the new ids of old fonts that need others.
@@ -498,7 +513,7 @@ def merged(
     for font_id, font in old.items():
         if font_id not in new:
             fonts[font_id] = font
-        elif not _same(font.path, new[font_id].path):
+        elif not _is_same_file(font.path, new[font_id].path):
             other = f"old-{font_id}"
             while other in old or other in new:
                 other = f"old-{other}"
@@ -507,11 +522,11 @@ def merged(
     return fonts, renamed
 
 
-def _same(old: Path, new: Path) -> bool:
+def _is_same_file(old: Path, new: Path) -> bool:
     return old == new or old.read_bytes() == new.read_bytes()
 
 
-def _renamed(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
+def _rename_fonts(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
     """Return ops with other ids of fonts."""
     return map_ops(
         ops,
@@ -521,8 +536,8 @@ def _renamed(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
     )
 
 
-def _drawable(
-    side: Side, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
+def _find_drawable(
+    side: GameState, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
 ) -> dict[FaceKey, Face]:
     """Return the faces of these keys whose images can be printed; the others are reported."""
     wanted = {key: faces[key] for key in keys if key in faces}

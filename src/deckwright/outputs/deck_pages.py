@@ -10,17 +10,17 @@ from deckwright.base.units import Mm
 from deckwright.decks.stats import DeckStats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import R019, find_cut_cards, report_cut_cards
-from deckwright.game.decklist import Choice, rules_of
+from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
+from deckwright.game.decklist import CardSelection, collect_rules
 from deckwright.game.model import FaceKey
-from deckwright.ops.bleed import squared
+from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
-from deckwright.sheet.cutting import cut_of, rounded
-from deckwright.sheet.flow import Flow
+from deckwright.sheet.cutting import card_outline, make_cut_plan
+from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.impose import Placement, impose, placed, placed_behind, reach_of
-from deckwright.sheet.layout import Setting
-from deckwright.sheet.pages import Page, cut_marks, slug_of
+from deckwright.sheet.impose import Placement, impose, place_back, place_face, visible_reach
+from deckwright.sheet.layout import SheetLayout
+from deckwright.sheet.pages import Page, cut_marks, make_slug
 
 
 class Imposable(Protocol):
@@ -72,9 +72,9 @@ class CardSheet(NamedTuple, Generic[T]):
     spare: tuple[T, ...] = ()
 
 
-def card_sheets(
+def impose_cards(
     copies: Sequence[T],
-    setting: Setting,
+    setting: SheetLayout,
     spare: Sequence[Sequence[T]] = (),
 ) -> list[CardSheet[T]]:
     """Return the card sheets; the first that shows a part of the deck gets a bookmark.
@@ -90,7 +90,7 @@ def card_sheets(
     def shared(copy: T) -> object:
         """Return what is the same for cards that share sheets."""
         if copy.size not in formats:
-            formats[copy.size] = setting.format.fitted(*copy.size)
+            formats[copy.size] = setting.format.fit_to(*copy.size)
         return formats[copy.size] if setting.format.labels else copy.size
 
     for copy in copies:
@@ -98,15 +98,15 @@ def card_sheets(
     seen = set[str]()
     sheets: list[CardSheet[T]] = []
     for key, group in groups.items():
-        made = _Sheets(setting, formats[group[0].size], seen)
+        made = _SheetMaker(setting, formats[group[0].size], seen)
         fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
-        filling = _filling(fitting, -len(group) % len(made.slots))
+        filling = _choose_tokens(fitting, -len(group) % len(made.slots))
         sheets += made.all([*group, *filling])
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
 
 
-def _filling(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
+def _choose_tokens(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
     """Return whole tokens that fill so many slots, each as often as the others as far as can be."""
     filling: list[T] = []
     while fitting := [token for token in tokens if len(token) <= room - len(filling)]:
@@ -116,14 +116,14 @@ def _filling(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
     return filling
 
 
-class _Sheets:
+class _SheetMaker:
     """Makes the sheets of cards of one size."""
 
-    def __init__(self, setting: Setting, sheet: SheetFormat, seen: set[str]) -> None:
+    def __init__(self, setting: SheetLayout, sheet: SheetFormat, seen: set[str]) -> None:
         """Use a format that fits the cards; `seen` are the parts that have a bookmark."""
         self._setting, self._sheet, self._seen = setting, sheet, seen
         self.slots = sheet.slots()
-        self._slug = slug_of(sheet) if setting.footer else None
+        self._slug = make_slug(sheet) if setting.footer else None
         self._offset = (0.0, 0.0) if sheet.folded else setting.offset
         self._marks: dict[int, tuple[Op, ...]] = {}
         self._grown: dict[int, Face] = {}
@@ -131,23 +131,23 @@ class _Sheets:
     def all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
         """Yield the sheets with these copies."""
         for placements in impose(copies, self._sheet):
-            yield self._one(placements)
+            yield self._make_sheet(placements)
 
-    def _one(self, placements: Sequence[Placement[T]]) -> CardSheet[T]:
+    def _make_sheet(self, placements: Sequence[Placement[T]]) -> CardSheet[T]:
         sheet = self._sheet
         parts = _distinct(p.item.part for p in placements)
         new = [part for part in parts if part not in self._seen]
         self._seen.update(new)
         faces = [
-            placed(self._whole(p.item.face), p.slot, sheet)._replace(of=p.item.face_key)
+            place_face(self._whole(p.item.face), p.slot, sheet)._replace(of=p.item.face_key)
             for p in placements
         ]
         edges = (
-            rounded(face.box, p.item.radius * face.scale)
+            card_outline(face.box, p.item.radius * face.scale)
             for face, p in zip(faces, placements, strict=True)
         )
         backs = [
-            placed_behind(self._whole(p.item.back), p.slot, sheet, self._offset)._replace(
+            place_back(self._whole(p.item.back), p.slot, sheet, self._offset)._replace(
                 of=p.item.face_key, back=True
             )
             for p in placements
@@ -164,7 +164,7 @@ class _Sheets:
             sheet.bleed,
             self._slug,
             about=" + ".join(_distinct(p.item.deck for p in placements)),
-            cut=cut_of(sheet.registration, {self._setting.cuts: edges}),
+            cut=make_cut_plan(sheet.registration, {self._setting.cuts: edges}),
         )
         empty = len(self.slots) - len(placements)
         if sheet.folded or not self._setting.backs:
@@ -181,7 +181,7 @@ class _Sheets:
     def _whole(self, face: Face) -> Face:
         """Return a face whose ground reaches as far as it is shown."""
         if id(face) not in self._grown:
-            self._grown[id(face)] = squared(face, *reach_of(face, self._sheet))
+            self._grown[id(face)] = square_corners(face, *visible_reach(face, self._sheet))
         return self._grown[id(face)]
 
 
@@ -190,7 +190,7 @@ def _distinct(words: Iterable[str]) -> list[str]:
     return [word for word in dict.fromkeys(words) if word]
 
 
-def arranged(sheets: Iterable[CardSheet[T]], *, apart: bool = False) -> list[Page]:
+def interleave_backs(sheets: Iterable[CardSheet[T]], *, apart: bool = False) -> list[Page]:
     """Return the pages of sheets, each followed by its back unless those are `apart`."""
     return [page for s in sheets for page in (s.front, None if apart else s.back) if page]
 
@@ -222,8 +222,8 @@ class DeckPages(NamedTuple):
     backs: tuple[Page, ...] = ()
 
 
-def deck_pages(
-    decks: Sequence[DeckPart], setting: Setting, report: Report, *, whole: bool = True
+def lay_out_decks(
+    decks: Sequence[DeckPart], setting: SheetLayout, report: Report, *, whole: bool = True
 ) -> DeckPages | None:
     """Return the pages of decks, None after reporting what keeps them from being printed.
 
@@ -236,33 +236,33 @@ def deck_pages(
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
-    lists, rules = list[_Titled](), list[_Titled]()
+    lists, rules = list[_TitledFlow](), list[_TitledFlow]()
     warnings: Report = []
     if whole and paper is not None:
         for deck in decks:
             name = deck.stats.deck.name if len(decks) > 1 else ""
             deck_list = deck.factory.deck_sheet(deck.stats, paper, report)
-            lists += _titled(deck_list, "deck-list", name, deck)
+            lists += _add_title(deck_list, "deck-list", name, deck)
             if setting.odds:
-                lists += _titled(_odds(deck, paper, report), "odds", name, deck)
-            cut = find_cut_cards((copy.card, copy.face) for copy in deck.copies)
+                lists += _add_title(_odds(deck, paper, report), "odds", name, deck)
+            cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             wanted = setting.reference or (cut and setting.reference is None)
             reference = _reference(deck, paper, report) if wanted else None
-            rules += _titled(reference, "reference", name, deck)
+            rules += _add_title(reference, "reference", name, deck)
             where = "the texts are in the rule reference" if reference else "no page has the texts"
-            report_cut_cards(cut, where, warnings)
+            report_truncated_cards(cut, where, warnings)
     if len(report) > before:
         return None
     copies = [copy for deck in decks for copy in deck.copies]
     spare = [copies for deck in decks for copies in deck.spare]
-    sheets = card_sheets(copies, setting, spare)
+    sheets = impose_cards(copies, setting, spare)
     behind = [sheet.back for sheet in sheets if sheet.back is not None]
-    fronts = arranged(sheets, apart=setting.apart)
+    fronts = interleave_backs(sheets, apart=setting.apart)
     leading, trailing = (sum(len(text.flow) for text in texts) for texts in (lists, rules))
     blank = 0 if setting.apart or not behind else leading % 2
     count = leading + blank + len(fronts) + trailing
-    first = _numbered(lists, 1, count)
-    last = _numbered(rules, 1 + leading + blank + len(fronts), count)
+    first = _number_pages(lists, 1, count)
+    last = _number_pages(rules, 1 + leading + blank + len(fronts), count)
     if len(report) > before:
         return None
     report += warnings
@@ -271,45 +271,47 @@ def deck_pages(
     return DeckPages(pages, tuple(sheets), tuple(behind) if setting.apart else ())
 
 
-def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
     """Return the rules of a deck on pages; None if there are none."""
     about = deck.stats.deck
-    used = rules_of(deck.factory.game, about)
+    used = collect_rules(deck.factory.game, about)
     if not used:
         return None
     return deck.factory.reference(about.name, about.faction_id, used, paper, report)
 
 
-def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> Flow | None:
+def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
     """Return the odds of a deck's opening hand on pages; None after reporting what is wrong.
 
     Raises:
         ChoiceError: if the game does not say how it is opened, or that takes too long to work out.
     """
-    from deckwright.decks.odds import opening_of  # noqa: PLC0415
-    from deckwright.decks.odds_tables import odds_table  # noqa: PLC0415 - only for odds
+    from deckwright.decks.odds import resolve_opening  # noqa: PLC0415
+    from deckwright.decks.odds_tables import compute_odds_table  # noqa: PLC0415 - only for odds
 
-    opening = opening_of(deck.factory.game.setup)
+    opening = resolve_opening(deck.factory.game.setup)
     zone = next((zone for zone in deck.stats.zones if zone.id == opening.zone), None)
     if zone is None:
         return None
-    return deck.factory.odds_sheet(deck.stats, odds_table(zone, opening), paper, report)
+    return deck.factory.compose_odds_sheet(
+        deck.stats, compute_odds_table(zone, opening), paper, report
+    )
 
 
-class _Titled(NamedTuple):
+class _TitledFlow(NamedTuple):
     """A text with the bookmark of its first page."""
 
-    flow: Flow
+    flow: FlowLayout
     title: str
 
 
-def _titled(flow: Flow | None, word: str, name: str, deck: DeckPart) -> list[_Titled]:
+def _add_title(flow: FlowLayout | None, word: str, name: str, deck: DeckPart) -> list[_TitledFlow]:
     """Return a text with its title, which names the deck if there are several."""
     title = deck.factory.game.setup.words[word]
-    return [_Titled(flow, f"{name} – {title}" if name else title)] if flow else []
+    return [_TitledFlow(flow, f"{name} – {title}" if name else title)] if flow else []
 
 
-def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
+def _number_pages(texts: Iterable[_TitledFlow], first: int, count: int) -> list[Page]:
     """Return the pages of texts, the first of which is page `first` of `count`."""
     pages: list[Page] = []
     for flow, title in texts:
@@ -318,8 +320,11 @@ def _numbered(texts: Iterable[_Titled], first: int, count: int) -> list[Page]:
     return pages
 
 
-def chosen(
-    copies: Sequence[Copy], choice: Choice, report: Report, known: Sequence[Copy] | None = None
+def choose_copies(
+    copies: Sequence[Copy],
+    choice: CardSelection,
+    report: Report,
+    known: Sequence[Copy] | None = None,
 ) -> list[Copy]:
     """Return the copies that a choice asks for.
 
@@ -329,7 +334,7 @@ def chosen(
     """
     wanted = list(copies)
     if choice.only:
-        wanted = [copy for copy in copies if choice.takes(copy.card)]
+        wanted = [copy for copy in copies if choice.names_card(copy.card)]
         names = [name for copy in known or copies for name in (copy.card.id, copy.card.name)]
         for word in choice.only:
             if word not in names:

@@ -11,31 +11,30 @@ from typing import NamedTuple
 
 from deckwright import checks
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import CannotMakeError
+from deckwright.base.output import OutputError
 from deckwright.base.units import Mm
-from deckwright.checks.counting import Held
-from deckwright.checks.loading import Rules, check_deck_with
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.loading import LimitOptions, check_deck_list
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.diff.manifest import Digests, Manifest
-from deckwright.diff.manifest_changes import manifest_of
+from deckwright.diff.manifest import Digests, Manifest, deck_manifest
 from deckwright.faces.copies import Copy
-from deckwright.faces.selection import deck_copies, each_once, prepare_images
-from deckwright.faces.streaming import LeanFactory, letters_by_font
-from deckwright.faces.watermark import watermark
-from deckwright.game.decklist import Choice, tokens_of
+from deckwright.faces.selection import make_deck_copies, make_single_copies, prepare_images
+from deckwright.faces.streaming import StreamingFaceFactory, letters_by_font
+from deckwright.faces.watermark import make_watermark
+from deckwright.game.decklist import CardSelection, count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.game.words import WatermarkText
-from deckwright.ops.bleed import squared
+from deckwright.ops.bleed import square_corners
 from deckwright.ops.model import Face, Op
-from deckwright.outputs.deck_pages import DeckPart, chosen, deck_pages
-from deckwright.outputs.decks import headings
-from deckwright.outputs.pages import footed
+from deckwright.outputs.deck_pages import DeckPart, choose_copies, lay_out_decks
+from deckwright.outputs.decks import print_titles
+from deckwright.outputs.pages import add_footers
 from deckwright.outputs.tuckbox import BoxOptions, box_page, box_titles
 from deckwright.paint.pdf.info import info_of
-from deckwright.paint.pdf.stocked import Stocks
-from deckwright.sheet.layout import AS_THE_GAME_SAYS, SheetOptions, load_setting
-from deckwright.sheet.pages import Page, Placed
+from deckwright.paint.pdf.stocked import PdfWriter
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions, load_layout
+from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.shaping import Metrics
 
 
@@ -68,7 +67,7 @@ class DeckComposer:
         report: Report,
         style: str | None,
         text: WatermarkText,
-        rules: Rules,
+        rules: LimitOptions,
         *,
         plates: bool = False,
     ) -> None:
@@ -81,8 +80,8 @@ class DeckComposer:
             plates: whether inks beside the print's own have plates.
         """
         self.game, self._rules = game, rules
-        self.factory = LeanFactory(game, folder, report, style, plates=plates)
-        self._mark = watermark(self.factory, text, report)
+        self.factory = StreamingFaceFactory(game, folder, report, style, plates=plates)
+        self._mark = make_watermark(self.factory, text, report)
         self.digests = Digests(self.factory.fonts, self.factory.pictures.store)
         self._lasting = self.digests.known
         self._images: dict[int, tuple[Diagnostic, ...]] = {}
@@ -126,14 +125,14 @@ class DeckComposer:
         if stats is None:
             return None
         factory = self.factory
-        copies = deck_copies(stats, factory, report, backs=backs)
+        copies = make_deck_copies(stats, factory, report, backs=backs)
         tokens = stats.tokens if fill else ()
-        spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)
+        spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
         if has_errors(report) or not self._known(
             [*copies, *(c for each in spare for c in each)], report
         ):
             return None
-        manifest = manifest_of(
+        manifest = deck_manifest(
             self.game, deck, copies, self.digests, sheet=sheet, style=factory.style
         )
         return ComposedDeck(stats, (*copies,), (*spare,), manifest)
@@ -146,9 +145,9 @@ class DeckComposer:
     def _checked(self, deck: Deck, report: Report) -> DeckStats | None:
         """Return a deck in numbers, None after reporting what is wrong with it or its cards."""
         game = self.game
-        held = check_deck_with(game, deck, self._rules, report)
+        held = check_deck_list(game, deck, self._rules, report)
         cards = [card for entry in deck.entries if (card := game.card_of(entry)) is not None]
-        self._check([*cards, *(count.token for count in tokens_of(game, deck))], report)
+        self._check([*cards, *(count.token for count in count_tokens(game, deck))], report)
         report.extend(self._of_rules)
         return None if has_errors(report) else deck_stats(game, deck, held)
 
@@ -166,7 +165,7 @@ class DeckComposer:
 
         What is wrong with the images of copies is reported.
         """
-        fresh, store = self.factory.fresh(), self.factory.pictures.store
+        fresh, store = self.factory.faces_with_ops(), self.factory.pictures.store
         # Several at a time; after that it is known which face each finding is of.
         prepare_images((face for _, face in fresh), store, [])
         for lean, face in fresh:
@@ -184,7 +183,7 @@ class DeckComposer:
         return not has_errors(report)
 
 
-class LaidDeck(NamedTuple):
+class DeckLayout(NamedTuple):
     """A deck laid out.
 
     Attributes:
@@ -213,12 +212,12 @@ class PrintedDecks(NamedTuple):
 
     pdf: bytes
     backs: bytes | None
-    decks: tuple[LaidDeck, ...]
+    decks: tuple[DeckLayout, ...]
     findings: tuple[Diagnostic, ...] = ()
 
 
 class PrintedDeck(NamedTuple):
-    """A deck as it is printed by itself: as `PrintedDecks` and `LaidDeck` say."""
+    """A deck as it is printed by itself: as `PrintedDecks` and `DeckLayout` say."""
 
     pdf: bytes
     backs: bytes | None
@@ -242,7 +241,7 @@ class DeckPrinter:
         game: Game,
         folder: GameFolder,
         report: Report,
-        options: SheetOptions = AS_THE_GAME_SAYS,
+        options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     ) -> None:
         """Open fonts and load the sheet; what is wrong with them is reported.
 
@@ -255,16 +254,18 @@ class DeckPrinter:
             game, folder, report, options.style, options.watermark, options.rules
         )
         self._factory = self._composer.factory
-        self._setting = load_setting(game.setup, folder.xml, options, report)
+        self._setting = load_layout(game.setup, folder.xml, options, report)
         self._info = info_of("", game.setup, folder)
-        self._stocks: Stocks | None = None
+        self._stocks: PdfWriter | None = None
         self.usable = self._factory.usable and self._setting is not None
         if self.usable:
             fonts, store = self._factory.fonts, self._factory.pictures.store
             letters = letters_by_font(fonts, game, folder)
             try:
-                self._stocks = Stocks(fonts, store, letters, self._drawn, runs=self._factory.runs)
-            except CannotMakeError as error:
+                self._stocks = PdfWriter(
+                    fonts, store, letters, self._drawn, runs=self._factory.runs
+                )
+            except OutputError as error:
                 report.append(error.finding)
                 self.usable = False
 
@@ -323,7 +324,7 @@ class DeckPrinter:
         found: Report = []
         try:
             printed = self._many([*decks], found, before, only)
-        except CannotMakeError as error:
+        except OutputError as error:
             found.append(error.finding)
             printed = None
         finally:
@@ -345,11 +346,11 @@ class DeckPrinter:
         title = ""
         try:
             for deck in decks:
-                made = box_page(deck_stats(self.game, deck, Held()), factory, options, found)
+                made = box_page(deck_stats(self.game, deck, DeckRules()), factory, options, found)
                 if made is not None:
                     title, footer = box_titles(self.game, deck)
                     date, font = self._info.date, factory.text_font
-                    pages += footed([made[0]], footer, words, date, factory.metrics, font)
+                    pages += add_footers([made[0]], footer, words, date, factory.metrics, font)
             art = [placed.face for page in pages for placed in page.faces]
             whole = prepare_images(art, factory.pictures.store, found)
             if self._stocks is None or not whole or has_errors(found):
@@ -375,7 +376,7 @@ class DeckPrinter:
         whole = [deck for deck in laid_out if deck is not None]
         if len(whole) < len(laid_out):
             return None
-        title, _ = headings(self.game, decks)
+        title, _ = print_titles(self.game, decks)
         info = self._info._replace(title=title)
         pages = [
             page for number, deck in enumerate(whole) for page in (*before(number), *deck.pages)
@@ -385,7 +386,7 @@ class DeckPrinter:
             stocks.pdf(pages, info), stocks.pdf(behind, info) if behind else None, (*whole,)
         )
 
-    def _laid_out(self, deck: Deck, report: Report, only: str | None) -> LaidDeck | None:
+    def _laid_out(self, deck: Deck, report: Report, only: str | None) -> DeckLayout | None:
         setting, factory = self._setting, self._factory
         assert setting is not None
         composed = self._composer.compose(
@@ -400,22 +401,24 @@ class DeckPrinter:
         stats, manifest = composed.stats, composed.manifest
         copies = [*composed.copies]
         if only is not None:
-            copies = chosen(copies, Choice((only,)), report)
+            copies = choose_copies(copies, CardSelection((only,)), report)
         part = DeckPart(stats, factory, copies, composed.spare if copies else ())
-        pages = deck_pages([part], setting, report, whole=only is None)
+        pages = lay_out_decks([part], setting, report, whole=only is None)
         if pages is None or has_errors(report):
             return None
         fronts, behind = (self._footed(each, deck) for each in (pages.pages, pages.backs))
-        return LaidDeck(fronts, behind, (*copies,), stats, manifest)
+        return DeckLayout(fronts, behind, (*copies,), stats, manifest)
 
-    def _drawn(self, placed: Placed) -> Iterable[Op]:
+    def _drawn(self, placed: PlacedFace) -> Iterable[Op]:
         """Return what draws a face, as far as it is shown."""
-        return squared(self._composer.drawn(placed.face), *placed.reach).ops
+        return square_corners(self._composer.drawn(placed.face), *placed.reach).ops
 
     def _footed(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:
         """Return pages with their footers."""
-        _, footer = headings(self.game, [deck])
+        _, footer = print_titles(self.game, [deck])
         factory, words = self._factory, self.game.setup.words
         return tuple(
-            footed((*pages,), footer, words, self._info.date, factory.metrics, factory.text_font)
+            add_footers(
+                (*pages,), footer, words, self._info.date, factory.metrics, factory.text_font
+            )
         )

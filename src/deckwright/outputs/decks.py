@@ -13,28 +13,39 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright import checks
 from deckwright.base.files import is_file
 from deckwright.base.findings import Report, has_errors, known_hint
-from deckwright.checks.loading import Rules, load_deck, load_draft
+from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
-from deckwright.diff.manifest import Digests, Manifest
-from deckwright.diff.manifest_changes import changed_since, manifest_of
+from deckwright.diff.manifest import Digests, Manifest, deck_manifest
 from deckwright.diff.manifest_file import manifest_path, read_manifest, write_manifest
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import deck_copies, each_once, on_slips, token_copies
-from deckwright.faces.watermark import watermark
+from deckwright.faces.selection import (
+    make_deck_copies,
+    make_single_copies,
+    make_token_copies,
+    replace_with_slips,
+)
+from deckwright.faces.watermark import make_watermark
 from deckwright.game import load
-from deckwright.game.decklist import EVERYTHING, TokenCount, tokens_of, tokens_of_faction
+from deckwright.game.decklist import ALL_CARDS, TokenCount, count_faction_tokens, count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
-from deckwright.outputs.cutters.files import write_cuts
-from deckwright.outputs.deck_pages import DeckPart, arranged, card_sheets, chosen, deck_pages
+from deckwright.outputs.deck_pages import (
+    DeckPart,
+    choose_copies,
+    impose_cards,
+    interleave_backs,
+    lay_out_decks,
+)
 from deckwright.outputs.pages import write_pages
-from deckwright.outputs.printed import Item, Print
-from deckwright.sheet.layout import AS_THE_GAME_SAYS, Setting, SheetOptions, load_setting
+from deckwright.outputs.printed import CutFile, Item, Print
+from deckwright.sheet.cutting import Cutter
+from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
+from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import X006
 
-Factories = Callable[[Game, str | None, Report], FaceFactory]
+MakeFactory = Callable[[Game, str | None, Report], FaceFactory]
 """Gives a factory for a game and a style; what is wrong with its fonts is reported."""
 
 
@@ -43,9 +54,9 @@ def print_decks(
     deck_paths: Sequence[Path],
     target: Path,
     report: Report,
-    options: SheetOptions = AS_THE_GAME_SAYS,
+    options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     *,
-    factories: Factories | None = None,
+    factories: MakeFactory | None = None,
 ) -> Print | None:
     """Print decks as one PDF to `target`, so that they share sheets.
 
@@ -61,35 +72,35 @@ def print_decks(
     faults: Report = []
     picked = []
     for path in deck_paths:
-        one = _picked(folder, path, report, options, faults, factories=factories)
+        one = _prepare_deck(folder, path, report, options, faults, factories=factories)
         if one is None:
             report.extend(faults)
             return None
         picked.append(one)
-    printed = _printed(deck_paths, target, picked, options, report)
+    printed = _write_decks(deck_paths, target, picked, options, report)
     report.extend(faults)
     return printed
 
 
-def _printed(
+def _write_decks(
     deck_paths: Sequence[Path],
     target: Path,
-    picked: Sequence[_Picked],
+    picked: Sequence[_PreparedDeck],
     options: SheetOptions,
     report: Report,
 ) -> Print | None:
     """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
     choice, single = options.choice, len(picked) == 1
-    parts = [one.part if single else _named(one.part) for one in picked]
-    whole = choice == EVERYTHING and options.slips is None
-    laid_out = deck_pages(parts, picked[0].setting, report, whole=whole)
+    parts = [one.part if single else _name_deck(one.part) for one in picked]
+    whole = choice == ALL_CARDS and options.slips is None
+    laid_out = lay_out_decks(parts, picked[0].setting, report, whole=whole)
     if laid_out is None:
         return None
     files = {target: laid_out.pages, _backs_file(target): laid_out.backs}
     files = {path: pages for path, pages in files.items() if pages}
     factory, stats = parts[0].factory, tuple(part.stats for part in parts)
     game, decks = factory.game, [part.stats.deck for part in parts]
-    title, footer = headings(game, decks)
+    title, footer = print_titles(game, decks)
     if options.draft:
         word = game.setup.words["draft"]
         title, footer = f"{word}: {title}", f"{word} · {footer}"
@@ -98,7 +109,7 @@ def _printed(
     )
     # The cards of a choice are not all that there is, so later prints cannot be told from them.
     # Nor can they be told from a draft.
-    if written and files and not choice.partial and not options.draft:
+    if written and files and not choice.is_partial and not options.draft:
         written = all(
             write_manifest(
                 one.manifest,
@@ -107,7 +118,7 @@ def _printed(
             )
             for one, path in zip(picked, deck_paths, strict=True)
         )
-    cuts = write_cuts(laid_out.pages, options.cutter, target, report) if written else None
+    cuts = _write_cuts(laid_out.pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
     return Print(
@@ -123,7 +134,7 @@ def _printed(
     )
 
 
-def headings(game: Game, decks: Sequence[Deck]) -> tuple[str, str]:
+def print_titles(game: Game, decks: Sequence[Deck]) -> tuple[str, str]:
     """Return the title of a print of decks, and what its footers begin with."""
     title, footer = " + ".join(deck.name for deck in decks), game.setup.name
     if len(decks) == 1:
@@ -132,7 +143,7 @@ def headings(game: Game, decks: Sequence[Deck]) -> tuple[str, str]:
     return title, footer
 
 
-def _named(part: DeckPart) -> DeckPart:
+def _name_deck(part: DeckPart) -> DeckPart:
     """Return a deck whose copies name it, for a print of several."""
     name = part.stats.deck.name
 
@@ -147,7 +158,7 @@ def _backs_file(target: Path) -> Path:
     return target.with_stem(f"{target.stem}_backs")
 
 
-class _Picked(NamedTuple):
+class _PreparedDeck(NamedTuple):
     """A deck, with the copies to print of all those that it has.
 
     Attributes:
@@ -156,20 +167,20 @@ class _Picked(NamedTuple):
     """
 
     part: DeckPart
-    setting: Setting
+    setting: SheetLayout
     manifest: Manifest
     lines: tuple[str, ...] = ()
 
 
-def _picked(
+def _prepare_deck(
     folder: GameFolder,
     deck_path: Path,
     report: Report,
     options: SheetOptions,
     faults: Report,
     *,
-    factories: Factories | None,
-) -> _Picked | None:
+    factories: MakeFactory | None,
+) -> _PreparedDeck | None:
     """Return what is to be printed of a deck; None after reporting why that cannot be told.
 
     Args:
@@ -189,17 +200,17 @@ def _picked(
     else:
         factory = factories(game, options.style, report)
     factory.draft = options.draft
-    setting = load_setting(game.setup, folder.xml, options, report)
+    setting = load_layout(game.setup, folder.xml, options, report)
     if setting is None:
         return None
     stats, choice, backs = deck_stats(game, deck, held), options.choice, setting.backs
-    copies = deck_copies(stats, factory, report, backs=backs)
+    copies = make_deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
-    spare = each_once(tokens, deck.faction_id, factory, report, backs=backs)
+    spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
     if has_errors(report):
         return None
     digests = Digests(factory.fonts, factory.pictures.store)
-    manifest = manifest_of(
+    manifest = deck_manifest(
         game, deck, copies, digests, sheet=setting.format.name, style=factory.style
     )
     changed, lines = copies, tuple[str, ...]()
@@ -208,23 +219,26 @@ def _picked(
         old = read_manifest(path, report, manifest.game)
         if old is None:
             return None
+        # Most prints are compared with no former one.
+        from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
+
         changes = changed_since(old, manifest)
         changed, lines = changes.select(copies, digests), changes.lines
-    wanted = chosen(changed, choice, report, copies)
+    wanted = choose_copies(changed, choice, report, copies)
     # What was printed is told by the faces below the mark.
     if options.slips is not None:
-        wanted = on_slips(wanted, factory, options.slips, report)
-        spare = [on_slips(each, factory, options.slips, report) for each in spare]
-    mark = watermark(factory, options.watermark, report)
+        wanted = replace_with_slips(wanted, factory, options.slips, report)
+        spare = [replace_with_slips(each, factory, options.slips, report) for each in spare]
+    mark = make_watermark(factory, options.watermark, report)
     if has_errors(report):
         return None
-    spare = [mark.on_all(each) for each in spare] if wanted else []
-    part = DeckPart(stats, factory, mark.on_all(wanted), spare)
-    return _Picked(part, setting, manifest, lines)
+    spare = [mark.apply_to_copies(each) for each in spare] if wanted else []
+    part = DeckPart(stats, factory, mark.apply_to_copies(wanted), spare)
+    return _PreparedDeck(part, setting, manifest, lines)
 
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.export import ForPress
+    from deckwright.outputs.services.export import PressSettings
 
 
 def print_tokens(
@@ -232,8 +246,8 @@ def print_tokens(
     name: str,
     target: Path,
     report: Report,
-    options: SheetOptions = AS_THE_GAME_SAYS,
-    press: ForPress | None = None,
+    options: SheetOptions = DEFAULT_SHEET_OPTIONS,
+    press: PressSettings | None = None,
 ) -> Print | None:
     """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
 
@@ -246,7 +260,7 @@ def print_tokens(
         what was printed, no file if there are no tokens; None after reporting why it was not.
     """
     setup = load.load_setup(folder, report)
-    found = _tokens_of(folder, name, setup, report) if setup else None
+    found = _find_tokens(folder, name, setup, report) if setup else None
     if setup is None or found is None:
         return None
     game, faction_id, counts = found
@@ -259,51 +273,64 @@ def print_tokens(
     if has_errors(report):
         return None
     if press is not None:
-        from deckwright.outputs.services.export import press_cards  # noqa: PLC0415
+        from deckwright.outputs.services.export import print_cards_for_press  # noqa: PLC0415
 
         factory = FaceFactory(game, folder, report, options.style, plates=press.plates)
         backs = press.service.backs
-        faces = token_copies(counts, faction_id, factory, report, backs=backs)
-        mark = watermark(factory, options.watermark, report)
-        made = press_cards(
-            mark.on_all(faces), title, factory, press, target, report, fit=options.scale
+        faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
+        mark = make_watermark(factory, options.watermark, report)
+        made = print_cards_for_press(
+            mark.apply_to_copies(faces), title, factory, press, target, report, fit=options.scale
         )
         return made and made._replace(items=items)
 
     factory = FaceFactory(game, folder, report, options.style)
-    setting = load_setting(setup, folder.xml, options, report)
+    setting = load_layout(setup, folder.xml, options, report)
     backs = setting is not None and setting.backs
-    faces = token_copies(counts, faction_id, factory, report, backs=backs)
+    faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
     spared = counts if options.fill else []
-    spare = each_once(spared, faction_id, factory, report, backs=backs)
-    mark = watermark(factory, options.watermark, report)
+    spare = make_single_copies(spared, faction_id, factory, report, backs=backs)
+    mark = make_watermark(factory, options.watermark, report)
     if setting is None or has_errors(report):
         return None
-    sheets = card_sheets(mark.on_all(faces), setting, [mark.on_all(each) for each in spare])
-    pages, footer = arranged(sheets), f"{setup.name} · {title}"
+    sheets = impose_cards(
+        mark.apply_to_copies(faces), setting, [mark.apply_to_copies(each) for each in spare]
+    )
+    pages, footer = interleave_backs(sheets), f"{setup.name} · {title}"
     written = not pages or write_pages(pages, title, footer, factory, target, report)
-    cuts = write_cuts(pages, options.cutter, target, report) if written else None
+    cuts = _write_cuts(pages, options.cutter, target, report) if written else None
     if cuts is None:
         return None
     return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
 
 
-def _tokens_of(
+def _find_tokens(
     folder: GameFolder, name: str, setup: Setup, report: Report
 ) -> tuple[Game, str, list[TokenCount]] | None:
     """Return the tokens of a faction or a deck, with the game and the faction."""
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file):
-        loaded = load_deck(folder, deck_file, Rules(ignore=True), report)
+        loaded = load_deck(folder, deck_file, LimitOptions(ignore=True), report)
         if loaded is None:
             return None
         game, deck, _ = loaded
-        return game, deck.faction_id, tokens_of(game, deck)
+        return game, deck.faction_id, count_tokens(game, deck)
     if name in factions:
         whole = load.load_game(folder, setup, report, [name])
-        return (whole, name, tokens_of_faction(whole, name)) if whole else None
+        return (whole, name, count_faction_tokens(whole, name)) if whole else None
     known = [*factions, *(path.stem for path in folder.deck_files())]
     message = f"there is neither a faction nor a deck `{name}`"
     report.append(X006.at(None, message, known_hint(name, known)))
     return None
+
+
+def _write_cuts(
+    pages: Sequence[Page], cutter: Cutter | None, target: Path, report: Report
+) -> tuple[CutFile, ...] | None:
+    """Write the cut files of a print for a cutting machine; None after reporting why not."""
+    if cutter is None:
+        return ()
+    from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for machines
+
+    return write_cuts(pages, cutter, target, report)

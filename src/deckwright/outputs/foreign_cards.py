@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.geometry import Box
-from deckwright.base.units import Mm, counted
+from deckwright.base.units import Mm, pluralize
 from deckwright.ops.model import Face
-from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, Leaf, read_pdf
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, read_pdf
 from deckwright.sheet.layout import SheetOptions
 
 E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as asked")
@@ -18,11 +18,11 @@ E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as a
 BackOrder = Literal["none", "alternate", "last"]
 """Where backs are: nowhere, each behind its face, or the last page is that of all."""
 
-_SAME: Mm = 0.5
+_SIZE_TOLERANCE: Mm = 0.5
 """Sizes that differ by less are meant to be the same."""
-_STEP: Mm = 0.05
+_SIZE_STEP: Mm = 0.05
 """Sizes of pages are taken in such steps, so that cards of one size share sheets."""
-_MOST_BLEED: Mm = 20
+_MAX_BLEED: Mm = 20
 """A page that is larger than its card by more on each side is not that of one card."""
 
 
@@ -79,7 +79,7 @@ class ForeignCards(NamedTuple):
 
     file: ForeignFile
     cards: tuple[ForeignCard, ...]
-    leaves: dict[int, Leaf]
+    leaves: dict[int, PageCrop]
     version: str
 
 
@@ -90,9 +90,9 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
     if file is None or (options.back and behind is None):
         return None
     before = len(report)
-    pages = _chosen(file, options.pages, report)
-    pairs = _paired(file, pages, behind, options.backs, report)
-    leaves = _Leaves(options, report)
+    pages = _choose_pages(file, options.pages, report)
+    pairs = _pair_backs(file, pages, behind, options.backs, report)
+    leaves = _CropCache(options, report)
     cards: list[ForeignCard] = []
     for front, back in pairs:
         face = leaves.face(file, front, options.size)
@@ -106,7 +106,7 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
     return ForeignCards(file, tuple(cards), leaves.known, version)
 
 
-def _chosen(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
+def _choose_pages(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
     """Return the pages of these numbers, all if there are none."""
     last = len(file.pages)
     wrong = [number for number in numbers if not 1 <= number <= last]
@@ -118,7 +118,7 @@ def _chosen(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[F
     return [file.pages[number - 1] for number in numbers if number not in wrong]
 
 
-def _paired(
+def _pair_backs(
     file: ForeignFile,
     pages: Sequence[ForeignPage],
     behind: ForeignFile | None,
@@ -130,7 +130,7 @@ def _paired(
     wrong = None
     if behind is not None and len(behind.pages) not in {1, number}:
         place = behind.path
-        message = f"there are {len(behind.pages)} backs for {counted(number, 'face')}"
+        message = f"there are {len(behind.pages)} backs for {pluralize(number, 'face')}"
         wrong = message, "give one page for all, or one for each face"
     elif order == "alternate" and number % 2:
         message = f"faces and backs in turn are an even number of pages, not {number}"
@@ -151,7 +151,7 @@ def _paired(
     return list(zip(faces, backs, strict=True))
 
 
-class _Leaves:
+class _CropCache:
     """What is drawn in the place of faces, each page's face made once.
 
     Attributes:
@@ -163,7 +163,7 @@ class _Leaves:
         self._scale, self._report = options.sheets.scale, report
         self._faces: dict[tuple[Path, int, bool], Face] = {}
         self._wrong = set[tuple[Path, int, bool]]()
-        self.known: dict[int, Leaf] = {}
+        self.known: dict[int, PageCrop] = {}
 
     def face(
         self,
@@ -186,7 +186,7 @@ class _Leaves:
 
     def _leaf(
         self, file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, behind: bool
-    ) -> Leaf | None:
+    ) -> PageCrop | None:
         """Return what of a page is a side of a card of this size.
 
         A page that lies is turned upright: a face to the right, and a back to the left, so that
@@ -194,17 +194,20 @@ class _Leaves:
         """
         trim = page.trim
         if size is None:
-            size = round(trim.width / _STEP) * _STEP, round(trim.height / _STEP) * _STEP
+            size = (
+                round(trim.width / _SIZE_STEP) * _SIZE_STEP,
+                round(trim.height / _SIZE_STEP) * _SIZE_STEP,
+            )
         turn = 0
         if not _fits(page, *size) and _fits(page, *size[::-1]):
             turn = 3 if behind else 1
         if _fits(page, *(size[::-1] if turn else size)):
             width, height = size[::-1] if turn else size
             x, y = trim.x + (trim.width - width) / 2, trim.y + (trim.height - height) / 2
-            return Leaf(page, Box(x, y, width, height), turn)
+            return PageCrop(page, Box(x, y, width, height), turn)
         if self._scale:
-            return Leaf(page, trim)
-        what = "is cut to" if page.trimmed else "is"
+            return PageCrop(page, trim)
+        what = "is cut to" if page.has_trim_box else "is"
         message = (
             f"page {page.number} {what} {trim.width:.4g} × {trim.height:.4g} mm, "
             f"which makes no card of {size[0]:g} × {size[1]:g} mm"
@@ -216,13 +219,15 @@ class _Leaves:
         return None
 
 
-def _near(trim: Box, width: Mm, height: Mm) -> bool:
-    return abs(trim.width - width) <= _SAME and abs(trim.height - height) <= _SAME
+def _has_size(trim: Box, width: Mm, height: Mm) -> bool:
+    return (
+        abs(trim.width - width) <= _SIZE_TOLERANCE and abs(trim.height - height) <= _SIZE_TOLERANCE
+    )
 
 
 def _fits(page: ForeignPage, width: Mm, height: Mm) -> bool:
     """Return whether a page can be a card of this size with its bleed."""
-    if page.trimmed:
-        return _near(page.trim, width, height)
+    if page.has_trim_box:
+        return _has_size(page.trim, width, height)
     spare = (page.width - width, page.height - height)
-    return min(spare) >= -_SAME and max(spare) <= 2 * _MOST_BLEED
+    return min(spare) >= -_SIZE_TOLERANCE and max(spare) <= 2 * _MAX_BLEED

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from deckwright.base.colors import darken, lighten, mix
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.geometry import Box, Matrix, shifted, times
+from deckwright.base.geometry import Box, Matrix, multiply, translation
 from deckwright.base.output import write_data
 from deckwright.base.units import Mm
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
-from deckwright.faces.watermark import watermark
+from deckwright.faces.watermark import make_watermark
 from deckwright.game.model import Card
 from deckwright.ops.model import Face, FillPath, Gradient, Group, Op, StrokePath
-from deckwright.ops.outlines import rectangle, shadow
-from deckwright.outputs.pictures import Pictures, too_large
+from deckwright.ops.outlines import cast_shadow, rectangle
+from deckwright.outputs.pictures import PictureCache, check_picture_size
 from deckwright.paint.raster import Encoding, Raster
 
 _FELT = "#39423e"
@@ -29,17 +29,17 @@ _CORNER: Mm = 3
 _EDGE, _LINE = "#1a1a1a", 0.12
 _MARGIN = 0.16
 """Free table around the cards, as a share of a card's height."""
-_GAP, _APART = 0.07, 0.16
+_CARDS_GAP, _HANDS_GAP = 0.07, 0.16
 """Between cards side by side, and between hands, as shares of a card's height."""
 _RADIUS = 6.5
 """Of a fan, in heights of a card."""
-_WIDEST = math.radians(70)
+_MAX_FAN_ANGLE = math.radians(70)
 """How far a fan opens at most; one of many cards is flatter."""
-_OPEN = 4.3
+_FAN_WIDTH = 4.3
 """A fan is about as wide as so many cards."""
-_LEAST, _MOST = 0.3, 0.8
+_MIN_VISIBLE_SHARE, _MAX_VISIBLE_SHARE = 0.3, 0.8
 """How much of a card the next one leaves to be seen, at least and at most."""
-_WIDE = 2.0
+_ROWS_ASPECT = 2.0
 """How many times as wide as high cards side by side lie, about."""
 
 
@@ -50,7 +50,7 @@ class Layout(Enum):
     ROWS = "rows"
 
 
-class Look(NamedTuple):
+class HandsOptions(NamedTuple):
     """How hands are drawn.
 
     Attributes:
@@ -63,7 +63,7 @@ class Look(NamedTuple):
     dpi: float = 200
 
 
-class HandsDrawn(NamedTuple):
+class HandsPicture(NamedTuple):
     """A picture of hands.
 
     Attributes:
@@ -81,10 +81,10 @@ def draw_hands(
     hands: Sequence[tuple[Sequence[Card], Sequence[Card]]],
     factory: FaceFactory,
     color: str,
-    look: Look,
+    look: HandsOptions,
     target: Path,
     report: Report,
-) -> HandsDrawn | None:
+) -> HandsPicture | None:
     """Draw hands below each other as a PNG file, None after reporting why not.
 
     Args:
@@ -94,7 +94,7 @@ def draw_hands(
     cards = {id(card): card for hand in hands for part in hand for card in part}
     factory.expect([(card, card.faction_id) for card in cards.values()], report)
     faces = {key: factory.card_face(card, card.faction_id, report) for key, card in cards.items()}
-    mark = watermark(factory, None, report)
+    mark = make_watermark(factory, None, report)
     shown = {key: mark.on(face) for key, face in faces.items() if face is not None}
     if has_errors(report) or not prepare_images(shown.values(), factory.pictures.store, report):
         return None
@@ -104,20 +104,20 @@ def draw_hands(
         for layout, part in zip((look.layout, Layout.ROWS), hand, strict=True)
         if part
     ]
-    picture = table(groups, color)
+    picture = compose_table(groups, color)
     raster, encoding = Raster(look.dpi), Encoding("png")
-    excess = too_large(target.name, picture, raster, encoding)
+    excess = check_picture_size(target.name, picture, raster, encoding)
     if excess is not None:
         report.append(excess)
         return None
-    pictures = Pictures(factory.fonts, factory.pictures.store, raster, encoding)
+    pictures = PictureCache(factory.fonts, factory.pictures.store, raster, encoding)
     (data,) = pictures.files([picture])
     if not write_data(target, data, report):
         return None
-    return HandsDrawn(target, raster.pixels(picture))
+    return HandsPicture(target, raster.pixels(picture))
 
 
-def table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -> Face:
+def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -> Face:
     """Return groups of faces on a table, the first one at the top."""
     high = max(face.height for _, faces in groups for face in faces)
     ops: list[Op] = []
@@ -126,16 +126,16 @@ def table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -> Face:
     for layout, faces in groups:
         places = [*(_fan(faces) if layout is Layout.FAN else _rows(faces))]
         box = Box.around(_box(face, matrix) for face, matrix in places)
-        move = shifted(-box.x - box.width / 2, y - box.y)
-        ops += [op for face, place in places for op in _card(face, times(move, place))]
+        move = translation(-box.x - box.width / 2, y - box.y)
+        ops += [op for face, place in places for op in _draw_card(face, multiply(move, place))]
         around.append(box.moved(move))
-        y += box.height + high * _APART
+        y += box.height + high * _HANDS_GAP
     box = Box.around(around).grown(high * _MARGIN)
-    ground = FillPath(rectangle(0, 0, box.width, box.height), _felt(box, color))
-    return Face(box.width, box.height, (ground, Group(tuple(ops), shifted(-box.x, -box.y))))
+    ground = FillPath(rectangle(0, 0, box.width, box.height), _felt_gradient(box, color))
+    return Face(box.width, box.height, (ground, Group(tuple(ops), translation(-box.x, -box.y))))
 
 
-def _felt(box: Box, color: str) -> Gradient:
+def _felt_gradient(box: Box, color: str) -> Gradient:
     """Return the color of a table that is lit in the middle."""
     felt = mix(_FELT, color, _TINT)
     middle = box.width / 2, box.height * 0.45
@@ -146,33 +146,33 @@ def _felt(box: Box, color: str) -> Gradient:
 
 def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
     """Yield faces on an arc, the next one on top of what is before it."""
-    width, height = _largest(faces)
-    apart = width * min(max(_OPEN / len(faces), _LEAST), _MOST)
-    radius = max(height * _RADIUS, apart * (len(faces) - 1) / _WIDEST)
+    width, height = _largest_size(faces)
+    apart = width * min(max(_FAN_WIDTH / len(faces), _MIN_VISIBLE_SHARE), _MAX_VISIBLE_SHARE)
+    radius = max(height * _RADIUS, apart * (len(faces) - 1) / _MAX_FAN_ANGLE)
     step = apart / radius
     first = -step * (len(faces) - 1) / 2
     for number, face in enumerate(faces):
         angle = first + number * step
         cos, sin = math.cos(angle), math.sin(angle)
         turned = (cos, sin, -sin, cos, radius * sin, -radius * cos)
-        yield face, times(turned, shifted(-face.width / 2, height / 2 - face.height))
+        yield face, multiply(turned, translation(-face.width / 2, height / 2 - face.height))
 
 
 def _rows(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
     """Yield faces side by side, in as many rows as make them about twice as wide as high."""
-    width, height = _largest(faces)
-    gap = height * _GAP
+    width, height = _largest_size(faces)
+    gap = height * _CARDS_GAP
     across, down = width + gap, height + gap
-    rows = max(1, round(math.sqrt(len(faces) * across / down / _WIDE)))
+    rows = max(1, round(math.sqrt(len(faces) * across / down / _ROWS_ASPECT)))
     columns = math.ceil(len(faces) / rows)
     for number, face in enumerate(faces):
         row, column = divmod(number, columns)
         in_row = min(columns, len(faces) - row * columns)
         x = (column - in_row / 2) * across + (across - face.width) / 2
-        yield face, shifted(x, row * down + height - face.height)
+        yield face, translation(x, row * down + height - face.height)
 
 
-def _largest(faces: Iterable[Face]) -> tuple[Mm, Mm]:
+def _largest_size(faces: Iterable[Face]) -> tuple[Mm, Mm]:
     sizes = [(face.width, face.height) for face in faces]
     return max(width for width, _ in sizes), max(height for _, height in sizes)
 
@@ -181,12 +181,12 @@ def _box(face: Face, matrix: Matrix) -> Box:
     return Box(0, 0, face.width, face.height).moved(matrix)
 
 
-def _card(face: Face, matrix: Matrix) -> Iterator[Op]:
+def _draw_card(face: Face, matrix: Matrix) -> Iterator[Op]:
     """Yield a card with round corners that throws a shadow."""
     radius = min(_CORNER, min(face.width, face.height) / 8)
     outline = rectangle(0, 0, face.width, face.height, radius)
     paper = FillPath(outline, "#ffffff")
     edge = StrokePath(outline, _EDGE, _LINE)
     card = Group((paper, Group(face.ops, clip=outline), edge), matrix)
-    yield from shadow((Group((paper,), matrix),), 3.2, "#000000", 0.42, (0.3, 1.4))
+    yield from cast_shadow((Group((paper,), matrix),), 3.2, "#000000", 0.42, (0.3, 1.4))
     yield card

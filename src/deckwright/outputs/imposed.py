@@ -10,41 +10,47 @@ from typing import IO, NamedTuple
 from deckwright.base.files import is_folder
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.names import as_text
+from deckwright.base.names import printable_name
 from deckwright.base.output import write_file
-from deckwright.base.units import PAPERS, Mm, date_of
+from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.words import WORDS
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, Face, Op, StrokePath, walk
 from deckwright.outputs.cutters.files import write_cuts
-from deckwright.outputs.deck_pages import arranged, card_sheets
+from deckwright.outputs.deck_pages import impose_cards, interleave_backs
 from deckwright.outputs.foreign_cards import E062, ForeignCard, PageOptions, read_cards
-from deckwright.outputs.pages import footed
+from deckwright.outputs.pages import add_footers
 from deckwright.outputs.picture_cards import PictureCards, mend_bleed, read_pictures
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.foreign import ForeignPage, Leaf, Leaves, read_pdf, write_forms
+from deckwright.paint.pdf.foreign import (
+    ForeignPage,
+    PageCrop,
+    PageCrops,
+    read_pdf,
+    write_foreign_pages,
+)
 from deckwright.paint.pdf.info import Info
 from deckwright.sheet.cutting import Layer
-from deckwright.sheet.format import E003, load_format, misfit
+from deckwright.sheet.format import E003, find_misfit, load_format
 from deckwright.sheet.grid import Flip, SheetFormat
-from deckwright.sheet.impose import ZINE_PAGES, ZINE_ROWS, folded_sheets, scale_of
-from deckwright.sheet.layout import Setting, SheetOptions, as_asked, check_reach
-from deckwright.sheet.pages import Page, Placed, cut_marks
-from deckwright.text.fonts import Font, usual_fonts
+from deckwright.sheet.impose import ZINE_PAGES, ZINE_ROWS, impose_booklet, scale_of
+from deckwright.sheet.layout import SheetLayout, SheetOptions, apply_options, check_printable_area
+from deckwright.sheet.pages import Page, PlacedFace, cut_marks
+from deckwright.text.fonts import Font, default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics
 
 L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet shows")
 
-_SHEET = "a4"
+_DEFAULT_SHEET = "a4"
 """The sheet where none is named."""
-_SLACK: Mm = 0.05
+_BLEED_TOLERANCE: Mm = 0.05
 """Nobody sees that so much bleed is missing."""
 
 
-class Source(NamedTuple):
+class PageSource(NamedTuple):
     """Where pages come from, for the footers and the metadata of what is made of them.
 
     Attributes:
@@ -73,23 +79,23 @@ def print_imposed(
     """
     pictures = is_folder(path)
     found = (read_pictures if pictures else read_cards)(path, options, report)
-    sheet = None if found is None else _sheet(options.sheets, folder, report)
+    sheet = None if found is None else _load_sheet(options.sheets, folder, report)
     if found is None or sheet is None:
         return None
     if isinstance(found, PictureCards):
-        scale = max(scale_of(card.face, sheet.fitted(*card.size)) for card in found.cards)
+        scale = max(scale_of(card.face, sheet.fit_to(*card.size)) for card in found.cards)
         whole = mend_bleed(found, sheet.bleed / scale, options.mend, report)
-        setting = _setting(
+        setting = _make_layout(
             found.cards if options.mend == "none" else whole.cards,
             *(path, sheet, options, folder, report),
         )
         found = whole
     else:
-        setting = _setting(found.cards, path, sheet, options, folder, report)
+        setting = _make_layout(found.cards, path, sheet, options, folder, report)
     if setting is None:
         return None
-    sheets = card_sheets(found.cards, setting)
-    fronts = arranged(sheets, apart=setting.apart)
+    sheets = impose_cards(found.cards, setting)
+    fronts = interleave_backs(sheets, apart=setting.apart)
     behind = [sheet.back for sheet in sheets if sheet.back is not None] if setting.apart else []
     files = {target: fronts, target.with_stem(f"{target.stem}_backs"): behind}
     files = {path: pages for path, pages in files.items() if pages}
@@ -97,8 +103,10 @@ def print_imposed(
         if isinstance(found, PictureCards):
             written = _write_pictures(pages, found, folder, file, report)
         else:
-            source = Source(path, found.file.title or as_text(path.stem), found.version, folder)
-            written = write_foreign(pages, found.leaves, source, file, report)
+            source = PageSource(
+                path, found.file.title or printable_name(path.stem), found.version, folder
+            )
+            written = write_imposed(pages, found.leaves, source, file, report)
         if not written:
             return None
     cuts = write_cuts(fronts, options.sheets.cutter, target, report)
@@ -113,25 +121,25 @@ def print_imposed(
     )
 
 
-def _sheet(options: SheetOptions, folder: GameFolder, report: Report) -> SheetFormat | None:
+def _load_sheet(options: SheetOptions, folder: GameFolder, report: Report) -> SheetFormat | None:
     """Return the sheet that is asked for, None after reporting why it cannot be had."""
-    sheet = load_format(options.sheet or _SHEET, folder.xml, None, report)
-    return None if sheet is None else as_asked(sheet, options, report)
+    sheet = load_format(options.sheet or _DEFAULT_SHEET, folder.xml, None, report)
+    return None if sheet is None else apply_options(sheet, options, report)
 
 
-def _setting(
+def _make_layout(
     cards: Sequence[ForeignCard],
     path: Path,
     sheet: SheetFormat,
     options: PageOptions,
     folder: GameFolder,
     report: Report,
-) -> Setting | None:
+) -> SheetLayout | None:
     """Return how cards of a file or a folder are laid out, None after reporting why not."""
     wanted = options.sheets
     sizes = list(dict.fromkeys(card.size for card in cards))
     for width, height in sizes:
-        wrong = misfit(sheet, width, height, scale=wanted.scale)
+        wrong = find_misfit(sheet, width, height, scale=wanted.scale)
         if wrong is not None:
             message = f"the cards are {width:g} × {height:g} mm, but {wrong[0]}"
             report.append(E003.at(Location(path), message, wrong[1]))
@@ -139,34 +147,34 @@ def _setting(
         return None
     backs = any(card.back for card in cards)
     offset = wanted.offset if backs and not sheet.folded else (0, 0)
-    check_reach(sheet, sizes, offset, folder.xml, report)
+    check_printable_area(sheet, sizes, offset, folder.xml, report)
     if has_errors(report):
         return None
     least = min(
         (face.bleed for card in cards for face in (card.face, card.back) if face), default=0
     )
-    if least < sheet.bleed - _SLACK:
+    if least < sheet.bleed - _BLEED_TOLERANCE:
         shown = f"the sheet `{sheet.name}` shows {sheet.bleed:g} mm of bleed"
         message = f"{shown}, but pages have {least:.2g} mm"
         hint = "name a sheet without bleed, or smaller cards with `--size`"
         report.append(L012.at(Location(path), message, hint))
     apart = backs and wanted.apart and not sheet.folded
     cuts = Layer.KISS_CUT if wanted.kiss_cut else Layer.CUT
-    return Setting(sheet, backs, apart, wanted.offset, wanted.footer, cuts=cuts)
+    return SheetLayout(sheet, backs, apart, wanted.offset, wanted.footer, cuts=cuts)
 
 
 def _write_pictures(
     pages: Sequence[Page], found: PictureCards, folder: GameFolder, target: Path, report: Report
 ) -> bool:
     """Write pages on which pictures of a folder stand; return whether that went well."""
-    words, language = spoken(folder)
-    fonts = {font.id: font for font in usual_fonts().values()}
-    title = as_text(found.path.resolve().name)
+    words, language = printed_words(folder)
+    fonts = {font.id: font for font in default_fonts().values()}
+    title = printable_name(found.path.resolve().name)
     drawn = {
         op.path for card in found.cards for op in walk(card.face.ops) if isinstance(op, DrawImage)
     }
-    date = date_of(sorted(drawn))
-    finished = list(footed(pages, title, words, date, HarfBuzzMetrics(fonts), "text"))
+    date = resolve_date(sorted(drawn))
+    finished = list(add_footers(pages, title, words, date, HarfBuzzMetrics(fonts), "text"))
     info = Info(title, "", "", language, date)
 
     def paint(stream: IO[bytes]) -> None:
@@ -175,16 +183,16 @@ def _write_pictures(
     return write_file(target, paint, report)
 
 
-def spoken(folder: GameFolder) -> tuple[Mapping[str, str], str]:
+def printed_words(folder: GameFolder) -> tuple[Mapping[str, str], str]:
     """Return the words that are printed, and their language: English where there is no game."""
     setup = load_setup(folder, []) if folder.has_own_setup else None
     return (setup.words, setup.language) if setup else (WORDS, "en")
 
 
-def write_foreign(
+def write_imposed(
     pages: Sequence[Page],
-    leaves: Leaves,
-    source: Source,
+    leaves: PageCrops,
+    source: PageSource,
     target: Path,
     report: Report,
     others: Mapping[str, Font] = MappingProxyType({}),
@@ -194,19 +202,19 @@ def write_foreign(
     Args:
         others: the fonts of what is on the pages besides, by id.
     """
-    words, language = spoken(source.folder)
-    fonts = {**{font.id: font for font in usual_fonts().values()}, **others}
-    date = date_of(source.inputs or (source.path,))
-    finished = list(footed(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
+    words, language = printed_words(source.folder)
+    fonts = {**{font.id: font for font in default_fonts().values()}, **others}
+    date = resolve_date(source.inputs or (source.path,))
+    finished = list(add_footers(pages, source.title, words, date, HarfBuzzMetrics(fonts), "text"))
     info = Info(source.title, "", "" if source.inputs else source.path.name, language, date)
 
     def paint(stream: IO[bytes]) -> None:
-        write_forms(stream, finished, leaves, info, fonts, source.version)
+        write_foreign_pages(stream, finished, leaves, info, fonts, source.version)
 
     return write_file(target, paint, report)
 
 
-_EDGE: Mm = 4
+_EDGE_MARGIN: Mm = 4
 """Marks keep this distance from the edges of the paper."""
 
 
@@ -246,7 +254,7 @@ def print_booklet(
     file = read_pdf(path, report)
     if file is None:
         return None
-    leaves: dict[int, Leaf] = {}
+    leaves: dict[int, PageCrop] = {}
     if options.zine:
         if len(file.pages) > ZINE_PAGES:
             message = (
@@ -255,98 +263,100 @@ def print_booklet(
             hint = "leave out `--zine` for a booklet of several sheets"
             report.append(E062.at(Location(path), message, hint))
             return None
-        pages = [_zine(file.pages, options, leaves)]
+        pages = [_impose_zine(file.pages, options, leaves)]
     else:
-        pages = _booklet(file.pages, options, leaves)
-    source = Source(path, file.title or path.stem, file.version, GameFolder(Path()), inputs)
-    if not write_foreign(pages, leaves, source, target, report):
+        pages = _impose_booklet(file.pages, options, leaves)
+    source = PageSource(path, file.title or path.stem, file.version, GameFolder(Path()), inputs)
+    if not write_imposed(pages, leaves, source, target, report):
         return None
     return Print((target,), len(pages), len(pages) if options.zine else len(pages) // 2)
 
 
-def _paper(pages: Sequence[ForeignPage], name: str | None) -> tuple[Mm, Mm]:
+def _choose_paper(pages: Sequence[ForeignPage], name: str | None) -> tuple[Mm, Mm]:
     """Return the width and height of the paper, as it lies."""
     if name is None:
         width = 2 * max(page.trim.width for page in pages)
         height = max(page.trim.height for page in pages)
-        lying = sorted((size[1] * size[0], key) for key, size in PAPERS.items())
+        lying = sorted((size[1] * size[0], key) for key, size in PAPER_SIZES.items())
         fitting = [
             key
             for _, key in lying
-            if max(PAPERS[key]) >= width - 1 and min(PAPERS[key]) >= height - 1
+            if max(PAPER_SIZES[key]) >= width - 1 and min(PAPER_SIZES[key]) >= height - 1
         ]
         name = fitting[0] if fitting else "a3"
-    short, long = sorted(PAPERS[name])
+    short, long = sorted(PAPER_SIZES[name])
     return long, short
 
 
-def _booklet(
-    pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, Leaf]
+def _impose_booklet(
+    pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, PageCrop]
 ) -> list[Page]:
     """Return the sides of the sheets of a booklet, each front with its back."""
-    width, height = _paper(pages, options.paper)
+    width, height = _choose_paper(pages, options.paper)
     largest = [max(getattr(page.trim, side) for page in pages) for side in ("width", "height")]
-    scale = _scale(width / 2 / largest[0], height / largest[1])
+    scale = _fit_scale(width / 2 / largest[0], height / largest[1])
     order: list[ForeignPage | None] = [*pages, *[None] * (-len(pages) % 4)]
     if options.back_cover:
         order.remove(pages[-1])
         order.append(pages[-1])
     made = []
-    for sheet in folded_sheets(len(pages), options.signature):
+    for sheet in impose_booklet(len(pages), options.signature):
         shift = sheet.depth * options.creep / scale
         for behind, numbers in enumerate((sheet.front, sheet.back)):
-            placed: list[Placed] = []
+            placed: list[PlacedFace] = []
             for side, number in enumerate(numbers):
                 page = order[number - 1]
                 if page is None:
                     continue
                 box = page.trim
                 area = Box(box.x + side * shift, box.y, box.width - shift, box.height)
-                face = _face(Leaf(page, area), leaves)
+                face = _add_face(PageCrop(page, area), leaves)
                 x = width / 2 - (0 if side else face.width * scale)
-                placed.append(Placed(face, x, (height - face.height * scale) / 2, scale))
+                placed.append(PlacedFace(face, x, (height - face.height * scale) / 2, scale))
             if behind and options.flip is Flip.LONG:
-                placed = [_on_its_head(one, width, height) for one in placed]
+                placed = [_turn_upside_down(one, width, height) for one in placed]
             size = largest[0] * scale, largest[1] * scale
-            grid = SheetFormat("booklet", width, height, 2, 1, *size, margin=_EDGE)
+            grid = SheetFormat("booklet", width, height, 2, 1, *size, margin=_EDGE_MARGIN)
             marks: tuple[Op, ...] = () if behind else cut_marks(grid)
             made.append(Page(width, height, tuple(placed), marks, behind=bool(behind)))
     return made
 
 
-def _scale(*ratios: float) -> float:
+def _fit_scale(*ratios: float) -> float:
     """Return by how much pages are made smaller; paper rounded to whole mm does not count."""
     scale = min(ratios)
     return 1.0 if scale > 1 - 0.005 else scale
 
 
-def _face(leaf: Leaf, leaves: dict[int, Leaf]) -> Face:
+def _add_face(leaf: PageCrop, leaves: dict[int, PageCrop]) -> Face:
     """Return a face in the place of which a leaf is drawn."""
     face = leaf.face
     leaves[id(face)] = leaf
     return face
 
 
-def _on_its_head(placed: Placed, width: Mm, height: Mm) -> Placed:
+def _turn_upside_down(placed: PlacedFace, width: Mm, height: Mm) -> PlacedFace:
     """Return a face as it lies when its page stands on its head."""
     box = placed.box
     return placed._replace(x=width - box.right, y=height - box.bottom, turn=(placed.turn + 2) % 4)
 
 
-def _zine(pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, Leaf]) -> Page:
+def _impose_zine(
+    pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, PageCrop]
+) -> Page:
     """Return the one side of a zine."""
-    short, long = sorted(PAPERS[options.paper or "a4"])
+    short, long = sorted(PAPER_SIZES[options.paper or "a4"])
     cell = long / 4, short / 2
     placed = []
     for row, numbers in enumerate(ZINE_ROWS):
         for column, number in enumerate(numbers):
             if number > len(pages):
                 continue
-            face = _face(Leaf(pages[number - 1], pages[number - 1].trim), leaves)
+            face = _add_face(PageCrop(pages[number - 1], pages[number - 1].trim), leaves)
             scale = min(cell[0] / face.width, cell[1] / face.height)
             x = column * cell[0] + (cell[0] - face.width * scale) / 2
             y = row * cell[1] + (cell[1] - face.height * scale) / 2
-            placed.append(Placed(face, x, y, scale, turn=0 if row else 2))
+            placed.append(PlacedFace(face, x, y, scale, turn=0 if row else 2))
     return Page(long, short, tuple(placed), tuple(_zine_marks(*cell)))
 
 
@@ -354,9 +364,12 @@ def _zine_marks(width: Mm, height: Mm) -> list[Op]:
     """Return where to cut a zine, as a line, and where to fold it, as ticks at the edges."""
     lines = [(width, height, 3 * width, height)]
     for x in (width, 2 * width, 3 * width):
-        lines += [(x, _EDGE, x, _EDGE + 3), (x, 2 * height - _EDGE - 3, x, 2 * height - _EDGE)]
+        lines += [
+            (x, _EDGE_MARGIN, x, _EDGE_MARGIN + 3),
+            (x, 2 * height - _EDGE_MARGIN - 3, x, 2 * height - _EDGE_MARGIN),
+        ]
     lines += [
-        (_EDGE, height, _EDGE + 3, height),
-        (4 * width - _EDGE - 3, height, 4 * width - _EDGE, height),
+        (_EDGE_MARGIN, height, _EDGE_MARGIN + 3, height),
+        (4 * width - _EDGE_MARGIN - 3, height, 4 * width - _EDGE_MARGIN, height),
     ]
     return [StrokePath(outlines.line(*line), "#000000", 0.1) for line in lines]

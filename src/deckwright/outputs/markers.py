@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS, Mm
+from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import marker_sides
+from deckwright.faces.selection import compose_marker_sides
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.markers import with_counts
+from deckwright.game.markers import apply_counts
 from deckwright.game.model import FaceKey, Game
 from deckwright.game.setup import Marker, MarkerSheet
-from deckwright.ops.bleed import with_bleed
+from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, Outline
 from deckwright.ops.outlines import ellipse, polygon
 from deckwright.outputs.cutters.files import write_cuts
-from deckwright.outputs.deck_pages import arranged, card_sheets
+from deckwright.outputs.deck_pages import impose_cards, interleave_backs
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
-from deckwright.sheet.cutting import Cutter, Layer, cut_of, rounded
-from deckwright.sheet.format import E003, load_format, misfit
+from deckwright.sheet.cutting import Cutter, Layer, card_outline, make_cut_plan
+from deckwright.sheet.format import E003, find_misfit, load_format
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.impose import FOOT, Paper, Sheet, foot_of, tile
-from deckwright.sheet.layout import Setting, SheetOptions, as_asked, check_reach
-from deckwright.sheet.pages import HEIGHT, LEAST_EDGE, Page, Placed, beside_marks
+from deckwright.sheet.impose import FOOT_HEIGHT, Paper, TiledSheet, foot_slug, tile
+from deckwright.sheet.layout import SheetLayout, SheetOptions, apply_options, check_printable_area
+from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Page, PlacedFace, shorten_slug
 from deckwright.sheet.registration import Registration
 
 
-class _Copy(NamedTuple):
+class _MarkerCopy(NamedTuple):
     """A copy of a marker."""
 
     marker: Marker
@@ -58,7 +58,7 @@ class _Copy(NamedTuple):
         return 0
 
 
-def slotted_pages(
+def lay_out_in_slots(
     markers: Sequence[Marker],
     options: SheetOptions,
     xml_folder: Path,
@@ -76,49 +76,51 @@ def slotted_pages(
     """
     wanted = [marker for marker in markers if marker.copies]
     sheet = load_format(options.sheet or "", xml_folder, None, report)
-    sheet = sheet and as_asked(sheet, options, report)
+    sheet = sheet and apply_options(sheet, options, report)
     if sheet is None:
         return []
     for marker in wanted:
-        wrong = misfit(sheet, marker.size, marker.height, scale=options.scale)
+        wrong = find_misfit(sheet, marker.size, marker.height, scale=options.scale)
         if wrong is not None:
             size = f"{marker.size:g} × {marker.height:g} mm"
             message = f"marker `{marker.id}` is {size}, but {wrong[0]}"
             report.append(E003.at(marker.source.at("size"), message, wrong[1]))
     sizes = [(marker.size, marker.height) for marker in wanted]
     if not has_errors(report):
-        check_reach(sheet, sizes, (0, 0), xml_folder, report)
-    copies: list[_Copy] = []
+        check_printable_area(sheet, sizes, (0, 0), xml_folder, report)
+    copies: list[_MarkerCopy] = []
     for marker in wanted:
-        sides = marker_sides(marker, factory, report)
+        sides = compose_marker_sides(marker, factory, report)
         if sides is not None:
-            copies += [_Copy(marker, *sides)] * marker.copies
+            copies += [_MarkerCopy(marker, *sides)] * marker.copies
     if has_errors(report):
         return []
     backs = any(marker.other for marker in wanted)
-    return arranged(
-        card_sheets(copies, Setting(sheet, backs, offset=options.offset, footer=options.footer))
+    return interleave_backs(
+        impose_cards(
+            copies, SheetLayout(sheet, backs, offset=options.offset, footer=options.footer)
+        )
     )
 
 
-Sides = tuple[Marker, Face, Face | None]
-_ROUND = 0.08
+MarkerSides = tuple[Marker, Face, Face | None]
+_CORNER_SHARE = 0.08
 """The radius of the corners of square markers that a machine cuts, as a share of their width."""
 
 
-class Machined(NamedTuple):
+class MachineCut(NamedTuple):
     """How a machine cuts markers: with its marks on the paper, and along which layer's lines."""
 
     marks: Registration
     layer: Layer = Layer.CUT
 
 
-def marker_pages(
+def lay_out_markers(
     markers: Sequence[Marker],
     paper: Paper,
     factory: FaceFactory,
     report: Report,
-    machined: Machined | None = None,
+    machined: MachineCut | None = None,
 ) -> list[Page]:
     """Return the sheets of markers; none after reporting what keeps them from being printed.
 
@@ -134,7 +136,7 @@ def marker_pages(
     for marker in markers:
         if not marker.copies:
             continue
-        sides = marker_sides(marker, factory, report)
+        sides = compose_marker_sides(marker, factory, report)
         if sides is None:
             continue
         if not paper.fits(marker.size, marker.height):
@@ -157,7 +159,7 @@ def marker_pages(
     return pages
 
 
-def _front(sheet: Sheet[Sides], seen: set[str], machined: Machined | None) -> Page:
+def _front(sheet: TiledSheet[MarkerSides], seen: set[str], machined: MachineCut | None) -> Page:
     """Return the front of a sheet; what stands on none before gets a bookmark."""
     placements = list(sheet.placements())
     names = dict.fromkeys(p.item[0].face.name for p in placements)
@@ -167,49 +169,51 @@ def _front(sheet: Sheet[Sides], seen: set[str], machined: Machined | None) -> Pa
     page = Page(
         paper.width,
         paper.height,
-        tuple(_placed(p.item[1], p.slot.x, p.slot.y, bleed) for p in placements),
+        tuple(_place(p.item[1], p.slot.x, p.slot.y, bleed) for p in placements),
         sheet.cut_lines() if machined is None else (),
         " · ".join(new) or None,
-        slug=foot_of(paper),
+        slug=foot_slug(paper),
     )
     if machined is None:
         return page
     printed = [p.slot.grown(bleed) for p in placements]
-    marks = machined.marks.longest_for(printed)
-    edges = [outline_of(p.item[0], p.slot) for p in placements]
-    slug = page.slug and beside_marks(page.slug, marks)
-    return page._replace(ops=marks.ops(), slug=slug, cut=cut_of(marks, {machined.layer: edges}))
+    marks = machined.marks.extend_arms(printed)
+    edges = [cut_outline(p.item[0], p.slot) for p in placements]
+    slug = page.slug and shorten_slug(page.slug, marks)
+    return page._replace(
+        ops=marks.ops(), slug=slug, cut=make_cut_plan(marks, {machined.layer: edges})
+    )
 
 
-def _placed(face: Face, x: Mm, y: Mm, bleed: Mm) -> Placed:
+def _place(face: Face, x: Mm, y: Mm, bleed: Mm) -> PlacedFace:
     """Return a side of a marker, printed beyond its edges as far as the bleed."""
-    return Placed(with_bleed(face, bleed), x, y, reach=(bleed, bleed))
+    return PlacedFace(add_bleed(face, bleed), x, y, reach=(bleed, bleed))
 
 
-def outline_of(marker: Marker, box: Box) -> Outline:
+def cut_outline(marker: Marker, box: Box) -> Outline:
     """Return the line along which a marker is cut out."""
     x, y, width, height = box
     if marker.shape == "circle":
         return ellipse(x + width / 2, y + height / 2, width / 2, height / 2)
     if marker.shape == "square":
-        return rounded(box, width * _ROUND)
+        return card_outline(box, width * _CORNER_SHARE)
     quarter, middle = width / 4, y + height / 2
     top = [(x + quarter, y), (x + 3 * quarter, y), (box.right, middle)]
     return polygon([*top, (x + 3 * quarter, box.bottom), (x + quarter, box.bottom), (x, middle)])
 
 
-def _back(sheet: Sheet[Sides], machined: Machined | None) -> Page:
+def _back(sheet: TiledSheet[MarkerSides], machined: MachineCut | None) -> Page:
     """Return the back of a sheet: mirrored, as it lies when the sheet is turned over."""
     paper, bleed = sheet.paper, machined.marks.bleed if machined else 0
     faces = tuple(
-        _placed(p.item[2], paper.width - p.slot.right, p.slot.y, bleed)
+        _place(p.item[2], paper.width - p.slot.right, p.slot.y, bleed)
         for p in sheet.placements()
         if p.item[2] is not None
     )
-    return Page(paper.width, paper.height, faces, slug=foot_of(paper), behind=True)
+    return Page(paper.width, paper.height, faces, slug=foot_slug(paper), behind=True)
 
 
-def paper_of(
+def marker_paper(
     sheet: MarkerSheet,
     name: str | None,
     edge: Mm = 0,
@@ -225,18 +229,18 @@ def paper_of(
         marks: those of the machine that cuts it, None if people do.
     """
     margin = max(sheet.margin, edge)
-    below = FOOT + max(0, LEAST_EDGE - margin) if footer else 0
-    paper = Paper(*PAPERS[name or sheet.paper], margin, below)
+    below = FOOT_HEIGHT + max(0, MIN_EDGE - margin) if footer else 0
+    paper = Paper(*PAPER_SIZES[name or sheet.paper], margin, below)
     if marks is None:
         return paper
     area = marks.clear_box().grown(-marks.bleed)
-    above = paper.height - (HEIGHT + max(margin, LEAST_EDGE) + 1 if footer else 0)
+    above = paper.height - (SLUG_HEIGHT + max(margin, MIN_EDGE) + 1 if footer else 0)
     area = area._replace(height=min(area.height, above - area.y))
     return paper._replace(gutter=marks.gutter, area=area)
 
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.export import ForPress
+    from deckwright.outputs.services.export import PressSettings
 
 
 class MarkerOptions(NamedTuple):
@@ -258,7 +262,7 @@ class MarkerOptions(NamedTuple):
     style: str | None = None
     cutter: Cutter | None = None
     kiss_cut: bool = False
-    press: ForPress | None = None
+    press: PressSettings | None = None
     slots: SheetOptions | None = None
 
 
@@ -275,7 +279,7 @@ def print_markers(
         return None
     # Markers show nothing of cards, so these need not be right, nor read.
     game = Game(folder.path, setup, {}, {}, {})
-    chosen = with_counts(setup.markers, options.counts)
+    chosen = apply_counts(setup.markers, options.counts)
 
     press, slots = options.press, options.slots
     factory = FaceFactory(
@@ -285,21 +289,21 @@ def print_markers(
     sheet, cutter, machined = setup.marker_sheet, options.cutter, None
     name, footer = options.paper or sheet.paper, options.footer
     if press is not None:
-        from deckwright.outputs.services.export import no_marks  # noqa: PLC0415 - only for a press
+        from deckwright.outputs.services.export import empty_registration  # noqa: PLC0415 - only for a press
 
         bleed, footer = press.service.bleed, False
-        machined = Machined(no_marks(*PAPERS[name], sheet.margin + bleed, bleed))
+        machined = MachineCut(empty_registration(*PAPER_SIZES[name], sheet.margin + bleed, bleed))
     if cutter is not None:
-        marks = cutter.marks_on(*PAPERS[name], f"the paper `{name}`", report)
+        marks = cutter.marks_on(*PAPER_SIZES[name], f"the paper `{name}`", report)
         if marks is None:
             return None
-        machined = Machined(marks, Layer.KISS_CUT if options.kiss_cut else Layer.CUT)
+        machined = MachineCut(marks, Layer.KISS_CUT if options.kiss_cut else Layer.CUT)
     if slots is not None:
-        pages = slotted_pages(chosen, slots, folder.xml, factory, report)
+        pages = lay_out_in_slots(chosen, slots, folder.xml, factory, report)
     else:
         edge, marks = max(options.unreached), machined.marks if machined else None
-        on = paper_of(sheet, name, edge, footer=footer, marks=marks)
-        pages = marker_pages(chosen, on, factory, report, machined)
+        on = marker_paper(sheet, name, edge, footer=footer, marks=marks)
+        pages = lay_out_markers(chosen, on, factory, report, machined)
     if has_errors(report):
         return None
     items = tuple(

@@ -11,19 +11,19 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_file
-from deckwright.base.units import PAPERS, date_of, format_date
+from deckwright.base.units import PAPER_SIZES, format_date, resolve_date
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
 from deckwright.sheet.grid import Flip
-from deckwright.sheet.pages import Page, slug_ops
+from deckwright.sheet.pages import Page, draw_slug
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
 
-class Document(NamedTuple):
+class DocumentLayout(NamedTuple):
     """Pages as they would be written to a file, and what has composed their faces."""
 
     target: Path
@@ -31,23 +31,23 @@ class Document(NamedTuple):
     factory: FaceFactory
 
 
-_laid_out: ContextVar[list[Document] | None] = ContextVar("_laid_out", default=None)
+_captured: ContextVar[list[DocumentLayout] | None] = ContextVar("_laid_out", default=None)
 
 
 @contextmanager
-def only_laid_out() -> Iterator[list[Document]]:
+def capture_layout() -> Iterator[list[DocumentLayout]]:
     """Within the block write no pages; give those that would be written."""
-    documents: list[Document] = []
-    token = _laid_out.set(documents)
+    documents: list[DocumentLayout] = []
+    token = _captured.set(documents)
     try:
         yield documents
     finally:
-        _laid_out.reset(token)
+        _captured.reset(token)
 
 
-def lays_out_only() -> bool:
+def is_capturing_layout() -> bool:
     """Return whether nothing is written now."""
-    return _laid_out.get() is not None
+    return _captured.get() is not None
 
 
 def write_pages(
@@ -69,11 +69,11 @@ def write_pages(
     if not prepare_images(faces, images, report):
         return False
     info = info_of(title, factory.game.setup, factory.folder)
-    words, date = factory.game.setup.words, date_of(factory.folder.inputs())
-    finished = list(footed(pages, footer, words, date, factory.metrics, factory.text_font))
-    documents = _laid_out.get()
+    words, date = factory.game.setup.words, resolve_date(factory.folder.inputs())
+    finished = list(add_footers(pages, footer, words, date, factory.metrics, factory.text_font))
+    documents = _captured.get()
     if documents is not None:
-        documents.append(Document(target, tuple(finished), factory))
+        documents.append(DocumentLayout(target, tuple(finished), factory))
         return True
 
     def paint(stream: IO[bytes]) -> None:
@@ -82,7 +82,7 @@ def write_pages(
     return write_file(target, paint, report)
 
 
-def footed(
+def add_footers(
     pages: Sequence[Page],
     footer: str,
     words: Mapping[str, str],
@@ -104,7 +104,7 @@ def footed(
             continue
         about = dict.fromkeys(filter(None, (footer, page.about)))
         text = " · ".join([*about, f"{words['page']} {number}/{len(pages)}", after])
-        ops = slug_ops(page.slug, text, family, metrics, ruler=not page.behind)
+        ops = draw_slug(page.slug, text, family, metrics, ruler=not page.behind)
         yield page._replace(ops=(*page.ops, *ops))
 
 
@@ -119,16 +119,18 @@ def print_calibration(paper: str, flip: Flip, language: str, target: Path, repor
     from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
     from deckwright.paint.pdf.info import Info  # noqa: PLC0415
     from deckwright.sheet.calibration import (  # noqa: PLC0415 - only where it is needed
-        calibration_pages,
-        calibration_words,
+        load_calibration_words,
+        make_calibration_pages,
     )
-    from deckwright.text.fonts import usual_fonts  # noqa: PLC0415
+    from deckwright.text.fonts import default_fonts  # noqa: PLC0415
     from deckwright.text.shaping import HarfBuzzMetrics  # noqa: PLC0415 - only to print
 
-    fonts = {font.id: font for font in usual_fonts().values()}
-    pages = calibration_pages(*PAPERS[paper], flip, "text", HarfBuzzMetrics(fonts), language)
-    title = calibration_words(language).title
-    info = Info(title, "", "Deckwright", language, date_of([Path(__file__)]))
+    fonts = {font.id: font for font in default_fonts().values()}
+    pages = make_calibration_pages(
+        *PAPER_SIZES[paper], flip, "text", HarfBuzzMetrics(fonts), language
+    )
+    title = load_calibration_words(language).title
+    info = Info(title, "", "Deckwright", language, resolve_date([Path(__file__)]))
 
     def paint(stream: IO[bytes]) -> None:
         write_pdf(stream, pages, info, fonts, ImageStore())

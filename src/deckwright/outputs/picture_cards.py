@@ -7,25 +7,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckwright.base.files import belongs, is_file, is_folder
+from deckwright.base.files import is_file, is_folder, stays_inside
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors, known_hint
-from deckwright.base.geometry import Box, shifted
-from deckwright.base.names import as_text
+from deckwright.base.geometry import Box, translation
+from deckwright.base.names import printable_name
 from deckwright.base.units import Mm
 from deckwright.grids.csv import read_csv
 from deckwright.grids.table import Cell
 from deckwright.images.store import I004, ImageStore, upright_size
-from deckwright.ops.bleed import with_mirrored_bleed, with_stretched_bleed
+from deckwright.ops.bleed import add_mirrored_bleed, add_stretched_bleed
 from deckwright.ops.model import DrawImage, Face, Group, walk
 from deckwright.outputs.foreign_cards import ForeignCard, PageOptions
 from deckwright.xmlio.load import X006
 
 E063 = Code("E063", Severity.ERROR, "a folder of pictures that cannot be laid out as cards")
 
-MOST = 5_000
+MAX_PICTURES = 5_000
 """How many pictures a folder may have."""
-_MOST_COPIES = 999
-_ENDINGS = frozenset({".png", ".jpg", ".jpeg"})
+_MAX_COPIES = 999
+_EXTENSIONS = frozenset({".png", ".jpg", ".jpeg"})
 _FRONTS, _BACKS, _DOUBLE = ("fronts", "front"), ("backs", "back"), ("double_sided",)
 _COLUMNS = {
     "front": ("front", "face", "file", "picture", "image"),
@@ -44,7 +44,7 @@ _COMMON = frozenset({"", "card", "cards", "common", "default"})
 """What is before `back` in the name of the back of all."""
 
 
-class Pictured(NamedTuple):
+class CardPictures(NamedTuple):
     """A card of a folder of pictures.
 
     Attributes:
@@ -56,7 +56,7 @@ class Pictured(NamedTuple):
     copies: int
 
 
-class _Name(NamedTuple):
+class _ParsedName(NamedTuple):
     """What the name of a picture says."""
 
     name: str
@@ -64,7 +64,7 @@ class _Name(NamedTuple):
     side: str
 
 
-def read_folder(folder: Path, back: Path | None, report: Report) -> list[Pictured] | None:
+def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPictures] | None:
     """Return the cards of a folder of pictures, None after reporting what is wrong with it.
 
     Args:
@@ -72,18 +72,20 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[Picture
     """
     before = len(report)
     try:
-        found = _Folder(folder)
+        found = _PictureFolder(folder)
         tables = sorted(_files(folder, frozenset({".csv"})))
     except OSError as error:
         message = f"cannot list the folder: {error.strerror}"
         report.append(X006.at(Location(Path(error.filename or folder)), message))
         return None
     for path in found.pictures:
-        if not belongs(path, folder):
+        if not stays_inside(path, folder):
             message = "the picture is a link that leads out of the folder"
             report.append(E063.at(Location(path), message, "put a copy of it into the folder"))
-    if len(found.pictures) > MOST:
-        message = f"there are {len(found.pictures):,} pictures, at most {MOST:,} are laid out"
+    if len(found.pictures) > MAX_PICTURES:
+        message = (
+            f"there are {len(found.pictures):,} pictures, at most {MAX_PICTURES:,} are laid out"
+        )
         report.append(E063.at(Location(folder), message, "lay out fewer at a time"))
     if len(report) > before:
         return None
@@ -115,13 +117,13 @@ def _files(folder: Path, endings: frozenset[str]) -> Iterator[Path]:
             yield path
 
 
-def _natural(path: Path) -> tuple[object, ...]:
+def _natural_sort_key(path: Path) -> tuple[object, ...]:
     """Return what names are sorted by, so that 10 comes after 9."""
     parts = re.split(r"([0-9]{1,9})", path.name.casefold())
     return (*((int(part), "") if part.isdecimal() else (-1, part) for part in parts), path.name)
 
 
-def _parse_name(path: Path) -> _Name:
+def _parse_name(path: Path) -> _ParsedName:
     """Return what the name of a picture says."""
     name, copies, side = path.stem, 1, ""
     for _ in range(2):  # `Fox_back x3` and `Fox x3_back` alike
@@ -129,10 +131,10 @@ def _parse_name(path: Path) -> _Name:
             name, copies = amount["one"] or amount["two"], int(amount["before"] or amount["after"])
         elif told := _SIDE.fullmatch(name):
             name, side = told["name"], side or told["side"].casefold()
-    return _Name(name.strip(" _-").casefold(), copies, side)
+    return _ParsedName(name.strip(" _-").casefold(), copies, side)
 
 
-class _Folder:
+class _PictureFolder:
     """The pictures of a folder.
 
     Attributes:
@@ -148,18 +150,18 @@ class _Folder:
 
         def of(names: Sequence[str]) -> list[Path]:
             inner = [path for path in folder.iterdir() if path.name.casefold() in names]
-            return [path for each in inner if is_folder(each) for path in _files(each, _ENDINGS)]
+            return [path for each in inner if is_folder(each) for path in _files(each, _EXTENSIONS)]
 
-        own = sorted(_files(folder, _ENDINGS), key=_natural)
-        self._fronts = sorted(of(_FRONTS), key=_natural)
+        own = sorted(_files(folder, _EXTENSIONS), key=_natural_sort_key)
+        self._fronts = sorted(of(_FRONTS), key=_natural_sort_key)
         self._backs, self._double = of(_BACKS), of(_DOUBLE)
         self._apart = frozenset(self._backs)
         if not self._fronts:
             self._fronts = [path for path in own if _parse_name(path).side != "back"]
         self._backs += (path for path in own if _parse_name(path).side == "back")
         self.pictures = [*self._fronts, *self._backs, *self._double]
-        self._behind: dict[str, Path] = {}
-        self._common: Path | None = None
+        self._backs_by_name: dict[str, Path] = {}
+        self._common_back: Path | None = None
 
     def pair(self, common: Path | None) -> None:
         """Find out which back is whose.
@@ -172,15 +174,15 @@ class _Folder:
         for path in (*self._backs, *self._double):
             name = _parse_name(path).name
             if name in names:
-                self._behind[name] = path
+                self._backs_by_name[name] = path
             else:
                 left.append(path)
         usual = [path for path in left if _parse_name(path).name in _COMMON]
         apart = [path for path in left if path in self._apart]
         if len(usual) == 1 or (len(apart) == 1 and not usual):
-            self._common = (usual or apart)[0]
-        self._common = common or self._common
-        self._left = [path for path in left if path != self._common and common is None]
+            self._common_back = (usual or apart)[0]
+        self._common_back = common or self._common_back
+        self._left = [path for path in left if path != self._common_back and common is None]
 
     def report_unpaired(self, report: Report) -> None:
         """Report backs that are behind no face."""
@@ -194,12 +196,13 @@ class _Folder:
 
     def back_of(self, face: Path) -> Path | None:
         """Return the picture that is behind a face."""
-        return self._behind.get(_parse_name(face).name, self._common)
+        return self._backs_by_name.get(_parse_name(face).name, self._common_back)
 
-    def cards(self) -> list[Pictured]:
+    def cards(self) -> list[CardPictures]:
         """Return the cards, as names say."""
         return [
-            Pictured(path, self.back_of(path), _parse_name(path).copies) for path in self._fronts
+            CardPictures(path, self.back_of(path), _parse_name(path).copies)
+            for path in self._fronts
         ]
 
     def find(self, folder: Path, name: str) -> Path | None:
@@ -216,7 +219,9 @@ class _Folder:
         return named[0] if len(named) == 1 else None
 
 
-def _read_list(table: Path, found: _Folder, folder: Path, report: Report) -> Iterator[Pictured]:
+def _read_list(
+    table: Path, found: _PictureFolder, folder: Path, report: Report
+) -> Iterator[CardPictures]:
     """Yield the cards that a CSV file lists; what is wrong in it is reported."""
     known = [title for titles in _COLUMNS.values() for title in titles]
     grid = read_csv(table, "cards", known, report)
@@ -241,10 +246,10 @@ def _read_list(table: Path, found: _Folder, folder: Path, report: Report) -> Ite
 def _card(
     row: Sequence[Cell],
     columns: Mapping[str, int | None],
-    found: _Folder,
+    found: _PictureFolder,
     folder: Path,
     report: Report,
-) -> Pictured | None:
+) -> CardPictures | None:
     """Return the card of a row, None if there are no copies of it, or after reporting why not."""
 
     def cell(column: str) -> Cell | None:
@@ -265,12 +270,12 @@ def _card(
     if face is None:
         return None
     text = said.text.strip() if said else "1"
-    if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= _MOST_COPIES):  # noqa: PLR2004
+    if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= _MAX_COPIES):  # noqa: PLR2004
         assert said is not None
         message = f"`{text}` is no number of copies"
-        report.append(E063.at(said.place, message, f"write a number from 0 to {_MOST_COPIES}"))
+        report.append(E063.at(said.place, message, f"write a number from 0 to {_MAX_COPIES}"))
         return None
-    return Pictured(face, back or found.back_of(face), int(text)) if int(text) else None
+    return CardPictures(face, back or found.back_of(face), int(text)) if int(text) else None
 
 
 E082 = Code("E082", Severity.WARNING, "pictures whose missing bleed was made of their edges")
@@ -279,17 +284,17 @@ E083 = Code("E083", Severity.WARNING, "pictures with something fine near to the 
 Mend = Literal["mirror", "stretch", "none"]
 """What is done where a picture has less bleed than its sheet shows."""
 
-_SAFE: Mm = 3
+_SAFE_DISTANCE: Mm = 3
 """How far from the cut letters and frames should be: what most printers ask for."""
-_LEAST_BLEED, _MOST_BLEED = 0.5, 10.0
+_MIN_BLEED, _MAX_BLEED = 0.5, 10.0
 """What a picture can have of bleed, in mm; less is a matter of rounding."""
-_PER_MM = 4
+_PIXELS_PER_MM = 4
 """How many pixels to the mm are looked at near the cut."""
-_SHARP = 48
+_SHARP_STEP = 48
 """By how much neighbouring pixels differ at the edge of a letter or a frame."""
-_PART = 0.02
+_MAX_SHARP_SHARE = 0.02
 """The share of the pixels near the cut that may."""
-_NAMED = 3
+_MAX_NAMED = 3
 """How many pictures a finding names."""
 
 
@@ -316,7 +321,7 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
     if listed is None:
         return None
     before, store = len(report), ImageStore()
-    faces = _Faces(options.size, report, scale=options.sheets.scale, bleed=options.bleed)
+    faces = _FaceCache(options.size, report, scale=options.sheets.scale, bleed=options.bleed)
     cards: list[ForeignCard] = []
     for card in listed:
         face = faces.of(card.face)
@@ -331,7 +336,7 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
     return PictureCards(folder, tuple(cards), store)
 
 
-class _Faces:
+class _FaceCache:
     """The faces of pictures, each made once.
 
     Attributes:
@@ -371,7 +376,7 @@ class _Faces:
         width, height = self._size
         lies = (columns > rows) != (width > height) and width != height
         wide, high = (height, width) if lies else (width, height)
-        bleed = self._bleed if self._bleed is not None else _bleed_of(columns / rows, wide, high)
+        bleed = self._bleed if self._bleed is not None else _infer_bleed(columns / rows, wide, high)
         if bleed is None and not self._scale:
             message = (
                 f"the picture has {columns} × {rows} pixels, which makes no card of "
@@ -387,22 +392,27 @@ class _Faces:
             turned = (0, -1, 1, 0, 0, height) if behind else (0, 1, -1, 0, width, 0)
             drawing = Group((drawing,), turned)
         return Face(
-            width, height, (drawing,), bleed, f"the picture `{path.name}`", as_text(path.stem)
+            width,
+            height,
+            (drawing,),
+            bleed,
+            f"the picture `{path.name}`",
+            printable_name(path.stem),
         )
 
 
-def _bleed_of(shape: float, width: Mm, height: Mm) -> Mm | None:
+def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
     """Return how much bleed a picture has whose width is `shape` times its height.
 
     0 if it is shaped as its card, None if it is no picture of it. That of a square is not to be
     told, so it has none.
     """
-    if abs(shape - width / height) * height <= _LEAST_BLEED:
+    if abs(shape - width / height) * height <= _MIN_BLEED:
         return 0
     if shape == 1 or width == height:
         return None
     bleed = (shape * height - width) / (2 * (1 - shape))
-    return bleed if _LEAST_BLEED <= bleed <= _MOST_BLEED else None
+    return bleed if _MIN_BLEED <= bleed <= _MAX_BLEED else None
 
 
 def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> PictureCards:
@@ -415,7 +425,7 @@ def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pi
     short: dict[Path, Mm] = {}
 
     def mend(face: Face) -> Face:
-        if face.bleed >= wanted - _SLACK:
+        if face.bleed >= wanted - _BLEED_TOLERANCE:
             return face
         if id(face) not in made:
             short[next(op.path for op in walk(face.ops) if isinstance(op, DrawImage))] = face.bleed
@@ -429,7 +439,7 @@ def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pi
     if short and how != "none":
         done = "mirrored" if how == "mirror" else "drawn longer"
         message = (
-            f"{_count_pictures(short)} {_bleed(min(short.values()))}, the sheet shows "
+            f"{_count_pictures(short)} {_describe_bleed(min(short.values()))}, the sheet shows "
             f"{wanted:.2g} mm: the rest is their edges, {done}"
         )
         hint = "look at the edges in print, or choose with `--mend-bleed`"
@@ -437,7 +447,7 @@ def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pi
     return found._replace(cards=cards)
 
 
-_SLACK: Mm = 0.05
+_BLEED_TOLERANCE: Mm = 0.05
 """Nobody sees that so much bleed is missing."""
 
 
@@ -450,10 +460,10 @@ def _mend_face(face: Face, wanted: Mm, how: Mend) -> Face:
         return face._replace(bleed=wanted)
     own = face.bleed
     width, height = face.width + 2 * own, face.height + 2 * own
-    whole = Face(width, height, (Group(face.ops, shifted(own, own)),))
-    make = with_mirrored_bleed if how == "mirror" else with_stretched_bleed
+    whole = Face(width, height, (Group(face.ops, translation(own, own)),))
+    make = add_mirrored_bleed if how == "mirror" else add_stretched_bleed
     larger = make(whole, wanted - own)
-    return face._replace(ops=(Group(larger.ops, shifted(-own, -own)),), bleed=wanted)
+    return face._replace(ops=(Group(larger.ops, translation(-own, -own)),), bleed=wanted)
 
 
 def _check_safe_zone(
@@ -467,7 +477,8 @@ def _check_safe_zone(
             near[drawing.path] = None
     if near:
         message = (
-            f"{_count_pictures(near)} sharp edges less than {_SAFE:g} mm from the cut, as letters "
+            f"{_count_pictures(near)} sharp edges less than {_SAFE_DISTANCE:g} mm from the cut, "
+            f"as letters "
             "and frames have"
         )
         hint = "look whether a cut that is a little off would harm them"
@@ -479,9 +490,12 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
     from PIL import Image, ImageChops  # noqa: PLC0415 - only for pictures
 
     with Image.open(store.of(drawing).path) as opened:
-        size = (round(drawing.box.width * _PER_MM), round(drawing.box.height * _PER_MM))
+        size = (
+            round(drawing.box.width * _PIXELS_PER_MM),
+            round(drawing.box.height * _PIXELS_PER_MM),
+        )
         small = opened.convert("RGB").resize(size, Image.Resampling.BOX)
-    edge = round(bleed * _PER_MM)
+    edge = round(bleed * _PIXELS_PER_MM)
     card = small.crop((edge, edge, small.width - edge, small.height - edge))
 
     def differing(right: int, down: int) -> Image.Image:
@@ -490,27 +504,27 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
         return ImageChops.lighter(ImageChops.lighter(red, green), blue)
 
     sharp = ImageChops.lighter(differing(1, 0), differing(0, 1))
-    sharp = sharp.point(lambda value: value > _SHARP and 255)
+    sharp = sharp.point(lambda value: value > _SHARP_STEP and 255)
     # `offset` wraps around: the last column and row compare opposite edges.
     sharp = sharp.crop((0, 0, card.width - 1, card.height - 1))
-    within = int(_SAFE * _PER_MM)
+    within = int(_SAFE_DISTANCE * _PIXELS_PER_MM)
     inner = (within, within, sharp.width - within, sharp.height - within)
     if inner[0] >= inner[2] or inner[1] >= inner[3]:
         return False
     sharp.paste(0, inner)
     ring = sharp.width * sharp.height - (inner[2] - inner[0]) * (inner[3] - inner[1])
-    return sharp.histogram()[255] > _PART * ring
+    return sharp.histogram()[255] > _MAX_SHARP_SHARE * ring
 
 
 def _count_pictures(pictures: Iterable[Path]) -> str:
     """Return pictures as the subject of a sentence, and that they have something."""
     names = [path.name for path in pictures]
-    shown = ", ".join(f"`{name}`" for name in names[:_NAMED])
+    shown = ", ".join(f"`{name}`" for name in names[:_MAX_NAMED])
     if len(names) == 1:
         return f"{shown} has"
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
     return f"{len(names)} pictures ({shown}{more}) have"
 
 
-def _bleed(least: Mm) -> str:
+def _describe_bleed(least: Mm) -> str:
     return f"{least:.2g} mm of bleed" if least else "no bleed"

@@ -15,37 +15,37 @@ from typing import NamedTuple
 from PIL import Image
 
 import deckwright
-from deckwright.base.cache import Cache, code_of
+from deckwright.base.cache import Cache, fingerprint_code
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import Box
-from deckwright.base.names import composed, unused
-from deckwright.base.output import unwritable, write_data
-from deckwright.base.processes import cores, spread, steps
-from deckwright.base.units import Mm, pixels
-from deckwright.checks.loading import load_readable, load_whole
+from deckwright.base.names import make_unique, to_nfc
+from deckwright.base.output import write_data, write_failure
+from deckwright.base.processes import count_cores, map_parallel, track_progress
+from deckwright.base.units import Mm, to_pixels
+from deckwright.checks.loading import load_checked_game, load_partial_game
 from deckwright.diff.manifest import Digests
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import R019, faces_of, prepare_images
-from deckwright.faces.watermark import watermark
+from deckwright.faces.selection import R019, compose_faces, prepare_images
+from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.words import WatermarkText
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
-from deckwright.ops.bleed import with_bleed
+from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op
-from deckwright.paint.raster import MADE_BY, Encoding, Raster, draw
-from deckwright.paint.svg import Glyphs, Look, face_svg
-from deckwright.text.fonts import Font, usual_fonts
+from deckwright.paint.raster import LIBRARY_VERSIONS, Encoding, Raster, draw
+from deckwright.paint.svg import GlyphOutlines, SvgOptions, face_svg
+from deckwright.text.fonts import Font, default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics, Metrics, icon_outline
 
-_AT_ONCE, _FEW = 16, 12
+_BATCH_SIZE, _MAX_SERIAL = 16, 12
 """How many faces a worker is handed at a time, and how many are made without one."""
 
 
-class Maker(NamedTuple):
+class PictureMaker(NamedTuple):
     """Makes the files of faces' pictures."""
 
     fonts: Mapping[str, Font]
@@ -62,17 +62,17 @@ class Maker(NamedTuple):
         ]
 
 
-class Pictures:
+class PictureCache:
     """The files of pictures of one game's faces."""
 
     def __init__(
         self, fonts: Mapping[str, Font], images: ImageStore, raster: Raster, encoding: Encoding
     ) -> None:
         """Take what pictures are made with."""
-        self._maker = Maker(fonts, images, raster, encoding)
+        self._maker = PictureMaker(fonts, images, raster, encoding)
         self._digests = Digests(fonts, images)
         self._cache = Cache("pictures")
-        self._how = f"{_made_by()} {raster} {encoding}"
+        self._settings_key = f"{_maker_version()} {raster} {encoding}"
 
     def files(self, faces: Sequence[Face]) -> Iterator[bytes]:
         """Yield a file for each face, in order."""
@@ -81,7 +81,7 @@ class Pictures:
         new = [face for face, known in zip(faces, kept, strict=True) if not known]
         made = self._made(new)
         for face, key, known in zip(faces, keys, kept, strict=True):
-            data = self._cache.read_decoded(key, _picture) if known else None
+            data = self._cache.read_decoded(key, _verify_picture) if known else None
             if data is None:
                 [data] = self._maker.files([face]) if known else [next(made)]
                 self._cache.write(key, data)
@@ -89,17 +89,23 @@ class Pictures:
 
     def key(self, face: Face) -> str:
         """Return what the picture of a face is kept under: equal where it is the same file."""
-        return blake2b(f"{self._how} {self._digests.of(face)}".encode(), digest_size=20).hexdigest()
+        return blake2b(
+            f"{self._settings_key} {self._digests.of(face)}".encode(), digest_size=20
+        ).hexdigest()
 
     def _made(self, faces: Sequence[Face]) -> Iterator[bytes]:
         """Yield files that are made anew; a few are not worth a worker."""
-        number = min(_AT_ONCE, math.ceil(len(faces) / cores())) if len(faces) > _FEW else _FEW
+        number = (
+            min(_BATCH_SIZE, math.ceil(len(faces) / count_cores()))
+            if len(faces) > _MAX_SERIAL
+            else _MAX_SERIAL
+        )
         batches = [faces[start : start + number] for start in range(0, len(faces), number)]
-        for files in spread(self._maker.files, batches):
+        for files in map_parallel(self._maker.files, batches):
             yield from files
 
 
-def kept_or_made(
+def read_or_make(
     files: Sequence[bytes], how: str, make: Callable[[Sequence[bytes]], bytes]
 ) -> bytes:
     """Return what is made of files of pictures, as it was made before if it was.
@@ -107,18 +113,18 @@ def kept_or_made(
     Args:
         how: with what else it is made.
     """
-    digest = blake2b(f"{_made_by()} {how}".encode(), digest_size=20)
+    digest = blake2b(f"{_maker_version()} {how}".encode(), digest_size=20)
     for data in files:
         digest.update(blake2b(data, digest_size=20).digest())
     entries, key = Cache("pictures"), digest.hexdigest()
-    made = entries.read_decoded(key, _picture)
+    made = entries.read_decoded(key, _verify_picture)
     if made is None:
         made = make(files)
         entries.write(key, made)
     return made
 
 
-def _picture(content: bytes) -> bytes:
+def _verify_picture(content: bytes) -> bytes:
     """Return the content of a file of a picture.
 
     Raises:
@@ -130,17 +136,17 @@ def _picture(content: bytes) -> bytes:
 
 
 @cache
-def _made_by() -> str:
+def _maker_version() -> str:
     """Return what makes pictures: libraries, and this package as its files are."""
-    code = code_of(Path(deckwright.__path__[0]))
-    return f"{deckwright.__version__} {code} {MADE_BY}"
+    code = fingerprint_code(Path(deckwright.__path__[0]))
+    return f"{deckwright.__version__} {code} {LIBRARY_VERSIONS}"
 
 
-def painted_pictures(
+def draw_pictures(
     faces: Sequence[NamedFace], factory: FaceFactory, raster: Raster, encoding: Encoding
 ) -> Iterator[tuple[str, bytes]]:
     """Yield for each face the name of its file, and what is in it."""
-    pictures = Pictures(factory.fonts, factory.pictures.store, raster, encoding)
+    pictures = PictureCache(factory.fonts, factory.pictures.store, raster, encoding)
     files = pictures.files([named.face for named in faces])
     for name, data in zip(file_names(faces), files, strict=True):
         yield f"{name}.{encoding.ending}", data
@@ -157,23 +163,23 @@ def file_names(faces: Iterable[NamedFace]) -> list[str]:
     return [
         named.name
         if counts[named.name.casefold()] == 1
-        else unused(f"{named.group}_{named.name}", taken)
+        else make_unique(f"{named.group}_{named.name}", taken)
         for named in faces
     ]
 
 
-def painted_vectors(
+def draw_vectors(
     faces: Sequence[NamedFace], factory: FaceFactory, bleed: Mm
 ) -> Iterator[tuple[str, bytes]]:
     """Yield for each face the name of its file, and what is in it."""
-    glyphs, images = Glyphs(factory.fonts), factory.pictures.store
+    glyphs, images = GlyphOutlines(factory.fonts), factory.pictures.store
     for name, named in zip(file_names(faces), faces, strict=True):
         title = f"back of {named.card.kind.name}" if named.back else named.card.name
-        look = Look(title, factory.game.setup.language, bleed)
+        look = SvgOptions(title, factory.game.setup.language, bleed)
         yield f"{name}.svg", face_svg(named.face, glyphs, images, look).encode()
 
 
-_GROUND = "#dedbd5"
+_SHEET_COLOR = "#dedbd5"
 _GAP: Mm = 4
 """Distance between the faces of a contact sheet."""
 
@@ -189,8 +195,8 @@ def write_proofs(
     Raises:
         OSError: if a file cannot be written.
     """
-    drawn = painted_pictures(faces, factory, Raster(dpi), Encoding("png"))
-    return write_with_sheets(zip(steps(faces, "drawing"), drawn, strict=True), folder, dpi)
+    drawn = draw_pictures(faces, factory, Raster(dpi), Encoding("png"))
+    return write_with_sheets(zip(track_progress(faces, "drawing"), drawn, strict=True), folder, dpi)
 
 
 def write_with_sheets(
@@ -212,38 +218,38 @@ def write_with_sheets(
         write_bytes(folder / name, data)
         groups.setdefault(named.group, []).append(data)
     paths = [folder / f"contact_{group}.png" for group in groups]
-    sheets = spread(partial(_contact_file, dpi=dpi), list(groups.values()))
+    sheets = map_parallel(partial(_read_or_make_contact_sheet, dpi=dpi), list(groups.values()))
     for path, data in zip(paths, sheets, strict=True):
         write_bytes(path, data)
     return paths
 
 
-def _contact_file(files: Sequence[bytes], dpi: float) -> bytes:
+def _read_or_make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
     """Return the file of a contact sheet of pictures, given by their files."""
-    return kept_or_made(files, f"contact sheet {dpi}", partial(_made_contact_file, dpi=dpi))
+    return read_or_make(files, f"contact sheet {dpi}", partial(_make_contact_sheet, dpi=dpi))
 
 
-def _made_contact_file(files: Sequence[bytes], dpi: float) -> bytes:
+def _make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
     pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
     return Encoding("png").file(contact_sheet(pictures, dpi), dpi)
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
     """Return all pictures on one ground, in rows that make it about as wide as high."""
-    gap = max(1, round(pixels(_GAP, dpi)))
+    gap = max(1, round(to_pixels(_GAP, dpi)))
     width = max(picture.width for picture in pictures)
     height = max(picture.height for picture in pictures)
     columns = min(len(pictures), math.ceil(math.sqrt(len(pictures) * height / width)))
     rows = math.ceil(len(pictures) / columns)
     size = columns * (width + gap) + gap, rows * (height + gap) + gap
-    sheet = Image.new("RGB", size, _GROUND)
+    sheet = Image.new("RGB", size, _SHEET_COLOR)
     for number, picture in enumerate(pictures):
         y, x = divmod(number, columns)
         sheet.paste(picture, (gap + x * (width + gap), gap + y * (height + gap)))
     return sheet
 
 
-_MOST_PIXELS = 100_000_000
+_MAX_PIXELS = 100_000_000
 """The most pixels of a picture: each takes three bytes while it is drawn."""
 
 E030 = Code("E030", Severity.ERROR, "a picture with too many pixels")
@@ -261,7 +267,7 @@ class PictureOptions(NamedTuple):
     """What is to be drawn.
 
     Attributes:
-        cards: which cards, as for `faces_of`; all if empty.
+        cards: which cards, as for `compose_faces`; all if empty.
         style: the folder in `templates/` whose templates come first.
         bleed: how far faces are drawn beyond their trim boxes, in mm.
         watermark: the text across all faces.
@@ -276,7 +282,7 @@ class PictureOptions(NamedTuple):
     plates: bool = False
 
 
-class Drawn(NamedTuple):
+class PictureExport(NamedTuple):
     """Faces that were drawn.
 
     Attributes:
@@ -292,7 +298,7 @@ class Drawn(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-class Chosen(NamedTuple):
+class FaceSelection(NamedTuple):
     """Faces to draw, with what has composed them."""
 
     faces: tuple[NamedFace, ...]
@@ -306,7 +312,7 @@ def export_pictures(
     raster: Raster,
     encoding: Encoding,
     report: Report,
-) -> Drawn | None:
+) -> PictureExport | None:
     """Draw each face as a picture in the folder `target`.
 
     Returns:
@@ -314,15 +320,15 @@ def export_pictures(
     """
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report)
-    if chosen is None or not _drawable(chosen, raster, encoding, report):
+    if chosen is None or not _check_sizes(chosen, raster, encoding, report):
         return None
 
-    return _write_all(painted_pictures(*chosen, raster, encoding), target, report)
+    return _write_all(draw_pictures(*chosen, raster, encoding), target, report)
 
 
 def export_svg(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report
-) -> Drawn | None:
+) -> PictureExport | None:
     """Draw each face as an SVG file in the folder `target`.
 
     Returns:
@@ -332,12 +338,12 @@ def export_svg(
     if chosen is None:
         return None
 
-    return _write_all(painted_vectors(*chosen, options.bleed), target, report)
+    return _write_all(draw_vectors(*chosen, options.bleed), target, report)
 
 
 def print_proofs(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report, *, dpi: float
-) -> Drawn | None:
+) -> PictureExport | None:
     """Draw faces as PNG files in the folder `target`, with contact sheets.
 
     Returns:
@@ -349,45 +355,49 @@ def print_proofs(
     if chosen is not None and chosen.faces:
         try:
             sheets = write_proofs(chosen.faces, target, chosen.factory, dpi)
-            drawn = Drawn(len(chosen.faces), target, tuple(sheets))
+            drawn = PictureExport(len(chosen.faces), target, tuple(sheets))
         except OSError as error:
-            report.append(unwritable(target, error))
+            report.append(write_failure(target, error))
     report.extend(faults)
     return drawn
 
 
 def choose_faces(
     folder: GameFolder, options: PictureOptions, report: Report, faults: Report | None = None
-) -> Chosen | None:
+) -> FaceSelection | None:
     """Return the faces that are wanted, their images prepared; None after reporting why not.
 
     Args:
         faults: where it is reported what is wrong with cards, if what can be drawn of them is
             wanted all the same.
     """
-    game = load_whole(folder, report) if faults is None else load_readable(folder, report, faults)
+    game = (
+        load_checked_game(folder, report)
+        if faults is None
+        else load_partial_game(folder, report, faults)
+    )
     if game is None:
         return None
 
-    options = options._replace(cards=tuple(map(composed, options.cards)))
+    options = options._replace(cards=tuple(map(to_nfc, options.cards)))
     plates = options.plates
     factory = FaceFactory(game, folder, report, options.style, faults, plates=plates)
     faces: list[NamedFace] = []
     if options.sides is not Sides.BACKS:
-        faces += faces_of(factory, report, options.cards)
+        faces += compose_faces(factory, report, options.cards)
     if options.sides is not Sides.FACES:
-        faces += faces_of(factory, report, options.cards, backs=True)
+        faces += compose_faces(factory, report, options.cards, backs=True)
     if not has_errors(report):
         _report_unknown(game, options.cards, report)
-    mark = watermark(factory, options.watermark, report)
-    faces = [n._replace(face=mark.on(with_bleed(n.face, options.bleed))) for n in faces]
+    mark = make_watermark(factory, options.watermark, report)
+    faces = [n._replace(face=mark.on(add_bleed(n.face, options.bleed))) for n in faces]
     if not prepare_images((named.face for named in faces), factory.pictures.store, report):
         return None
-    return Chosen(tuple(faces), factory)
+    return FaceSelection(tuple(faces), factory)
 
 
 def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
-    """Report the words by which `faces_of` finds no card."""
+    """Report the words by which `compose_faces` finds no card."""
     if not words:
         return
 
@@ -399,44 +409,48 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
             report.append(R019.at(None, f"there is no card `{word}`", known_hint(word, names)))
 
 
-def _drawable(chosen: Chosen, raster: Raster, encoding: Encoding, report: Report) -> bool:
+def _check_sizes(chosen: FaceSelection, raster: Raster, encoding: Encoding, report: Report) -> bool:
     """Return whether no picture is too large, after reporting the first that is."""
     for named in chosen.faces:
-        excess = too_large(named.name, named.face, raster, encoding)
+        excess = check_picture_size(named.name, named.face, raster, encoding)
         if excess is not None:
             report.append(excess)
             return False
     return True
 
 
-def too_large(name: str, face: Face, raster: Raster, encoding: Encoding) -> Diagnostic | None:
+def check_picture_size(
+    name: str, face: Face, raster: Raster, encoding: Encoding
+) -> Diagnostic | None:
     """Return the finding that the picture of a face is too large, None if it is not."""
     longest = encoding.longest_side
     width, height = raster.pixels(face)
-    if max(width, height) <= longest and width * height <= _MOST_PIXELS:
+    if max(width, height) <= longest and width * height <= _MAX_PIXELS:
         return None
     message = (
         f"the picture `{name}` would have {width} × {height} pixels, at most "
-        f"{longest} per side and {_MOST_PIXELS // 1_000_000} million in total are possible"
+        f"{longest} per side and {_MAX_PIXELS // 1_000_000} million in total are possible"
     )
     hint = "lower `--dpi`" if raster.size is None else "make `--size` smaller"
     return E030.at(None, message, hint)
 
 
-def _write_all(files: Iterator[tuple[str, bytes]], target: Path, report: Report) -> Drawn | None:
+def _write_all(
+    files: Iterator[tuple[str, bytes]], target: Path, report: Report
+) -> PictureExport | None:
     """Write files into a folder; return what was written, None after reporting what cannot be."""
     count = 0
-    for name, data in steps(files, "drawing"):
+    for name, data in track_progress(files, "drawing"):
         if not write_data(target / name, data, report):
             return None
         count += 1
-    return Drawn(count, target)
+    return PictureExport(count, target)
 
 
 _COLUMNS = 8
 _CELL: tuple[Mm, Mm] = 25, 21
 _ICON: Mm = 12
-_LETTERS: Mm = 2.4
+_LABEL_SIZE: Mm = 2.4
 _MARGIN: Mm = 2
 _FONT = "text-regular"
 _PAPER, _INK, _GRAY = "#ffffff", "#1d1d1b", "#55534f"
@@ -444,7 +458,7 @@ _PAPER, _INK, _GRAY = "#ffffff", "#1d1d1b", "#55534f"
 
 def icon_sheet(names: Sequence[str], dpi: float = 150) -> bytes:
     """Return a PNG file of some icons and their names, in rows."""
-    fonts: dict[str, Font] = {font.id: font for font in usual_fonts().values()}
+    fonts: dict[str, Font] = {font.id: font for font in default_fonts().values()}
     face = icon_face(names, HarfBuzzMetrics(fonts))
     (picture,) = draw([face], fonts, ImageStore(), Raster(dpi))
     return Encoding("png").file(picture, dpi)
@@ -463,7 +477,7 @@ def icon_face(names: Sequence[str], metrics: Metrics) -> Face:
         row, column = divmod(index, columns)
         cell = Box(_MARGIN + column * width, _MARGIN + row * height, width, height)
         left, top = cell.x + (width - _ICON) / 2, cell.y + _MARGIN
-        ops.append(FillPath(outlines.placed(icon_outline(name), left, top, _ICON), _INK))
+        ops.append(FillPath(outlines.scale_and_move(icon_outline(name), left, top, _ICON), _INK))
         ops.append(_label(name, cell, metrics))
     return Face(*size, tuple(ops), subject="the icons")
 
@@ -471,6 +485,6 @@ def icon_face(names: Sequence[str], metrics: Metrics) -> Face:
 def _label(name: str, cell: Box, metrics: Metrics) -> Op:
     """Return the name of an icon at the foot of its cell, as small as it must be."""
     shaped = metrics.shape(_FONT, name)
-    size = min(_LETTERS, (cell.width - 1) / shaped.width)
+    size = min(_LABEL_SIZE, (cell.width - 1) / shaped.width)
     x = cell.x + (cell.width - shaped.width * size) / 2
     return DrawGlyphs(_FONT, size, x, cell.bottom - _MARGIN, shaped.text, shaped.kerns, _GRAY)

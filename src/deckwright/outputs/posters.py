@@ -9,7 +9,7 @@ from typing import NamedTuple
 from deckwright.base.files import is_file
 from deckwright.base.findings import Location, Report, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS, PER_UNIT, Mm, date_of
+from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
@@ -17,27 +17,34 @@ from deckwright.images.drawings.rasterize import is_rasterizing
 from deckwright.images.store import PRINT_DPI, ImageStore, upright_size
 from deckwright.ops.model import DrawImage, Group, Op
 from deckwright.outputs.foreign_cards import E062
-from deckwright.outputs.imposed import Source, spoken, write_foreign
+from deckwright.outputs.imposed import PageSource, printed_words, write_imposed
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, Leaf, is_pdf, read_pdf
+from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, is_pdf, read_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.sheet.flow import GRAY, Run, Setter, moved
+from deckwright.sheet.flow import GRAY, TextRun, TextSetter, place_strip
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.pages import Page, Placed
-from deckwright.sheet.poster import REACH, Tiling, area, plan, sheet_marks, tiling
+from deckwright.sheet.pages import Page, PlacedFace
+from deckwright.sheet.poster import (
+    CUT_BLEED,
+    Tiling,
+    draw_overview,
+    draw_sheet_marks,
+    plan_tiling,
+    tile_area,
+)
 from deckwright.templates.compose import I006
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.fonts import usual_fonts
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.fonts import default_fonts
 
-_MOST_SHEETS = 200
+_MAX_SHEETS = 200
 """More is a wrong unit."""
-_HEAD = 1024
+_HEADER_BYTES = 1024
 """So many bytes tell what a file is."""
-_LEAST_DPI = 100
+_MIN_DPI = 100
 """How fine a picture must be. Full sight tells lines apart that are a minute of arc from each
 other: on a board that is seen from a meter away, 87 of them to the inch."""
-_PIXEL = PER_UNIT["in"] / 96
+_CSS_PIXEL = MM_PER_UNIT["in"] / 96
 """The unit of SVG drawings (CSS Values and Units 3, section 6.2)."""
 
 
@@ -75,23 +82,26 @@ def print_poster(
         report.append(E062.at(Location(path), message, "name another one with `--page`"))
         return None
     page = file.pages[options.page - 1]
-    scale = _scale(page.trim.width, page.trim.height, options.size)
+    scale = _fit_scale(page.trim.width, page.trim.height, options.size)
     width, height = page.trim.width * scale, page.trim.height * scale
-    laid = tiling(width, height, PAPERS[options.paper], options.margins, options.overlap)
-    if laid is None or laid.sheets > _MOST_SHEETS:
+    laid = plan_tiling(width, height, PAPER_SIZES[options.paper], options.margins, options.overlap)
+    if laid is None or laid.sheets > _MAX_SHEETS:
         takes = "cannot be laid over" if laid is None else f"takes {laid.sheets} sheets of"
         message = f"a poster of {width:.0f} × {height:.0f} mm {takes} paper `{options.paper}`"
-        hint = f"choose a smaller `--size` or larger `--paper`: {_MOST_SHEETS} sheets are the most"
+        hint = f"choose a smaller `--size` or larger `--paper`: {_MAX_SHEETS} sheets are the most"
         if laid is None:
             hint = "choose a smaller `--overlap` or larger `--paper`"
         report.append(E062.at(Location(path), message, hint))
         return None
-    words, language = spoken(folder)
-    setter = Setter(
-        {style: font for (_, style), font in usual_fonts().items()}, {}, None, Hyphens(language)
+    words, language = printed_words(folder)
+    setter = TextSetter(
+        {style: font for (_, style), font in default_fonts().items()},
+        {},
+        None,
+        Hyphenator(language),
     )
-    leaves: dict[int, Leaf] = {}
-    pages = _sheets(page, scale, laid, setter, leaves)
+    leaves: dict[int, PageCrop] = {}
+    pages = _sheet_pages(page, scale, laid, setter, leaves)
     title = file.title or path.stem
     if laid.sheets > 1:
         count = words["poster-sheets"]
@@ -100,14 +110,14 @@ def print_poster(
             count = count.replace(f"{{{name}}}", str(number))
         facts = f"{width:.0f} × {height:.0f} mm · {count}"
         texts = title, facts, words["poster-assembly"]
-        pages.insert(0, _plan(page, laid, texts, setter, leaves))
-    source = Source(path, title, file.version, folder)
-    if not write_foreign(pages, leaves, source, target, report, setter.fonts):
+        pages.insert(0, _plan_page(page, laid, texts, setter, leaves))
+    source = PageSource(path, title, file.version, folder)
+    if not write_imposed(pages, leaves, source, target, report, setter.fonts):
         return None
     return Print((target,), len(pages), laid.sheets)
 
 
-def _scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
+def _fit_scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
     """Return by how much something is enlarged to fit in a size, which is turned as it lies."""
     if size is None:
         return 1
@@ -122,78 +132,80 @@ def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile
         return read_pdf(path, report)  # which says what is wrong
     try:
         with path.open("rb") as stream:
-            head = stream.read(_HEAD)
+            head = stream.read(_HEADER_BYTES)
     except OSError:
         return read_pdf(path, report)  # as above
     if not is_pdf(head) and (path.suffix.lower() == ".svg" or b"<svg" in head):
-        return _made_of(path, *_drawing(path, size, report), report)
+        return _convert_to_pdf(path, *_load_svg(path, size, report), report)
     if is_pdf(head) or path.suffix.lower() == ".pdf":
         return read_pdf(path, report)
     across, down = upright_size(path) or (PRINT_DPI, PRINT_DPI)
-    width, height = (side / PRINT_DPI * PER_UNIT["in"] for side in (across, down))
-    scale = _scale(width, height, size)
+    width, height = (side / PRINT_DPI * MM_PER_UNIT["in"] for side in (across, down))
+    scale = _fit_scale(width, height, size)
     box = Box(0, 0, width * scale, height * scale)
-    return _made_of(path, box, DrawImage(path, box, cover=True), report)
+    return _convert_to_pdf(path, box, DrawImage(path, box, cover=True), report)
 
 
-def _drawing(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[Box, Op]:
+def _load_svg(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[Box, Op]:
     """Return the box of an SVG drawing, and what it shows in it; what it cannot is reported."""
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
-        scale = _PIXEL * _scale(drawing.width * _PIXEL, drawing.height * _PIXEL, size)
+        scale = _CSS_PIXEL * _fit_scale(
+            drawing.width * _CSS_PIXEL, drawing.height * _CSS_PIXEL, size
+        )
         box = Box(0, 0, drawing.width * scale, drawing.height * scale)
         return box, Group(drawing.shown, (scale, 0, 0, scale, 0, 0))
     except DrawingError as error:
         refused = error
     if is_rasterizing():
         try:
-            return _pixels(path, size)
+            return _rasterize(path, size)
         except DrawingError as error:
             refused = error
     report.append(I006.at(refused.place, str(refused), refused.hint))
     return Box(0, 0, 1, 1), Group(())
 
 
-def _pixels(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
+def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
     """Return the box of an SVG drawing, and what it shows in it as pixels.
 
     Raises:
         DrawingError: if it cannot be drawn so either.
     """
-    from deckwright.images.drawings.rasterize import rasterized, size_of  # noqa: PLC0415 - rarely needed
+    from deckwright.images.drawings.rasterize import drawing_size, rasterize  # noqa: PLC0415 - rarely needed
 
-    width, height = (side * _PIXEL for side in size_of(path))
-    scale = _scale(width, height, size)
+    width, height = (side * _CSS_PIXEL for side in drawing_size(path))
+    scale = _fit_scale(width, height, size)
     box = Box(0, 0, width * scale, height * scale)
-    fonts = [font.path for font in usual_fonts().values()]
-    picture = rasterized(path, box, 1, cover=True, palette=(), fonts=fonts)
+    fonts = [font.path for font in default_fonts().values()]
+    picture = rasterize(path, box, 1, cover=True, palette=(), fonts=fonts)
     return box, DrawImage(picture, box, cover=True)
 
 
-def _made_of(path: Path, box: Box, shown: Op, report: Report) -> ForeignFile | None:
+def _convert_to_pdf(path: Path, box: Box, shown: Op, report: Report) -> ForeignFile | None:
     """Return a page with something in a box, None after reporting why there is none."""
-    images = ImageStore(least_dpi=_LEAST_DPI)
+    images = ImageStore(least_dpi=_MIN_DPI)
     images.prepare([shown] if isinstance(shown, DrawImage) else [], report)
     if has_errors(report):
         return None
     made = io.BytesIO()
-    info = Info(path.stem, "", "", "", date_of([path]))
-    fonts = {font.id: font for font in usual_fonts().values()}
+    info = Info(path.stem, "", "", "", resolve_date([path]))
+    fonts = {font.id: font for font in default_fonts().values()}
     page = Page(box.width, box.height, ops=(shown,))
     write_pdf(made, [page], info, fonts, images, tagged=False)
     return read_pdf(path, report, made.getvalue())
 
 
-def _sheets(
-    page: ForeignPage, scale: float, laid: Tiling, setter: Setter, leaves: dict[int, Leaf]
+def _sheet_pages(
+    page: ForeignPage, scale: float, laid: Tiling, setter: TextSetter, leaves: dict[int, PageCrop]
 ) -> list[Page]:
     """Return the sheets of a poster."""
     pages = []
-    reach = REACH / scale
+    reach = CUT_BLEED / scale
     for tile in laid.tiles():
         part = tile.part
-        placed = _placed(
-            Leaf(
+        placed = _place(
+            PageCrop(
                 page,
                 Box(
                     *(page.trim.x + part.x / scale, page.trim.y + part.y / scale),
@@ -206,7 +218,7 @@ def _sheets(
             Page(
                 *laid.paper,
                 (placed._replace(reach=(reach, reach)),),
-                tuple(sheet_marks(laid, tile, setter)),
+                tuple(draw_sheet_marks(laid, tile, setter)),
                 bookmark=tile.label,
                 slug=laid.slug(),
                 about=tile.label,
@@ -215,41 +227,41 @@ def _sheets(
     return pages
 
 
-def _plan(
+def _plan_page(
     page: ForeignPage,
     laid: Tiling,
     texts: tuple[str, str, str],
-    setter: Setter,
-    leaves: dict[int, Leaf],
+    setter: TextSetter,
+    leaves: dict[int, PageCrop],
 ) -> Page:
     """Return the page that shows which sheet is where.
 
     Args:
         texts: the title, what the poster takes, and how it is put together.
     """
-    room = area(laid.paper, laid.edges).grown(-4)
+    room = tile_area(laid.paper, laid.edges).grown(-4)
     title, facts, assembly = texts
     ops: list[Op] = []
     y = room.y
     for strip in (
-        setter.text([Run(title, bold=True)], room.width, 18),
+        setter.text([TextRun(title, bold=True)], room.width, 18),
         setter.text(facts, room.width, 10, color=GRAY),
         setter.text(assembly, min(room.width, 150), 10),
     ):
-        ops.append(moved(strip, room.x, y))
+        ops.append(place_strip(strip, room.x, y))
         y += strip.height + 2
     y += 4
     scale = min(room.width / laid.width, (room.bottom - y) / laid.height, 1)
     x = room.x + (room.width - laid.width * scale) / 2
     picture = Box(x, y, laid.width * scale, laid.height * scale)
-    leaf = Leaf(page, page.trim)
-    placed = _placed(leaf, x, y, picture.width / page.trim.width, leaves)
-    ops += plan(laid, picture, setter)
+    leaf = PageCrop(page, page.trim)
+    placed = _place(leaf, x, y, picture.width / page.trim.width, leaves)
+    ops += draw_overview(laid, picture, setter)
     return Page(*laid.paper, (placed,), tuple(ops), slug=laid.slug())
 
 
-def _placed(leaf: Leaf, x: Mm, y: Mm, scale: float, leaves: dict[int, Leaf]) -> Placed:
+def _place(leaf: PageCrop, x: Mm, y: Mm, scale: float, leaves: dict[int, PageCrop]) -> PlacedFace:
     """Return a place for a leaf, which is drawn there."""
     face = leaf.face
     leaves[id(face)] = leaf
-    return Placed(face, x, y, scale)
+    return PlacedFace(face, x, y, scale)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.decks.stats import DeckStats
     from deckwright.diff.manifest import Manifest
-    from deckwright.outputs.press.icc import Profile
+    from deckwright.outputs.press.icc import IccProfile
     from deckwright.outputs.services.profile import Service
 
 
@@ -49,7 +49,7 @@ class CutFile(NamedTuple):
     size: tuple[Mm, Mm] = (0, 0)
 
 
-class Pressed(NamedTuple):
+class PressOutput(NamedTuple):
     """What a print was made ready for, if that is a press.
 
     Attributes:
@@ -60,7 +60,7 @@ class Pressed(NamedTuple):
     """
 
     service: Service
-    profile: Profile | None
+    profile: IccProfile | None
     inks: tuple[str, ...] = ()
     masks: tuple[Path, ...] = ()
     stated: bool = False
@@ -96,4 +96,4 @@ class Print(NamedTuple):
     items: tuple[Item, ...] = ()
     cuts: tuple[CutFile, ...] = ()
     manifests: tuple[Manifest, ...] = ()
-    pressed: Pressed | None = None
+    pressed: PressOutput | None = None

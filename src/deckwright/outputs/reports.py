@@ -10,32 +10,32 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
-from deckwright.base.units import PAPERS, Mm, exact, written
-from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Line, Priced
-from deckwright.decks.balance.report import Axis, Wording, axis
-from deckwright.decks.generator.boosters import Statistics
+from deckwright.base.units import PAPER_SIZES, Mm, format_number, round_number
+from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
+from deckwright.decks.balance.report import Axis, Wording, make_axis
+from deckwright.decks.generator.boosters import RunStatistics
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
-from deckwright.game.words import filled
+from deckwright.game.words import fill_in
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Print
-from deckwright.sheet.flow import Flow
+from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.pages import Page
 from deckwright.text.shaping import Metrics
 
-_NEAR: Mm = 14
+_MAX_OPTIONAL_DISTANCE: Mm = 14
 """A name that need not be there is no farther from its point."""
-_FAR: Mm = 60
-_LED: Mm = 2.2
+_MAX_DISTANCE: Mm = 60
+_MIN_LEADER_LENGTH: Mm = 2.2
 """A name that is farther from its point has a line to it."""
-_TURNS = (0, 180, 270, 90, 315, 45, 225, 135)
+_ANGLES = (0, 180, 270, 90, 315, 45, 225, 135)
 """Where names are tried, in degrees from the right, downwards."""
-_AIR: Mm = 0.35
+_LABEL_CLEARANCE: Mm = 0.35
 
 
-class Wanted(NamedTuple):
+class LabelRequest(NamedTuple):
     """A name and its point.
 
     Attributes:
@@ -61,12 +61,14 @@ class Label(NamedTuple):
         led: where a line from the point to the name ends, None if it is near enough.
     """
 
-    wanted: Wanted
+    wanted: LabelRequest
     box: Box
     led: tuple[Mm, Mm] | None
 
 
-def labels(wanted: Sequence[Wanted], area: Box, taken: Iterable[Box] = ()) -> Iterator[Label]:
+def place_labels(
+    wanted: Sequence[LabelRequest], area: Box, taken: Iterable[Box] = ()
+) -> Iterator[Label]:
     """Yield names at the first place in an area that has room; one after another.
 
     Args:
@@ -75,14 +77,14 @@ def labels(wanted: Sequence[Wanted], area: Box, taken: Iterable[Box] = ()) -> It
     """
     boxes = [*taken]
     for each in wanted:
-        box = _place(each, area, boxes)
+        box = _find_place(each, area, boxes)
         if box is not None:
             boxes.append(box)
-            yield Label(each, box, _led(each, box))
+            yield Label(each, box, _leader_end(each, box))
 
 
-def _place(wanted: Wanted, area: Box, taken: Sequence[Box]) -> Box | None:
-    for box in _places(wanted):
+def _find_place(wanted: LabelRequest, area: Box, taken: Sequence[Box]) -> Box | None:
+    for box in _candidate_boxes(wanted):
         inside = area.x <= box.x and area.y <= box.y
         inside = inside and box.right <= area.right and box.bottom <= area.bottom
         if inside and not any(_overlap(box, other) for other in taken):
@@ -90,12 +92,12 @@ def _place(wanted: Wanted, area: Box, taken: Sequence[Box]) -> Box | None:
     return None
 
 
-def _places(wanted: Wanted) -> Iterator[Box]:
+def _candidate_boxes(wanted: LabelRequest) -> Iterator[Box]:
     """Yield boxes around a point, the nearest first."""
     width, height = wanted.width, wanted.height
     away = 0.7
-    while away <= (_FAR if wanted.needed else _NEAR):
-        for turn in _TURNS:
+    while away <= (_MAX_DISTANCE if wanted.needed else _MAX_OPTIONAL_DISTANCE):
+        for turn in _ANGLES:
             across, down = math.cos(math.radians(turn)), math.sin(math.radians(turn))
             x = wanted.x + across * (wanted.radius + away)
             y = wanted.y + down * (wanted.radius + away)
@@ -106,34 +108,34 @@ def _places(wanted: Wanted) -> Iterator[Box]:
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    common = one.grown(_AIR).common(other)
+    common = one.grown(_LABEL_CLEARANCE).common(other)
     return common.width > 0 and common.height > 0
 
 
-def _led(wanted: Wanted, box: Box) -> tuple[Mm, Mm] | None:
+def _leader_end(wanted: LabelRequest, box: Box) -> tuple[Mm, Mm] | None:
     """Return the point of a box that is nearest to its point, if that is not near."""
     x = min(max(wanted.x, box.x), box.right)
     y = min(max(wanted.y, box.y), box.bottom)
-    far = math.hypot(x - wanted.x, y - wanted.y) - wanted.radius > _LED
+    far = math.hypot(x - wanted.x, y - wanted.y) - wanted.radius > _MIN_LEADER_LENGTH
     return (x, y) if far else None
 
 
 _LEFT: Mm = 8
 _TOP: Mm = 9
-_BELOW: Mm = 11
+_BOTTOM: Mm = 11
 _DOT: Mm = 1.15
-_TYPE: Mm = 2.35
-_NAMES = 3
+_TYPE_SIZE: Mm = 2.35
+_MAX_NAMES = 3
 """Of more cards at one place the others are counted."""
 
 
-class Scatter:
+class ScatterChart:
     """Draws cards by cost and worth, with the line, on axes that hold all cards of the game."""
 
     def __init__(
         self,
-        everything: Sequence[Priced],
-        line: Line,
+        everything: Sequence[PricedCard],
+        line: FittedLine,
         size: tuple[Mm, Mm],
         metrics: Metrics,
         font: str,
@@ -142,13 +144,13 @@ class Scatter:
         """Take all cards of the game, and the width and height of charts."""
         width, height = size
         self._line, self._metrics, self._font, self._language = line, metrics, font, language
-        self._area = Box(_LEFT, _TOP, width - _LEFT - 2, height - _TOP - _BELOW)
+        self._area = Box(_LEFT, _TOP, width - _LEFT - 2, height - _TOP - _BOTTOM)
         area = self._area
-        self._x = axis([float(each.cost) for each in everything], area.x, area.right, 14)
-        self._y = axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
+        self._x = make_axis([float(each.cost) for each in everything], area.x, area.right, 14)
+        self._y = make_axis([float(each.worth) for each in everything], area.bottom, area.y, 10)
         self._everything, self._height = everything, height
 
-    def context(self, shown: Sequence[Priced], *, named: bool = True) -> Context:
+    def context(self, shown: Sequence[PricedCard], *, named: bool = True) -> Context:
         """Return what the template sees of a chart.
 
         Args:
@@ -171,11 +173,13 @@ class Scatter:
         }
 
     def _ticks(self, of: Axis) -> list[Context]:
-        return [{"at": of.at(tick), "text": written(tick, self._language)} for tick in of.ticks]
+        return [
+            {"at": of.at(tick), "text": format_number(tick, self._language)} for tick in of.ticks
+        ]
 
-    def _dots(self, cards: Sequence[Priced]) -> list[Context]:
+    def _dots(self, cards: Sequence[PricedCard]) -> list[Context]:
         """Return a dot for each place that has cards, as large as there are many."""
-        places: dict[tuple[float, float], list[Priced]] = {}
+        places: dict[tuple[float, float], list[PricedCard]] = {}
         for each in cards:
             places.setdefault((float(each.cost), float(each.worth)), []).append(each)
         return [
@@ -193,13 +197,13 @@ class Scatter:
 
     def _labels(self, dots: Sequence[Context], *, named: bool) -> list[Label]:
         wanted = [
-            Wanted(
-                text := _joined(dot["names"]),
+            LabelRequest(
+                text := _join_names(dot["names"]),
                 dot["x"],
                 dot["y"],
                 dot["r"],
                 self._width(text, bold=dot["far"]),
-                _TYPE * 1.2,
+                _TYPE_SIZE * 1.2,
                 needed=dot["far"],
             )
             for dot in sorted(dots, key=lambda dot: -abs(dot["above"]))
@@ -207,11 +211,11 @@ class Scatter:
         ]
         wanted.sort(key=lambda each: not each.needed)
         taken = [Box(d["x"] - d["r"], d["y"] - d["r"], 2 * d["r"], 2 * d["r"]) for d in dots]
-        return [*labels(wanted, self._area, [*taken, *self._along()])]
+        return [*place_labels(wanted, self._area, [*taken, *self._along()])]
 
     def _width(self, text: str, *, bold: bool) -> Mm:
         style = "bold" if bold else "regular"
-        return self._metrics.shape(f"{self._font}-{style}", text).width * _TYPE + 0.3
+        return self._metrics.shape(f"{self._font}-{style}", text).width * _TYPE_SIZE + 0.3
 
     def _ends(self) -> tuple[tuple[Mm, Mm], tuple[Mm, Mm]]:
         """Return where the line enters and leaves the area."""
@@ -231,9 +235,9 @@ class Scatter:
         return [Box(x - 0.5, y - 0.3, 1, 0.6) for x, y in spots]
 
 
-def _joined(names: Sequence[str]) -> str:
-    more = len(names) - _NAMES
-    return ", ".join(names[:_NAMES]) + (f" +{more}" if more > 0 else "")
+def _join_names(names: Sequence[str]) -> str:
+    more = len(names) - _MAX_NAMES
+    return ", ".join(names[:_MAX_NAMES]) + (f" +{more}" if more > 0 else "")
 
 
 def _label(label: Label) -> Context:
@@ -245,13 +249,13 @@ def _label(label: Label) -> Context:
         "y": box.y,
         "width": box.width,
         "height": box.height,
-        "size": _TYPE,
+        "size": _TYPE_SIZE,
         "from": {"x": wanted.x, "y": wanted.y} if label.led else None,
         "to": {"x": label.led[0], "y": label.led[1]} if label.led else None,
     }
 
 
-def bars_of(balance: Balance, say: Wording) -> list[Context]:
+def faction_bars(balance: Balance, say: Wording) -> list[Context]:
     """Return a line for each faction: its best decks, and how far its cards are from the line."""
     looks = balance.factions
     worth = [look.strongest.worth for look in looks if look.strongest]
@@ -278,20 +282,20 @@ def _bar(number: Decimal, numbers: list[Decimal], say: Wording) -> Context:
     return {"share": share, "text": say.number(number)}
 
 
-def table_of(look: FactionLook, balance: Balance, say: Wording) -> Context:
+def card_table(look: FactionBalance, balance: Balance, say: Wording) -> Context:
     """Return the cards of a faction and those of its best decks, the usual ones first."""
     away = max((abs(each.above) for each in look.priced), default=0) or 1
     rows = [_row(card, look, balance, say, away) for card in look.cards]
     rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
     return {
         "rows": rows,
-        "best": filled(say.words["best-decks"], len(look.best)) if look.best else "",
+        "best": fill_in(say.words["best-decks"], len(look.best)) if look.best else "",
         "decks": len(look.best),
         "line": bool(balance.line),
     }
 
 
-def _row(card: Card, look: FactionLook, balance: Balance, say: Wording, away: float) -> Context:
+def _row(card: Card, look: FactionBalance, balance: Balance, say: Wording, away: float) -> Context:
     priced = look.price(card)
     return {
         "name": card.name,
@@ -311,7 +315,7 @@ def _row(card: Card, look: FactionLook, balance: Balance, say: Wording, away: fl
 
 _WIDTH: Mm = 174
 _HEIGHT: Mm = 88
-_TALL: Mm = 195
+_MAX_OVERVIEW_HEIGHT: Mm = 195
 """How high the chart of all factions, the bars and the outliers are together."""
 _INK = "#2b2724"
 
@@ -326,13 +330,13 @@ class Chapters:
         self._worth = wording.measure(balance.worth)
         self._cost = wording.measure(balance.cost) if balance.cost else ""
 
-    def _scatter(self, height: Mm) -> Scatter | None:
+    def _scatter(self, height: Mm) -> ScatterChart | None:
         """Return what draws charts of a height, None without a line."""
         balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
         if balance.line is None:
             return None
         size, language = (_WIDTH, height), self._say.language
-        return Scatter(balance.cards, balance.line, size, metrics, font, language)
+        return ScatterChart(balance.cards, balance.line, size, metrics, font, language)
 
     def all(self) -> Iterator[Context]:
         """Yield the chapters."""
@@ -354,7 +358,7 @@ class Chapters:
         balance, words, say = self._balance, self._say.words, self._say
         priced = [each for look in balance.factions for each in look.priced]
         beside = 5.4 * len(balance.factions) + 4.7 * len(balance.outliers) + 12
-        chart = self._scatter(min(150, max(_HEIGHT, _TALL - beside)))
+        chart = self._scatter(min(150, max(_HEIGHT, _MAX_OVERVIEW_HEIGHT - beside)))
         figures = [_figure(words["cards"], str(len(self._game.cards)))]
         if balance.line is not None:
             figures.append(_figure(words["line"], f"{say.number(100 * balance.line.r2, 0)} %",
@@ -370,12 +374,12 @@ class Chapters:
             words["all-factions"],
             say.line(balance),
             figures=figures,
-            bars=bars_of(balance, say),
+            bars=faction_bars(balance, say),
             chart=chart and chart.context(priced, named=False),
             texts=[text for text in texts if text["lines"]],
         )
 
-    def _outlier(self, each: Priced) -> Context:
+    def _outlier(self, each: PricedCard) -> Context:
         name = self._game.factions[each.card.faction_id].name
         say = self._say
         said = (
@@ -383,7 +387,7 @@ class Chapters:
         )
         return {"name": each.card.name, "text": f"{said}: {say.above(each.above)}"}
 
-    def _faction(self, look: FactionLook) -> Context:
+    def _faction(self, look: FactionBalance) -> Context:
         words, say, chart = self._say.words, self._say, self._scatter(_HEIGHT)
         figures = []
         for title, deck, first in (
@@ -411,7 +415,7 @@ class Chapters:
             look.faction.color,
             figures=figures,
             chart=chart and chart.context(look.priced),
-            table=table_of(look, self._balance, say),
+            table=card_table(look, self._balance, say),
             texts=texts,
         )
 
@@ -454,9 +458,9 @@ def print_balance(
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
-    texts: list[tuple[str, Flow]] = []
+    texts: list[tuple[str, FlowLayout]] = []
     for chapter in Chapters(balance, wording, factory).all():
-        flow = factory.bundled(_BALANCE_TEMPLATE, chapter, PAPERS[paper], report)
+        flow = factory.compose_bundled(_BALANCE_TEMPLATE, chapter, PAPER_SIZES[paper], report)
         if flow is None:
             return None
         if len(flow):
@@ -474,18 +478,18 @@ def print_balance(
 
 _GENERATED_TEMPLATE = Path(__file__).with_name("generated.xml")
 _PLAIN = "#b08d57"
-_PAIRS = 10
+_MAX_PAIRS = 10
 
 
 def print_statistics(
-    statistics: Statistics, game: Game, folder: GameFolder, target: Path, report: Report
+    statistics: RunStatistics, game: Game, folder: GameFolder, target: Path, report: Report
 ) -> Print | None:
     """Print statistics as a PDF to `target`; None after reporting why they were not."""
     factory = FaceFactory(game, folder, report)
-    title = filled(game.setup.words["generated"], statistics.seed)
+    title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
-    seen = {"title": title, "fonts": fonts, **_Seen(statistics, game).all()}
-    flow = factory.bundled(_GENERATED_TEMPLATE, seen, PAPERS["a4"], report)
+    seen = {"title": title, "fonts": fonts, **_StatisticsContext(statistics, game).all()}
+    flow = factory.compose_bundled(_GENERATED_TEMPLATE, seen, PAPER_SIZES["a4"], report)
     if flow is None:
         return None
     pages: list[Page] = flow.pages(1, len(flow))
@@ -495,10 +499,10 @@ def print_statistics(
     return Print((target,), len(pages))
 
 
-class _Seen:
+class _StatisticsContext:
     """What the template sees."""
 
-    def __init__(self, statistics: Statistics, game: Game) -> None:
+    def __init__(self, statistics: RunStatistics, game: Game) -> None:
         self._all, self._game = statistics, game
         self._words, self._language = game.setup.words, game.setup.language
 
@@ -513,12 +517,12 @@ class _Seen:
             "pairs": [
                 {"one": pair.one.name, "other": pair.other.name, "said": words[
                     "generated-lift"].format(lift=self._number(pair.lift, 1), decks=pair.decks)}
-                for pair in self._all.pairs()[:_PAIRS]
+                for pair in self._all.pairs()[:_MAX_PAIRS]
             ],
         }  # fmt: skip
 
     def _number(self, number: float, places: int = 1) -> str:
-        return written(exact(round(number, places)), self._language)
+        return format_number(round_number(round(number, places)), self._language)
 
     def _figures(self) -> Iterator[Context]:
         words, worth = self._words, self._all.strengths()

@@ -10,70 +10,70 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.colors import mix, on
+from deckwright.base.colors import contrasting_color, mix
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors
-from deckwright.base.geometry import Box, shifted
-from deckwright.base.units import PAPERS, Mm, counted
-from deckwright.checks.counting import Held
-from deckwright.checks.loading import Rules, load_deck
+from deckwright.base.geometry import Box, translation
+from deckwright.base.units import PAPER_SIZES, Mm, pluralize
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.stats import DeckStats, deck_context, deck_stats
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.context import Context
-from deckwright.game.decklist import tokens_of
+from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
-from deckwright.ops.bleed import with_bleed
+from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Outline, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
-from deckwright.outputs.printed import CutFile, Pressed
-from deckwright.sheet.cutting import Cut, Cutter, Layer, cut_of
-from deckwright.sheet.pages import Page, Placed, Slug, beside_marks
+from deckwright.outputs.printed import CutFile, PressOutput
+from deckwright.sheet.cutting import CutPlan, Cutter, Layer, make_cut_plan
+from deckwright.sheet.pages import Page, PlacedFace, Slug, shorten_slug
 from deckwright.sheet.registration import Registration
 from deckwright.sheet.tuckbox import (
-    BLEED,
-    FOOT,
-    GLUED,
-    MARGIN,
+    FOOT_HEIGHT,
+    GLUED_PIECES,
+    NET_BLEED,
+    PAPER_MARGIN,
     WALLS,
+    BoxInterior,
     Net,
     Piece,
     Point,
-    Room,
-    needed,
-    placed_on,
-    placed_within,
-    room_for,
-    tuck_box,
-    turned,
+    interior_for,
+    is_upside_down,
+    make_tuck_box,
+    place_on_paper,
+    place_within_marks,
+    required_paper,
 )
 
-_CUT: Mm = 0.2
-_FOLD: Mm = 0.15
+_CUT_WIDTH: Mm = 0.2
+_FOLD_WIDTH: Mm = 0.15
 _DASH: Mm = 1.6
 _HATCH, _HATCH_STEP = "#9a9a9a", 2.4
 _BLACK, _WHITE, _INK = "#000000", "#ffffff", "#333333"
-_TYPE: Mm = 2.6
-_SAMPLE: Mm = 9
+_TYPE_SIZE: Mm = 2.6
+_SAMPLE_LENGTH: Mm = 9
 
 
-class Lines(NamedTuple):
+class LineColors(NamedTuple):
     """The colors of cut lines and fold lines on a piece."""
 
     cut: str
     fold: str
 
 
-def cut_lines(net: Net, lines: Mapping[str, Lines]) -> Iterator[Op]:
+def cut_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
     """Yield the outline of a net, solid.
 
     Args:
         lines: colors by the names of the pieces.
     """
     for name, run in net.cuts():
-        yield StrokePath(run, lines[name].cut, _CUT, join=1)
+        yield StrokePath(run, lines[name].cut, _CUT_WIDTH, join=1)
 
 
-def fold_lines(net: Net, lines: Mapping[str, Lines]) -> Iterator[Op]:
+def fold_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
     """Yield the folds of a net, dashed, in the colors of the pieces that the folded ones hang on.
 
     Args:
@@ -83,16 +83,16 @@ def fold_lines(net: Net, lines: Mapping[str, Lines]) -> Iterator[Op]:
         yield from _dashes(start, end, lines[piece.parent or ""].fold)
 
 
-def net_cut(net: Net, marks: Registration) -> Cut | None:
+def net_cut(net: Net, marks: Registration) -> CutPlan | None:
     """Return what a machine does with a net: cut it out, and crease or perforate its folds."""
     folds = [ends for _, ends in net.folds()]
-    return cut_of(
+    return make_cut_plan(
         marks,
         {
             Layer.CUT: [net.outline()],
             Layer.CREASE: [line(*start, *end) for start, end in folds],
             Layer.PERFORATION: [
-                line(*one, *other) for ends in folds for one, other in _parts(*ends)
+                line(*one, *other) for ends in folds for one, other in _dash_ends(*ends)
             ],
         },
     )
@@ -100,10 +100,10 @@ def net_cut(net: Net, marks: Registration) -> Cut | None:
 
 def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
     """Yield the dashes of a line."""
-    return (_line(one, other, color, _FOLD) for one, other in _parts(start, end))
+    return (_line(one, other, color, _FOLD_WIDTH) for one, other in _dash_ends(start, end))
 
 
-def _parts(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+def _dash_ends(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
     """Yield the ends of the dashes of a line; one begins at its start, and one ends at its end."""
     (x1, y1), (x2, y2) = start, end
     parts = 2 * max(1, round(math.dist(start, end) / _DASH / 2)) - 1
@@ -120,65 +120,65 @@ def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
     piece = net.piece(name)
     box = piece.box
     yield Group(tuple(_hatching(box)), clip=net.grown(piece, 0))
-    glyphs, width = _text(factory.game.setup.words["glue"], factory)
-    if max(box.width, box.height) < width + 2 or min(box.width, box.height) < 2 * _TYPE:
+    glyphs, width = _text_line(factory.game.setup.words["glue"], factory)
+    if max(box.width, box.height) < width + 2 or min(box.width, box.height) < 2 * _TYPE_SIZE:
         return
-    plate = FillPath(rectangle(-1, -0.8 * _TYPE, width + 2, 1.6 * _TYPE), _WHITE)
+    plate = FillPath(rectangle(-1, -0.8 * _TYPE_SIZE, width + 2, 1.6 * _TYPE_SIZE), _WHITE)
     x, y = box.x + box.width / 2, box.y + box.height / 2
     if box.height > box.width:
         yield Group((plate, glyphs), (0, -1, 1, 0, x, y + width / 2))
     else:
-        yield Group((plate, glyphs), shifted(x - width / 2, y))
+        yield Group((plate, glyphs), translation(x - width / 2, y))
 
 
 def _hatching(box: Box) -> Iterator[Op]:
     """Yield slanted lines all over a box, and beyond."""
     for step in range(1, int((box.width + box.height) / _HATCH_STEP) + 1):
         x = box.x + step * _HATCH_STEP
-        yield _line((x, box.y), (x - box.height, box.bottom), _HATCH, _FOLD)
+        yield _line((x, box.y), (x - box.height, box.bottom), _HATCH, _FOLD_WIDTH)
 
 
-def legend(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
+def legend_ops(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
     """Yield what the lines mean at the left of a box, and a text at its right."""
     x, y = box.x, box.y + box.height / 2
     for name in ("cut", "fold", "glue"):
-        start, end = (x, y), (x + _SAMPLE, y)
+        start, end = (x, y), (x + _SAMPLE_LENGTH, y)
         if name == "cut":
-            yield _line(start, end, _BLACK, _CUT)
+            yield _line(start, end, _BLACK, _CUT_WIDTH)
         elif name == "fold":
             yield from _dashes(start, end, _BLACK)
         else:
-            area = Box(x, y - 1.5, _SAMPLE, 3)
+            area = Box(x, y - 1.5, _SAMPLE_LENGTH, 3)
             yield Group(tuple(_hatching(area)), clip=rectangle(*area))
-        x += _SAMPLE + 1.5
-        glyphs, width = _text(factory.game.setup.words[name], factory)
-        yield Group((glyphs,), shifted(x, y))
+        x += _SAMPLE_LENGTH + 1.5
+        glyphs, width = _text_line(factory.game.setup.words[name], factory)
+        yield Group((glyphs,), translation(x, y))
         x += width + 6
-    glyphs, width = _text(text, factory)
-    yield Group((glyphs,), shifted(box.right - width, y))
+    glyphs, width = _text_line(text, factory)
+    yield Group((glyphs,), translation(box.right - width, y))
 
 
-def _text(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
+def _text_line(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
     """Return a line of text that begins at 0, 0 and has its middle there, and its width."""
     font, metrics = f"{factory.text_font}-regular", factory.metrics
     shaped = metrics.shape(font, text)
-    baseline = metrics.vertical(font).cap_height * _TYPE / 2
-    glyphs = DrawGlyphs(font, _TYPE, 0, baseline, shaped.text, shaped.kerns, _INK)
-    return glyphs, shaped.width * _TYPE
+    baseline = metrics.vertical(font).cap_height * _TYPE_SIZE / 2
+    glyphs = DrawGlyphs(font, _TYPE_SIZE, 0, baseline, shaped.text, shaped.kerns, _INK)
+    return glyphs, shaped.width * _TYPE_SIZE
 
 
 def _line(start: Point, end: Point, color: str, width: Mm) -> Op:
     return StrokePath(line(*start, *end), color, width)
 
 
-_STRIP: Mm = 2
+_GLUED_ART_DEPTH: Mm = 2
 """How far art goes on beyond the fold of a flap that is glued."""
 _FAINT = 0.55
 """How much of the color that reads best is in that of fold lines, which stay on the box."""
 _SLUG: Mm = 2.6
 
 
-class Pile(NamedTuple):
+class BoxContent(NamedTuple):
     """What a box is made for.
 
     Attributes:
@@ -188,7 +188,7 @@ class Pile(NamedTuple):
     """
 
     copies: int
-    room: Room
+    room: BoxInterior
     bleed: Mm | None = None
 
 
@@ -201,13 +201,13 @@ class Panel(NamedTuple):
 
     piece: Piece
     face: Face
-    lines: Lines
+    lines: LineColors
 
 
 def tuck_box_page(
     net: Net,
     paper: tuple[Mm, Mm],
-    pile: Pile,
+    pile: BoxContent,
     stats: DeckStats,
     factory: FaceFactory,
     report: Report,
@@ -220,41 +220,41 @@ def tuck_box_page(
         paper: width and height, as it lies.
         marks: those of the machine that cuts and folds it; None if people do, along printed lines.
     """
-    bleed = pile.bleed or BLEED
-    panels = _panels(net, stats, factory, report, bleed)
+    bleed = pile.bleed or NET_BLEED
+    panels = _compose_panels(net, stats, factory, report, bleed)
     if panels is None:
         return None
     words = factory.game.setup.words
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
-    glued = GLUED if pile.bleed is None else ()
+    glued = GLUED_PIECES if pile.bleed is None else ()
     glue = (op for name in glued for op in glue_ops(net, name, factory))
     art = Face(width, height, (*glue, *_art(net, panels, bleed)), subject="the tuck box")
     inside = " × ".join(f"{side:.0f}" for side in pile.room)
     text = f"{pile.copies} {words['cards']} · {inside} mm"
-    box = Box(MARGIN, height - FOOT + 2, width - 2 * MARGIN, 4)
-    strip = Box(MARGIN, height - MARGIN - _SLUG, width - 2 * MARGIN, _SLUG)
+    box = Box(PAPER_MARGIN, height - FOOT_HEIGHT + 2, width - 2 * PAPER_MARGIN, 4)
+    strip = Box(PAPER_MARGIN, height - PAPER_MARGIN - _SLUG, width - 2 * PAPER_MARGIN, _SLUG)
     page = Page(
         width,
         height,
-        (Placed(art, 0, 0),),
+        (PlacedFace(art, 0, 0),),
         bookmark=stats.deck.name,
-        slug=Slug(strip, upward=False, paper_height=height),
+        slug=Slug(strip, reads_upward=False, paper_height=height),
     )
     if marks is None:
-        told = Group(tuple(legend(box, text, factory)), tag=Tag("P"))
+        told = Group(tuple(legend_ops(box, text, factory)), tag=Tag("P"))
         drawn = (*cut_lines(net, lines), *fold_lines(net, lines), told)
         return page._replace(ops=drawn)
     if pile.bleed is not None:
         # A page as large as the net, printed beyond its edges.
-        whole = (Placed(art, 0, 0, reach=(bleed, bleed)),)
+        whole = (PlacedFace(art, 0, 0, reach=(bleed, bleed)),)
         return page._replace(faces=whole, slug=None, cut=net_cut(net, marks))
-    free = not any(piece.box.grown(BLEED).touches(strip) for piece in net.pieces)
-    slug = page.slug and beside_marks(page.slug, marks) if free else None
+    free = not any(piece.box.grown(NET_BLEED).touches(strip) for piece in net.pieces)
+    slug = page.slug and shorten_slug(page.slug, marks) if free else None
     return page._replace(ops=marks.ops(), slug=slug, cut=net_cut(net, marks))
 
 
-def _panels(
+def _compose_panels(
     net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
 ) -> dict[str, Panel] | None:
     """Return what is printed on each piece, None after reporting why it cannot be drawn."""
@@ -290,9 +290,11 @@ def _panels(
         face = factory.panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
             return None
-        face = with_bleed(face, bleed)
-        ground = "#ffffff" if piece.name in GLUED else _ground(face)
-        lines = Lines(on(ground), mix(ground, on(ground), _FAINT))
+        face = add_bleed(face, bleed)
+        ground = "#ffffff" if piece.name in GLUED_PIECES else _ground_color(face)
+        lines = LineColors(
+            contrasting_color(ground), mix(ground, contrasting_color(ground), _FAINT)
+        )
         panels[piece.name] = Panel(piece, face, lines)
     return panels
 
@@ -313,10 +315,10 @@ def most_precious(game: Game, stats: DeckStats) -> list[Card]:
             if card.parts == 1:
                 cards[card.id] = card
     usual = max(copies, key=lambda tag: copies[tag], default=None)
-    return sorted((c for c in cards.values() if c.kind.tag == usual), key=_worth, reverse=True)
+    return sorted((c for c in cards.values() if c.kind.tag == usual), key=_card_worth, reverse=True)
 
 
-def _worth(card: Card) -> float:
+def _card_worth(card: Card) -> float:
     """Return the sum of a card's numbers, but for those of its picture."""
     numbers = (
         card.fields.get(field.name)
@@ -326,7 +328,7 @@ def _worth(card: Card) -> float:
     return sum(number for number in numbers if isinstance(number, (int, float)))
 
 
-def _ground(face: Face) -> str:
+def _ground_color(face: Face) -> str:
     """Return the color of what is behind all else on a face with bleed; white if it has none."""
     ground = face.ops[0] if face.bleed else None
     if not isinstance(ground, FillPath):
@@ -338,34 +340,34 @@ def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
     """Yield the art of all pieces; walls lie above flaps, which go on beyond their cuts."""
     for panel in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
         piece, box = panel.piece, panel.piece.box
-        if turned(piece.name):
+        if is_upside_down(piece.name):
             matrix = (-1.0, 0.0, 0.0, -1.0, box.right, box.bottom)
         else:
-            matrix = shifted(box.x, box.y)
-        clip = _strip(piece) if piece.name in GLUED else net.grown(piece, bleed)
+            matrix = translation(box.x, box.y)
+        clip = _fold_strip(piece) if piece.name in GLUED_PIECES else net.grown(piece, bleed)
         yield Group((Group(panel.face.ops, matrix),), clip=clip)
 
 
-def _strip(piece: Piece) -> Outline:
+def _fold_strip(piece: Piece) -> Outline:
     """Return the part of a flap beside its fold."""
     assert piece.fold
     box, ends = piece.box, piece.fold
-    left = max(box.x, min(x for x, _ in ends) - _STRIP)
-    right = min(box.right, max(x for x, _ in ends) + _STRIP)
-    top = max(box.y, min(y for _, y in ends) - _STRIP)
-    bottom = min(box.bottom, max(y for _, y in ends) + _STRIP)
+    left = max(box.x, min(x for x, _ in ends) - _GLUED_ART_DEPTH)
+    right = min(box.right, max(x for x, _ in ends) + _GLUED_ART_DEPTH)
+    top = max(box.y, min(y for _, y in ends) - _GLUED_ART_DEPTH)
+    bottom = min(box.bottom, max(y for _, y in ends) + _GLUED_ART_DEPTH)
     return rectangle(left, top, right - left, bottom - top)
 
 
 if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
-    from deckwright.outputs.services.export import ForPress
+    from deckwright.outputs.services.export import PressSettings
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
 
 BOX_PAPERS = ("a4", "a3", "letter", "12x12")
-LARGEST = "a3"
-MOST_CARDS = 9999
+LARGEST_PAPER = "a3"
+MAX_CARDS = 9999
 
 
 class BoxOptions(NamedTuple):
@@ -378,10 +380,10 @@ class BoxOptions(NamedTuple):
     paper: str = "a4"
     style: str | None = None
     cutter: Cutter | None = None
-    press: ForPress | None = None
+    press: PressSettings | None = None
 
 
-class Boxed(NamedTuple):
+class PrintedBox(NamedTuple):
     """A box that was printed.
 
     Attributes:
@@ -397,21 +399,21 @@ class Boxed(NamedTuple):
     path: Path
     stats: DeckStats
     copies: int
-    room: Room
+    room: BoxInterior
     lying: bool
     findings: tuple[Diagnostic, ...] = ()
     cuts: tuple[CutFile, ...] = ()
-    pressed: Pressed | None = None
+    pressed: PressOutput | None = None
 
 
 def print_tuck_box(
     folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
-) -> Boxed | None:
+) -> PrintedBox | None:
     """Print the box of a deck as a PDF to `target`; None after reporting why it was not.
 
     Whether the deck keeps its limits does not matter.
     """
-    loaded = load_deck(folder, deck_path, Rules(ignore=True), report)
+    loaded = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
     if loaded is None:
         return None
     game, deck, _ = loaded
@@ -420,39 +422,39 @@ def print_tuck_box(
 
     if options.cutter is not None:
         called = f"the paper `{options.paper}`"
-        if options.cutter.marks_on(*PAPERS[options.paper], called, report) is None:
+        if options.cutter.marks_on(*PAPER_SIZES[options.paper], called, report) is None:
             return None
     press = options.press
     factory = FaceFactory(
         game, folder, report, options.style, plates=press is not None and press.plates
     )
-    stats = deck_stats(game, deck, Held())
+    stats = deck_stats(game, deck, DeckRules())
     made = box_page(stats, factory, options, report)
     if made is None or has_errors(report):
         return None
     page, copies, room = made
-    boxed = Boxed(target, stats, copies, room, page.width > page.height)
-    return _written(boxed, page, factory, options, report)
+    boxed = PrintedBox(target, stats, copies, room, page.width > page.height)
+    return _write_box(boxed, page, factory, options, report)
 
 
 def box_page(
     stats: DeckStats, factory: FaceFactory, options: BoxOptions, report: Report
-) -> tuple[Page, int, Room] | None:
+) -> tuple[Page, int, BoxInterior] | None:
     """Return the page of a deck's box, for how many cards it is, and its inside.
 
     None after reporting why it has none.
     """
     game, deck, press = factory.game, stats.deck, options.press
-    held = pile_of(game, deck)
-    size = size_of(held)
+    held = list_contents(game, deck)
+    size = largest_size(held)
     copies = options.copies or sum(number for _, number in held)
     room = _room(size, copies, options)
-    placed = _placed(tuck_box(room), options, options.paper)
+    placed = _place_net(make_tuck_box(room), options, options.paper)
     if placed is None:
-        report.append(E050.at(deck.source.at(), *_too_large(deck, size, copies, options)))
+        report.append(E050.at(deck.source.at(), *_explain_size(deck, size, copies, options)))
         return None
     net, paper, marks = placed
-    pile = Pile(copies, room, press.service.bleed if press else None)
+    pile = BoxContent(copies, room, press.service.bleed if press else None)
     page = tuck_box_page(net, paper, pile, stats, factory, report, marks)
     return page and (page, copies, room)
 
@@ -464,9 +466,9 @@ def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
     return title, f"{setup.name} · {deck.name}"
 
 
-def _written(
-    boxed: Boxed, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
-) -> Boxed | None:
+def _write_box(
+    boxed: PrintedBox, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
+) -> PrintedBox | None:
     """Write a box to its file; return it with what else there is to say of it."""
     deck = boxed.stats.deck
     title, footer = box_titles(factory.game, deck)
@@ -488,7 +490,7 @@ def _written(
     return None if cuts is None else boxed._replace(cuts=cuts)
 
 
-def _placed(
+def _place_net(
     net: Net, options: BoxOptions, paper: str
 ) -> tuple[Net, tuple[Mm, Mm], Registration | None] | None:
     """Return a net on paper with the paper as it lies and a machine's marks; None if too large.
@@ -496,52 +498,56 @@ def _placed(
     For a press, the paper is as large as the net.
     """
     if options.press is not None:
-        from deckwright.outputs.services.export import no_marks  # noqa: PLC0415 - only for a press
+        from deckwright.outputs.services.export import empty_registration  # noqa: PLC0415 - only for a press
 
         box, service = net.box, options.press.service
         # Where the page has no bleed, what is printed beyond the cuts is on the page itself.
         edge = service.bleed if service.plain_boxes else 0
         size = box.width + 2 * edge, box.height + 2 * edge
-        return net.moved(edge - box.x, edge - box.y), size, no_marks(*size, edge, service.bleed)
+        return (
+            net.moved(edge - box.x, edge - box.y),
+            size,
+            empty_registration(*size, edge, service.bleed),
+        )
     if options.cutter is None:
-        alone = placed_on(net, PAPERS[paper])
+        alone = place_on_paper(net, PAPER_SIZES[paper])
         return alone and (*alone, None)
-    marks = options.cutter.marks_on(*PAPERS[paper], paper, [])
-    within = placed_within(net, marks) if marks else None
+    marks = options.cutter.marks_on(*PAPER_SIZES[paper], paper, [])
+    within = place_within_marks(net, marks) if marks else None
     if within is None:
         return None
     medium = within[1].medium
     return within[0], (medium.width, medium.height), within[1]
 
 
-def pile_of(game: Game, deck: Deck) -> list[tuple[Card, int]]:
+def list_contents(game: Game, deck: Deck) -> list[tuple[Card, int]]:
     """Return the cards and tokens that are printed for a deck, with the number of their faces."""
     cards = [(game.card_of(entry), entry.copies) for entry in deck.entries]
-    tokens = [(count.token, count.copies) for count in tokens_of(game, deck)]
+    tokens = [(count.token, count.copies) for count in count_tokens(game, deck)]
     return [(card, copies * card.parts) for card, copies in [*cards, *tokens] if card and copies]
 
 
-def size_of(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
+def largest_size(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
     """Return the width and the height that hold all cards of a pile."""
     kinds = [card.kind for card, _ in pile]
     return max(kind.width for kind in kinds), max(kind.height for kind in kinds)
 
 
-def _room(size: tuple[Mm, Mm], copies: int, options: BoxOptions) -> Room:
-    return room_for(size, copies, options.thickness, options.clearance, sleeved=options.sleeved)
+def _room(size: tuple[Mm, Mm], copies: int, options: BoxOptions) -> BoxInterior:
+    return interior_for(size, copies, options.thickness, options.clearance, sleeved=options.sleeved)
 
 
-def _too_large(
+def _explain_size(
     deck: Deck, size: tuple[Mm, Mm], copies: int, options: BoxOptions
 ) -> tuple[str, str | None]:
     """Return that a box has no room on its paper, and what to do about it."""
 
     def fits(number: int, paper: str) -> bool:
-        return _placed(tuck_box(_room(size, number, options)), options, paper) is not None
+        return _place_net(make_tuck_box(_room(size, number, options)), options, paper) is not None
 
-    short, long = sorted(needed(tuck_box(_room(size, copies, options))))
-    width, height = PAPERS[options.paper]
-    cards = counted(copies, "card")
+    short, long = sorted(required_paper(make_tuck_box(_room(size, copies, options))))
+    width, height = PAPER_SIZES[options.paper]
+    cards = pluralize(copies, "card")
     message = (
         f"the tuck box of `{deck.name}` for {cards} needs paper of {math.ceil(short)} × "
         f"{math.ceil(long)} mm, and {options.paper} has {width:g} × {height:g} mm"
@@ -554,10 +560,10 @@ def _too_large(
     larger = next((name for name in BOX_PAPERS if fits(copies, name)), None)
     if larger is not None:
         return message, f"use larger paper: `--paper {larger}`"
-    if not fits(1, LARGEST):
+    if not fits(1, LARGEST_PAPER):
         return message, None
     low, high = 1, copies
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle, LARGEST) else (low, middle)
+        low, high = (middle, high) if fits(middle, LARGEST_PAPER) else (low, middle)
     return message, f"split the cards among boxes of at most {low}: `--cards {low} --paper a3`"

@@ -17,26 +17,26 @@ import pypdfium2
 from PIL import Image, ImageDraw
 from pypdfium2 import raw
 
-from deckwright.base.units import PER_UNIT, POINTS, Mm, date_of
+from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, resolve_date
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Outline
 from deckwright.paint.pdf.document import LIBRARY, write_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.sheet.pages import Page, Placed
+from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
-_AT_ONCE = 32
+_BATCH_SIZE = 32
 """How many faces are painted before they are drawn, so that memory does not grow with a game."""
 
 _WHITE = 0xFFFFFFFF
-_FINE, _PARTS = 4, 24
+_SUPERSAMPLING, _CURVE_PARTS = 4, 24
 """Into how many parts pixels and curves are cut for the edges of shapes."""
-_HAIR = 1e-3
+_PIXEL_TOLERANCE = 1e-3
 """A share of a pixel that is a rounding error, and no reason for one pixel more."""
 
 
-MADE_BY = f"{LIBRARY} {pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
+LIBRARY_VERSIONS = f"{LIBRARY} {pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
 """The libraries that pictures come from."""
 
 
@@ -59,18 +59,20 @@ class Raster(NamedTuple):
         if self.size is not None:
             return self.size
         width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
-        return _up(width * self.dpi / PER_UNIT["in"]), _up(height * self.dpi / PER_UNIT["in"])
+        return _round_up(width * self.dpi / MM_PER_UNIT["in"]), _round_up(
+            height * self.dpi / MM_PER_UNIT["in"]
+        )
 
     def dpi_of(self, face: Face) -> float:
         """Return how many pixels to the inch the picture of a face has."""
         if self.size is None:
             return self.dpi
         width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
-        return min(self.size[0] / width, self.size[1] / height) * PER_UNIT["in"]
+        return min(self.size[0] / width, self.size[1] / height) * MM_PER_UNIT["in"]
 
 
-def _up(pixels: float) -> int:
-    return max(1, math.ceil(pixels - _HAIR))
+def _round_up(pixels: float) -> int:
+    return max(1, math.ceil(pixels - _PIXEL_TOLERANCE))
 
 
 def draw(
@@ -78,14 +80,14 @@ def draw(
 ) -> Iterator[Image.Image]:
     """Yield the pictures of faces."""
     rest = iter(faces)
-    while some := list(islice(rest, _AT_ONCE)):
-        pdf = _painted(some, fonts, images, raster.bleed)
+    while some := list(islice(rest, _BATCH_SIZE)):
+        pdf = _paint_pages(some, fonts, images, raster.bleed)
         with pypdfium2.PdfDocument(pdf) as document:
             for face, page in zip(some, document, strict=True):
-                yield _drawn(page, raster.pixels(face))
+                yield _draw_page(page, raster.pixels(face))
 
 
-def _painted(
+def _paint_pages(
     faces: Sequence[Face], fonts: Mapping[str, Font], images: ImageStore, bleed: Mm
 ) -> bytes:
     """Return a PDF with a face on each page, and its bleed around it."""
@@ -93,17 +95,17 @@ def _painted(
         Page(
             face.width + 2 * bleed,
             face.height + 2 * bleed,
-            (Placed(face, bleed, bleed, reach=(bleed, bleed)),),
+            (PlacedFace(face, bleed, bleed, reach=(bleed, bleed)),),
         )
         for face in faces
     ]
     stream = io.BytesIO()
-    info = Info("pictures", "", "", "en", date_of(()))
+    info = Info("pictures", "", "", "en", resolve_date(()))
     write_pdf(stream, pages, info, fonts, images, tagged=False)
     return stream.getvalue()
 
 
-class Bound(NamedTuple):
+class PdfPages(NamedTuple):
     """The pages of a PDF file, to be drawn one by one.
 
     Attributes:
@@ -117,7 +119,7 @@ class Bound(NamedTuple):
         """Return a page, from 0, as a PNG file."""
         face = Face(*self.sizes[number], ())
         with pypdfium2.PdfDocument(self.data) as document:
-            picture = _drawn(document[number], Raster(dpi).pixels(face))
+            picture = _draw_page(document[number], Raster(dpi).pixels(face))
         return Encoding("png").file(picture, dpi)
 
 
@@ -130,42 +132,46 @@ def cut_out(
     """
     with pypdfium2.PdfDocument(data) as document:
         page = document[number]
-        face = Face(page.get_width() / POINTS, page.get_height() / POINTS, ())
-        picture = _drawn(page, Raster(dpi).pixels(face))
+        face = Face(page.get_width() / POINTS_PER_MM, page.get_height() / POINTS_PER_MM, ())
+        picture = _draw_page(page, Raster(dpi).pixels(face))
     mask = Image.new("L", picture.size, 0)
     for shape in shapes:
         _fill(mask, shape, dpi)
     picture.putalpha(mask)
     part = picture.crop(mask.getbbox())
-    width, height = (side * PER_UNIT["in"] / dpi for side in part.size)
+    width, height = (side * MM_PER_UNIT["in"] / dpi for side in part.size)
     return Encoding("png").file(part, dpi), (width, height)
 
 
 def _fill(mask: Image.Image, shape: Outline, dpi: float) -> None:
     """Make what is within a shape white, its edge as smooth as pixels allow."""
-    scale = dpi / PER_UNIT["in"]
-    points = [(x * scale, y * scale) for x, y, _ in outlines.straightened(shape, _PARTS)]
+    scale = dpi / MM_PER_UNIT["in"]
+    points = [(x * scale, y * scale) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
     left, top = (math.floor(min(side)) for side in zip(*points, strict=True))
     right, bottom = (math.ceil(max(side)) for side in zip(*points, strict=True))
-    fine = Image.new("L", ((right - left) * _FINE, (bottom - top) * _FINE), 0)
-    moved = [((x - left) * _FINE - 0.5, (y - top) * _FINE - 0.5) for x, y in points]
+    fine = Image.new("L", ((right - left) * _SUPERSAMPLING, (bottom - top) * _SUPERSAMPLING), 0)
+    moved = [
+        ((x - left) * _SUPERSAMPLING - 0.5, (y - top) * _SUPERSAMPLING - 0.5) for x, y in points
+    ]
     ImageDraw.Draw(fine).polygon(moved, fill=255)
-    mask.paste(255, (left, top), fine.reduce(_FINE))
+    mask.paste(255, (left, top), fine.reduce(_SUPERSAMPLING))
 
 
-def bound(data: bytes) -> Bound:
+def open_pages(data: bytes) -> PdfPages:
     """Return the pages of a PDF file."""
     with pypdfium2.PdfDocument(data) as document:
         sizes = [document.get_page_size(number) for number in range(len(document))]
-    return Bound(data, tuple((width / POINTS, height / POINTS) for width, height in sizes))
+    return PdfPages(
+        data, tuple((width / POINTS_PER_MM, height / POINTS_PER_MM) for width, height in sizes)
+    )
 
 
-def _drawn(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
+def _draw_page(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
     """Return the picture of a page, in the middle of white if it has another shape."""
     width, height = size
     scale = min(width / page.get_width(), height / page.get_height())
-    across = _nearly(page.get_width() * scale, width)
-    down = _nearly(page.get_height() * scale, height)
+    across = _round_side(page.get_width() * scale, width)
+    down = _round_side(page.get_height() * scale, height)
     x, y = (width - across) // 2, (height - down) // 2
     bitmap = pypdfium2.PdfBitmap.new_native(width, height, raw.FPDFBitmap_BGR)
     raw.FPDFBitmap_FillRect(bitmap.raw, 0, 0, width, height, _WHITE)
@@ -175,7 +181,7 @@ def _drawn(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
     return picture
 
 
-def _nearly(pixels: float, wanted: int) -> int:
+def _round_side(pixels: float, wanted: int) -> int:
     """Return a side in whole pixels: the one that is wanted, if it is off by no more than one."""
     whole = max(1, round(pixels))
     return wanted if abs(whole - wanted) <= 1 else whole

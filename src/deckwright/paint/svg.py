@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from deckwright.base.strings import escaped, quoted
-from deckwright.base.units import Mm, decimal
+from deckwright.base.strings import escape_text, quote_attribute
+from deckwright.base.units import Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     CAPS,
     JOINS,
-    MITER,
+    MITER_LIMIT,
     DrawGlyphs,
     DrawImage,
     Face,
@@ -29,12 +29,12 @@ from deckwright.ops.model import (
     Outline,
     StrokePath,
 )
-from deckwright.ops.readable import said_by
-from deckwright.sheet.pages import Page, Placed
+from deckwright.ops.readable import alt_text
+from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
 
-class Letter(NamedTuple):
+class PlacedGlyph(NamedTuple):
     """A glyph of a run.
 
     Attributes:
@@ -46,7 +46,7 @@ class Letter(NamedTuple):
     x: float
 
 
-class Glyphs:
+class GlyphOutlines:
     """The glyphs of fonts; a font's file is read when it is first used, an outline made once.
 
     Attributes:
@@ -56,9 +56,9 @@ class Glyphs:
     def __init__(self, fonts: Mapping[str, Font]) -> None:
         """Take the fonts by id."""
         self.fonts = fonts
-        self._opened: dict[Path, _File] = {}
+        self._opened: dict[Path, _FontFile] = {}
 
-    def run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[Letter]:
+    def run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[PlacedGlyph]:
         """Return the glyphs of `text` with their places; those that draw nothing are left out.
 
         Args:
@@ -69,7 +69,7 @@ class Glyphs:
         for index, char in enumerate(text):
             glyph = file.characters.get(ord(char), file.missing)
             if file.outline(glyph):
-                letters.append(Letter(glyph, x))
+                letters.append(PlacedGlyph(glyph, x))
             kern = kerns[index] if index < len(kerns) else 0
             x += file.advances[glyph][0] + kern * file.em / 1000
         return letters
@@ -86,14 +86,14 @@ class Glyphs:
         """Return the file of a font, which several ids may share."""
         return self.fonts[font_id].path
 
-    def _file(self, font_id: str) -> _File:
+    def _file(self, font_id: str) -> _FontFile:
         path = self.fonts[font_id].path
         if path not in self._opened:
-            self._opened[path] = _File(path)
+            self._opened[path] = _FontFile(path)
         return self._opened[path]
 
 
-class _File:
+class _FontFile:
     """A font's file, open."""
 
     def __init__(self, path: Path) -> None:
@@ -121,7 +121,7 @@ class _File:
         return known
 
 
-class Look(NamedTuple):
+class SvgOptions(NamedTuple):
     """What an SVG file says and shows besides the face.
 
     Attributes:
@@ -139,26 +139,26 @@ class Look(NamedTuple):
     ids: str = ""
 
 
-def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
+def face_svg(face: Face, glyphs: GlyphOutlines, images: ImageStore, look: SvgOptions) -> str:
     """Return a face as the text of an SVG file, as large as it is printed."""
-    painter = _Painter(glyphs, images, look.ids)
+    painter = _SvgPainter(glyphs, images, look.ids)
     painter.count(face.ops)
     body = "\n".join(painter.paint(face.ops))
     bleed = look.bleed
-    width, height = decimal(face.width + 2 * bleed), decimal(face.height + 2 * bleed)
-    title, text, corner = f"{look.ids}title", f"{look.ids}text", decimal(-bleed)
+    width, height = format_decimal(face.width + 2 * bleed), format_decimal(face.height + 2 * bleed)
+    title, text, corner = f"{look.ids}title", f"{look.ids}text", format_decimal(-bleed)
     root = [
         'xmlns="http://www.w3.org/2000/svg"',
         f'width="{width}mm" height="{height}mm" viewBox="{corner} {corner} {width} {height}"',
         f'role="img" aria-labelledby="{title} {text}"',
-        f'stroke-miterlimit="{MITER}"',
-        *([f"xml:lang={quoted(look.language)}"] if look.language else []),
+        f'stroke-miterlimit="{MITER_LIMIT}"',
+        *([f"xml:lang={quote_attribute(look.language)}"] if look.language else []),
     ]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<svg {' '.join(root)}>",
-        f'<title id="{title}">{escaped(look.title)}</title>',
-        f'<desc id="{text}">{escaped(said_by(face))}</desc>',
+        f'<title id="{title}">{escape_text(look.title)}</title>',
+        f'<desc id="{text}">{escape_text(alt_text(face))}</desc>',
     ]
     if painter.definitions:
         lines += ["<defs>", *painter.definitions, "</defs>"]
@@ -168,13 +168,13 @@ def face_svg(face: Face, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
     return "\n".join([*lines, *([body] if body else []), "</svg>", ""])
 
 
-def page_svg(page: Page, glyphs: Glyphs, images: ImageStore, look: Look) -> str:
+def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, look: SvgOptions) -> str:
     """Return a page as the text of an SVG file: faces at their places, and what is beside them."""
-    faces = (_at_its_place(placed) for placed in page.faces)
+    faces = (_place_face(placed) for placed in page.faces)
     return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, look)
 
 
-def _at_its_place(placed: Placed) -> Group:
+def _place_face(placed: PlacedFace) -> Group:
     """Return a face as it stands on a page, cut off where no more of it is to be shown."""
     (across, down), face = placed.reach, placed.face
     clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
@@ -182,10 +182,10 @@ def _at_its_place(placed: Placed) -> Group:
     return Group((Group(face.ops),), placed.matrix, clip)
 
 
-class _Painter:
+class _SvgPainter:
     """Turns ops into elements; what they share is defined once."""
 
-    def __init__(self, glyphs: Glyphs, images: ImageStore, prefix: str) -> None:
+    def __init__(self, glyphs: GlyphOutlines, images: ImageStore, prefix: str) -> None:
         self._glyphs = glyphs
         self._images = images
         self._prefix = prefix
@@ -234,41 +234,49 @@ class _Painter:
         if isinstance(color, str):
             return color
         stops = "".join(
-            f'<stop offset="{decimal(at)}" stop-color="{stop}"/>' for at, stop in color.stops
+            f'<stop offset="{format_decimal(at)}" stop-color="{stop}"/>' for at, stop in color.stops
         )
         (x1, y1), (x2, y2) = color.start, color.end
         if color.radial:
             tag, radius = "radialGradient", math.dist(color.start, color.end)
-            place = f'cx="{decimal(x1)}" cy="{decimal(y1)}" r="{decimal(radius)}"'
+            place = (
+                f'cx="{format_decimal(x1)}" cy="{format_decimal(y1)}" r="{format_decimal(radius)}"'
+            )
         else:
             tag = "linearGradient"
-            place = f'x1="{decimal(x1)}" y1="{decimal(y1)}" x2="{decimal(x2)}" y2="{decimal(y2)}"'
+            place = (
+                f'x1="{format_decimal(x1)}" y1="{format_decimal(y1)}" '
+                f'x2="{format_decimal(x2)}" y2="{format_decimal(y2)}"'
+            )
         element = f'<{tag} ID gradientUnits="userSpaceOnUse" {place}>{stops}</{tag}>'
         return f"url(#{self._define(color, 'gradient', element)})"
 
     def _stroke(self, op: StrokePath) -> str:
-        ends = f' stroke-width="{decimal(op.seen_width(self._scale))}"'
+        ends = f' stroke-width="{format_decimal(op.visible_width(self._scale))}"'
         if op.cap:
             ends += f' stroke-linecap="{CAPS[op.cap]}"'
         if op.join:
             ends += f' stroke-linejoin="{JOINS[op.join]}"'
-        elif op.miter != MITER:
-            ends += f' stroke-miterlimit="{decimal(op.miter)}"'
+        elif op.miter != MITER_LIMIT:
+            ends += f' stroke-miterlimit="{format_decimal(op.miter)}"'
         if op.dashes:
-            ends += f' stroke-dasharray="{" ".join(map(decimal, op.dashes))}"'
-            ends += f' stroke-dashoffset="{decimal(op.offset)}"' if op.offset else ""
+            ends += f' stroke-dasharray="{" ".join(map(format_decimal, op.dashes))}"'
+            ends += f' stroke-dashoffset="{format_decimal(op.offset)}"' if op.offset else ""
         return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
 
     def _text(self, op: DrawGlyphs) -> str:
         scale = op.size / self._glyphs.em(op.font)
-        place = f"matrix({_fine(scale)} 0 0 {_fine(-scale)} {decimal(op.x)} {decimal(op.y)})"
+        place = (
+            f"matrix({_format_factor(scale)} 0 0 {_format_factor(-scale)} "
+            f"{format_decimal(op.x)} {format_decimal(op.y)})"
+        )
         uses = []
         for glyph, x in self._glyphs.run(op.font, op.text, op.kerns):
             key = self._glyphs.file(op.font), glyph
             if key not in self._known:
                 outline = self._glyphs.outline(op.font, glyph)
                 self._define(key, "glyph", f'<path ID d="{outline}"/>')
-            uses.append(f'<use href="#{self._known[key]}" x="{decimal(x)}"/>')
+            uses.append(f'<use href="#{self._known[key]}" x="{format_decimal(x)}"/>')
         return f'<g fill="{op.color}" transform="{place}">{"".join(uses)}</g>'
 
     def _image(self, op: DrawImage, opacity: float) -> str:
@@ -285,15 +293,18 @@ class _Painter:
             size = f'width="{columns}" height="{rows}" preserveAspectRatio="none"'
             element = f'<image ID {size} href="data:image/{kind};base64,{data}"/>'
             self._define(image.path, "image", element)
-        place = f"matrix({_fine(across)} 0 0 {_fine(down)} {decimal(x)} {decimal(y)})"
-        seen = f' opacity="{_fine(opacity)}"' if opacity < 1 else ""
+        place = (
+            f"matrix({_format_factor(across)} 0 0 {_format_factor(down)} "
+            f"{format_decimal(x)} {format_decimal(y)})"
+        )
+        seen = f' opacity="{_format_factor(opacity)}"' if opacity < 1 else ""
         return f'<use href="#{self._known[image.path]}" transform="{place}"{seen}/>'
 
     def _group(self, op: Group, opacity: float) -> Iterator[str]:
         """Yield a group. What its ops inherit is their opacity: its own times that around it."""
         attributes = ""
         if op.matrix is not None:
-            attributes += f' transform="matrix({" ".join(map(_fine, op.matrix))})"'
+            attributes += f' transform="matrix({" ".join(map(_format_factor, op.matrix))})"'
         if op.clip is not None:
             data = path_data(op.clip)
             clip = self._define(
@@ -301,10 +312,10 @@ class _Painter:
             )
             attributes += f' clip-path="url(#{clip})"'
         if op.alt:
-            attributes += f' role="img" aria-label={quoted(op.alt)}'
+            attributes += f' role="img" aria-label={quote_attribute(op.alt)}'
         if op.opacity < 1:
             opacity *= op.opacity
-            seen = _fine(opacity)
+            seen = _format_factor(opacity)
             attributes += f' fill-opacity="{seen}" stroke-opacity="{seen}"'
         around, self._scale = self._scale, round(self._scale * op.scale, 6)
         if self._counts[id(op.ops)] > 1:
@@ -322,9 +333,9 @@ class _Painter:
 
 def path_data(outline: Outline) -> str:
     """Return an outline as path data."""
-    return "".join(segment[0] + " ".join(map(decimal, segment[1:])) for segment in outline)
+    return "".join(segment[0] + " ".join(map(format_decimal, segment[1:])) for segment in outline)
 
 
-def _fine(value: float) -> str:
+def _format_factor(value: float) -> str:
     """Return a number that others are multiplied with."""
-    return decimal(value, 9)
+    return format_decimal(value, 9)

@@ -15,22 +15,22 @@ from tempfile import gettempdir, mkdtemp
 from typing import IO
 
 from deckwright.api.options import GameError
-from deckwright.base.files import files_below, inside
+from deckwright.base.files import files_below, is_inside
 from deckwright.base.findings import Location
 from deckwright.base.output import E002
 from deckwright.game.folder import GameFolder
 
-_PARTS = ("xml", "img", "templates")
-_LONG_NAME = re.compile(rb"(?:21 hdrcharset=BINARY\n)?[0-9]+ path=([^\0]+)\n")
+_GAME_FOLDERS = ("xml", "img", "templates")
+_LONG_NAME_HEADER = re.compile(rb"(?:21 hdrcharset=BINARY\n)?[0-9]+ path=([^\0]+)\n")
 """What a header of an archive holds besides, where a file's name is long or not in ASCII."""
-_LONGEST_HEADER, _AT_ONCE = 9999, 1_000_000
+_MAX_HEADER_BYTES, _CHUNK_BYTES = 9999, 1_000_000
 """How many bytes of a header are read, and of a file at a time."""
-_MOST_FILES = 100_000
-PROFILES = "icc"
+_MAX_FILES = 100_000
+PROFILE_FOLDER = "icc"
 """The folder of what a run needs besides: the ICC profile of a print service."""
 
 
-def packed(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
+def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     """Return a game as a tar archive: the same files give the same bytes.
 
     Hidden files and what links lead to outside of the game are left out.
@@ -43,16 +43,16 @@ def packed(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     """
     found = {
         path.relative_to(folder.path).as_posix(): path
-        for part in _PARTS
+        for part in _GAME_FOLDERS
         for path in files_below(folder.path / part)
-        if inside(path, folder.path) and path.is_file()
+        if is_inside(path, folder.path) and path.is_file()
     }
     data = {
         name: path.read_bytes()
         for name, path in found.items()
         if not any(part.startswith(".") for part in PurePosixPath(name).parts)
     }
-    data |= {f"{PROFILES}/{name}": profile for name, profile in more.items()}
+    data |= {f"{PROFILE_FOLDER}/{name}": profile for name, profile in more.items()}
     written = io.BytesIO()
     with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content in sorted(data.items()):
@@ -67,10 +67,10 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
+def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
     """Yield the files of an archive, each with its size, where its content begins.
 
-    Only what `packed` writes is read: `tarfile` would also take holes of any size, links, and
+    Only what `pack_game` writes is read: `tarfile` would also take holes of any size, links, and
     headers that need more memory than there is.
 
     Raises:
@@ -91,29 +91,34 @@ def entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
             raise ValueError(f"`{entry.name}` does not end")
         position = begin + -(-entry.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
         if entry.type == tarfile.XHDTYPE:
-            named = _LONG_NAME.fullmatch(archive.read(min(entry.size, _LONGEST_HEADER)))
+            named = _LONG_NAME_HEADER.fullmatch(archive.read(min(entry.size, _MAX_HEADER_BYTES)))
             if named is None:
                 raise ValueError("it holds headers of another kind")
             long_name = named[1].decode(errors="surrogateescape")
             continue
         name, long_name = long_name or entry.name, ""
         path = PurePosixPath(name)
-        if entry.type != tarfile.REGTYPE or not _is_ours(name):
+        if entry.type != tarfile.REGTYPE or not _is_safe_name(name):
             raise ValueError(f"it holds `{name}`")
-        if path in seen or len(seen) == _MOST_FILES:
-            raise ValueError(f"it holds `{name}` twice, or more than {_MOST_FILES:,} files")
+        if path in seen or len(seen) == _MAX_FILES:
+            raise ValueError(f"it holds `{name}` twice, or more than {_MAX_FILES:,} files")
         seen.add(path)
         yield path, entry.size
     if not seen.isdisjoint(parent for path in seen for parent in path.parents):
         raise ValueError("it holds a file in the place of a folder")
 
 
-def _is_ours(name: str) -> bool:
+def _is_safe_name(name: str) -> bool:
     """Return whether a file in the folder that an archive is unpacked to can be called so."""
     parts = name.split("/")
     hidden = any(not part or part.startswith(".") for part in parts)
     elsewhere = os.name == "nt" and not {"\\", ":"}.isdisjoint(name)
-    return parts[0] in {*_PARTS, PROFILES} and "\0" not in name and not hidden and not elsewhere
+    return (
+        parts[0] in {*_GAME_FOLDERS, PROFILE_FOLDER}
+        and "\0" not in name
+        and not hidden
+        and not elsewhere
+    )
 
 
 def unpack(archive: IO[bytes], target: Path) -> None:
@@ -123,16 +128,16 @@ def unpack(archive: IO[bytes], target: Path) -> None:
         ValueError: if it is none of ours.
         OSError: if a file cannot be written.
     """
-    for name, size in entries(archive):
+    for name, size in read_entries(archive):
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as stream:
-            for left in range(size, 0, -_AT_ONCE):
-                stream.write(archive.read(min(left, _AT_ONCE)))
+            for left in range(size, 0, -_CHUNK_BYTES):
+                stream.write(archive.read(min(left, _CHUNK_BYTES)))
 
 
 @contextmanager
-def unpacked(archive: Path, work: Path | None = None) -> Iterator[Path]:
+def unpack_temporarily(archive: Path, work: Path | None = None) -> Iterator[Path]:
     """Have the files of a game's archive in a folder as long as the block lasts.
 
     Args:

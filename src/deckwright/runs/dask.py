@@ -28,20 +28,20 @@ from distributed import Worker, WorkerPlugin
 from deckwright import __version__
 from deckwright.base.files import write_bytes
 from deckwright.base.findings import ChoiceError
-from deckwright.base.processes import listen
-from deckwright.base.units import dated
+from deckwright.base.processes import set_listener
+from deckwright.base.units import freeze_date
 from deckwright.runs.archive import digest, unpack
-from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
-from deckwright.runs.lines import parsed as parsed_line
-from deckwright.runs.manifest import parsed
-from deckwright.runs.plan import GAME, is_of
-from deckwright.runs.printing import Printer
+from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.lines import parse_line as parsed_line
+from deckwright.runs.manifest import parse_record
+from deckwright.runs.plan import GAME, belongs_to_deck
+from deckwright.runs.printing import RunPrinter
 
-Printed = tuple[list[str], dict[str, bytes]]
+ShardOutput = tuple[list[str], dict[str, bytes]]
 """Lines of the manifest, and the files that they name."""
 
 
-class Game(WorkerPlugin):  # type: ignore[misc] # Dask has no types
+class GamePlugin(WorkerPlugin):  # type: ignore[misc] # Dask has no types
     """A game, which the scheduler gives to each worker, and to those that come later."""
 
     def __init__(self, name: str, archive: bytes, options: str, date: int) -> None:
@@ -59,26 +59,26 @@ class Game(WorkerPlugin):  # type: ignore[misc] # Dask has no types
         """Write the files into the worker's folder; they are read when the first shard comes."""
         folder = Path(worker.local_directory) / self.name
         unpack(BytesIO(self._archive), folder / "game")
-        _desks[self.name] = _Desk(folder, self._options, self._date)
+        _worker_runs[self.name] = _WorkerRun(folder, self._options, self._date)
 
     def teardown(self, worker: Worker) -> None:
         """Remove them."""
-        _desks.pop(self.name, None)
+        _worker_runs.pop(self.name, None)
         shutil.rmtree(Path(worker.local_directory) / self.name, ignore_errors=True)
 
 
-class _Desk:
+class _WorkerRun:
     """Where the decks of a run are printed, one at a time."""
 
     def __init__(self, folder: Path, options: str, date: int) -> None:
         self._folder, self._options, self._date = folder, options, date
-        self._printer: Printer | None = None
+        self._printer: RunPrinter | None = None
 
-    def print(self, decks: Sequence[tuple[int, str, str]]) -> Printed | str:
-        with dated(self._date):
+    def print(self, decks: Sequence[tuple[int, str, str]]) -> ShardOutput | str:
+        with freeze_date(self._date):
             if self._printer is None:
-                listen(None)
-                self._printer = Printer(self._folder / "game", self._options, self._folder)
+                set_listener(None)
+                self._printer = RunPrinter(self._folder / "game", self._options, self._folder)
             if not self._printer.usable:
                 return "\n".join(map(str, self._printer.findings))
             records = [self._printer.print(*deck) for deck in decks]
@@ -89,14 +89,14 @@ class _Desk:
         return [record.written() for record in records], files
 
 
-_desks: dict[str, _Desk] = {}
-_one = Lock()
+_worker_runs: dict[str, _WorkerRun] = {}
+_print_lock = Lock()
 """A worker may have several threads; decks are printed by one at a time."""
 
 
 def print_shard(
     name: str, version: str, seconds: float, decks: Sequence[tuple[int, str, str]]
-) -> Printed | str:
+) -> ShardOutput | str:
     """Print decks; return what is printed, or why this worker cannot print any.
 
     Args:
@@ -110,10 +110,10 @@ def print_shard(
     """
     if version != __version__:
         return f"a worker has Deckwright {__version__}, and the run needs {version}"
-    desk = _desks.get(name)
+    desk = _worker_runs.get(name)
     if desk is None:
         return "a worker has not got the game"
-    with _one:
+    with _print_lock:
         # Not by Python's own means: what hangs may never let another thread go on.
         faulthandler.dump_traceback_later(seconds, exit=True)
         try:
@@ -122,14 +122,14 @@ def print_shard(
             faulthandler.cancel_dump_traceback_later()
 
 
-HOW_TO_GET = "python -m pip install 'deckwright[dask]'"
-_IN_FLIGHT = 2
+INSTALL_COMMAND = "python -m pip install 'deckwright[dask]'"
+_SHARDS_PER_THREAD = 2
 """How many shards a thread of a worker has at a time: the one that it prints, and the next."""
-_MOMENT = 0.2
+_POLL_SECONDS = 0.2
 """How long `results` waits, in seconds."""
-_PATIENCE = 30
+_CONNECT_SECONDS = 30
 """How long a scheduler and the first worker are waited for, in seconds."""
-_LOOKS_EVERY = 2
+_REFRESH_SECONDS = 2
 """How often it is asked which workers there are, in seconds."""
 
 
@@ -152,20 +152,20 @@ class Cluster(NamedTuple):
         return self.scheduler.startswith("tls://")
 
 
-def demand_safe(cluster: Cluster) -> None:
+def require_safe(cluster: Cluster) -> None:
     """See to it that strangers can neither read nor join in.
 
     Raises:
         ChoiceError: if they could, or Dask is not installed.
     """
     if find_spec("distributed") is None:
-        raise ChoiceError("Dask is not installed", HOW_TO_GET)
+        raise ChoiceError("Dask is not installed", INSTALL_COMMAND)
     files = (cluster.ca, cluster.certificate, cluster.key)
     if cluster.encrypted:
         if None in files:
             hint = "name them with --tls-ca, --tls-cert and --tls-key"
             raise ChoiceError("a scheduler with TLS needs certificates", hint)
-    elif not _is_here(cluster.scheduler):
+    elif not _is_loopback(cluster.scheduler):
         message = f"`{cluster.scheduler}` is neither encrypted nor on this machine"
         raise ChoiceError(message, "use a scheduler with TLS, such as tls://print.example:8786")
     elif any(files):
@@ -173,7 +173,7 @@ def demand_safe(cluster: Cluster) -> None:
         raise ChoiceError(f"`{cluster.scheduler}` does not use certificates", hint)
 
 
-def _is_here(address: str) -> bool:
+def _is_loopback(address: str) -> bool:
     """Return whether an address is one of this machine that no other can reach."""
     parts = urlsplit(address)
     if parts.scheme != "tcp" or parts.hostname is None:
@@ -186,7 +186,7 @@ def _is_here(address: str) -> bool:
 class DaskEngine:
     """Workers that a scheduler knows; they may come and go."""
 
-    def __init__(self, cluster: Cluster, begin: Beginning, seconds: float) -> None:
+    def __init__(self, cluster: Cluster, begin: WorkerSetup, seconds: float) -> None:
         """Prepare to ask for workers.
 
         Args:
@@ -199,8 +199,8 @@ class DaskEngine:
         self._target = Path(target)
         self._name = ""
         self._client: Any = None
-        self._threads, self._looked = 0, 0.0
-        self._flying: dict[str, tuple[Shard, Any]] = {}
+        self._threads, self._last_refresh = 0, 0.0
+        self._in_flight: dict[str, tuple[Shard, Any]] = {}
         self._back: SimpleQueue[Any] = SimpleQueue()
 
     def __enter__(self) -> Self:
@@ -224,17 +224,17 @@ class DaskEngine:
             )
         try:
             self._client = Client(
-                cluster.scheduler, timeout=_PATIENCE, security=security, set_as_default=False
+                cluster.scheduler, timeout=_CONNECT_SECONDS, security=security, set_as_default=False
             )
         except Exception as error:  # noqa: BLE001 - another program may answer, in any way
             message = f"no scheduler answers at `{cluster.scheduler}`: {error}"
             raise EngineError(message) from None
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self._client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
             self._look()
             archive = (self._target / GAME).read_bytes()
             self._name = f"deckwright-{digest(archive)[:16]}-{token_hex(4)}"
-            self._client.register_plugin(Game(self._name, archive, self._options, self._date))
+            self._client.register_plugin(GamePlugin(self._name, archive, self._options, self._date))
         except EngineError:
             self.__exit__()
             raise
@@ -246,7 +246,7 @@ class DaskEngine:
     def __exit__(self, *error: object) -> None:
         """Call shards back, and take the game away from the workers."""
         with suppress(Exception):
-            self._client.cancel([future for _, future in self._flying.values()], force=True)
+            self._client.cancel([future for _, future in self._in_flight.values()], force=True)
         with suppress(Exception):
             self._client.unregister_worker_plugin(self._name)
         with suppress(Exception):
@@ -258,30 +258,32 @@ class DaskEngine:
         Raises:
             EngineError: if one is on another machine, and what is said to it not encrypted.
         """
-        if self._looked and time.monotonic() - self._looked < _LOOKS_EVERY:
+        if self._last_refresh and time.monotonic() - self._last_refresh < _REFRESH_SECONDS:
             return
-        self._looked = time.monotonic()
-        with _reaching(self._cluster.scheduler):
+        self._last_refresh = time.monotonic()
+        with _lost_scheduler_errors(self._cluster.scheduler):
             workers: dict[str, int] = self._client.nthreads()
         for address in workers:
-            if not (address.startswith("tls://") if self._cluster.encrypted else _is_here(address)):
+            if not (
+                address.startswith("tls://") if self._cluster.encrypted else _is_loopback(address)
+            ):
                 raise EngineError(f"the worker at `{address}` is neither encrypted nor here")
         self._threads = sum(workers.values())
 
     def room(self) -> bool:
         """Return whether a shard may be given; without workers, one waits for the next to come."""
-        return len(self._flying) < max(self._threads * _IN_FLIGHT, 1)
+        return len(self._in_flight) < max(self._threads * _SHARDS_PER_THREAD, 1)
 
     def give(self, shard: Shard) -> None:
         """Give a shard to whichever worker is free."""
-        with _reaching(self._cluster.scheduler):
+        with _lost_scheduler_errors(self._cluster.scheduler):
             future = self._client.submit(
                 print_shard, self._name, __version__, self._seconds, shard.decks, pure=False
             )
-        self._flying[future.key] = shard, future
+        self._in_flight[future.key] = shard, future
         future.add_done_callback(self._back.put)
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[PrintedShard | LostShard]:
         """Wait a moment, and yield what has come back; its files are in their places then.
 
         Raises:
@@ -289,23 +291,23 @@ class DaskEngine:
                 written.
         """
         with suppress(Empty):
-            future = self._back.get(timeout=_MOMENT)
+            future = self._back.get(timeout=_POLL_SECONDS)
             while True:
-                shard, _ = self._flying.pop(future.key)
+                shard, _ = self._in_flight.pop(future.key)
                 yield self._result(shard, future)
                 future = self._back.get_nowait()
         self._look()
 
-    def _result(self, shard: Shard, future: Any) -> Done | Lost:  # noqa: ANN401 - Dask has no types
+    def _result(self, shard: Shard, future: Any) -> PrintedShard | LostShard:  # noqa: ANN401 - Dask has no types
         from distributed.scheduler import KilledWorker  # noqa: PLC0415 - as above
 
         try:
-            printed: Printed | str = future.result(timeout=_PATIENCE)
+            printed: ShardOutput | str = future.result(timeout=_CONNECT_SECONDS)
         except (KilledWorker, MemoryError):
-            return Lost(shard, "its worker died")
+            return LostShard(shard, "its worker died")
         except TimeoutError:
             # The worker that had it has gone meanwhile, and no other has printed it instead.
-            return Lost(shard, "it did not come back from its worker")
+            return LostShard(shard, "it did not come back from its worker")
         except Exception as error:  # noqa: BLE001 - whatever befell a worker
             raise EngineError(f"workers cannot print: {error or type(error).__name__}") from None
         finally:
@@ -313,28 +315,28 @@ class DaskEngine:
         if isinstance(printed, str):
             raise EngineError(printed)
         lines, files = printed
-        if not _belong(shard, lines, files):
-            return Lost(shard, "what came back from its worker is damaged")
+        if not _is_intact(shard, lines, files):
+            return LostShard(shard, "what came back from its worker is damaged")
         try:
             for name, data in files.items():
                 write_bytes(self._target / name, data)
         except OSError as error:
             raise EngineError(f"decks cannot be written: {error.strerror or error}") from error
-        return Done(shard, lines)
+        return PrintedShard(shard, lines)
 
 
 @contextmanager
-def _reaching(scheduler: str) -> Iterator[None]:
+def _lost_scheduler_errors(scheduler: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # noqa: BLE001 - the network's, the system's, Tornado's or Dask's
         raise EngineError(f"the scheduler at `{scheduler}` is gone: {error}") from None
 
 
-def _belong(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
+def _is_intact(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
     """Return whether lines and files are those of a shard, and whole."""
     try:
-        records = [parsed(line) for line in lines]
+        records = [parse_record(line) for line in lines]
     except ValueError:
         return False
     if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
@@ -346,6 +348,6 @@ def _belong(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
         for name, _, checksum in record.files
     }
     return files.keys() == named.keys() and all(
-        is_of(of, name) and sha256(files[name]).hexdigest() == checksum
+        belongs_to_deck(of, name) and sha256(files[name]).hexdigest() == checksum
         for name, (checksum, of) in named.items()
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol, Self
 
-Beginning = tuple[str, str, str, int]
+WorkerSetup = tuple[str, str, str, int]
 """What a worker begins with: the game's folder, the options, the run's folder, and its date."""
 
 
@@ -26,14 +26,14 @@ class Shard(NamedTuple):
         return Shard(self.decks[:middle]), Shard(self.decks[middle:])
 
 
-class Done(NamedTuple):
+class PrintedShard(NamedTuple):
     """A shard that was printed, and the lines of the manifest."""
 
     shard: Shard
     lines: list[str]
 
 
-class Lost(NamedTuple):
+class LostShard(NamedTuple):
     """A shard whose worker died or was ended, and why."""
 
     shard: Shard
@@ -56,7 +56,7 @@ class Engine(Protocol):
     def give(self, shard: Shard) -> None:
         """Give a shard away, to be printed as soon as a worker is free."""
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[PrintedShard | LostShard]:
         """Wait a moment, and yield what has come back."""
 
     def __enter__(self) -> Self: ...

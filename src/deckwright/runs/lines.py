@@ -22,31 +22,36 @@ from deckwright.base.findings import (
     Severity,
     known_hint,
 )
-from deckwright.game.model import Deck, DeckEntry, Values
+from deckwright.game.model import Deck, DeckEntry, PrintedValues
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.xmlio.node import Document, Source
 
 MAX_LINE = 1_000_000
 """How many characters a line may have, or a row of a table."""
-_AT_ONCE = 256
+_BATCH_ROWS = 256
 """How many rows of Parquet are read at a time."""
-_COLUMNS, _NEEDED = ("id", "name", "faction", "format", "cards"), ("id", "faction", "cards")
+_FIXED_COLUMNS, _REQUIRED_COLUMNS = (
+    ("id", "name", "faction", "format", "cards"),
+    ("id", "faction", "cards"),
+)
 """The columns of a table that are no values, and those that it has in any case."""
-_LISTED = re.compile(r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)")
+_CARD_PATTERN = re.compile(
+    r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)"
+)
 
 
-class Wrong(NamedTuple):
+class LineError(NamedTuple):
     """What is wrong with a line, and what to do about it."""
 
     message: str
     hint: str | None = None
 
 
-Read = tuple[int, Mapping[str, object] | Wrong]
+NumberedLine = tuple[int, Mapping[str, object] | LineError]
 """The number of a line or row, from 1, and what it says as JSON would say it."""
 
 
-def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[Read]:
+def read_raw_lines(path: Path, longest: int = MAX_LINE) -> Iterator[NumberedLine]:
     """Yield the lines of a file: Parquet or CSV with a heading, if its name says so; or JSON.
 
     Args:
@@ -64,12 +69,12 @@ def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[Read]:
         yield from (_csv_lines if ending == ".csv" else _json_lines)(stream, longest)
 
 
-def _too_long(longest: int) -> Wrong:
+def _too_long(longest: int) -> LineError:
     message = f"the line has more than {longest:,} characters, and the rest was not read"
-    return Wrong(message, "write one deck a line")
+    return LineError(message, "write one deck a line")
 
 
-def _json_lines(stream: IO[str], longest: int) -> Iterator[Read]:
+def _json_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
     for number, text in enumerate(iter(partial(stream.readline, longest + 1), ""), 1):
         if len(text) > longest:
             yield number, _too_long(longest)
@@ -80,24 +85,24 @@ def _json_lines(stream: IO[str], longest: int) -> Iterator[Read]:
             text.encode()
             read = json.loads(text)
         except UnicodeEncodeError:
-            yield number, Wrong("the line is not in UTF-8", "save the file in UTF-8")
+            yield number, LineError("the line is not in UTF-8", "save the file in UTF-8")
         except RecursionError:
-            yield number, Wrong("the line is too deeply nested")
+            yield number, LineError("the line is too deeply nested")
         except ValueError as error:
             why = getattr(error, "msg", str(error))
-            yield number, Wrong(f"the line is no JSON: {why}", "write one object a line")
+            yield number, LineError(f"the line is no JSON: {why}", "write one object a line")
         else:
             if isinstance(read, dict):
                 yield number, read
             else:
-                yield number, Wrong("the line is no JSON object", 'write {"id": …} a line')
+                yield number, LineError("the line is no JSON object", 'write {"id": …} a line')
 
 
 class _TooLongError(Exception):
     pass
 
 
-class _Lines:
+class _CappedLines:
     """The lines of a table, as many as make one row of it.
 
     Attributes:
@@ -121,17 +126,17 @@ class _Lines:
         return text
 
 
-def _csv_lines(stream: IO[str], longest: int) -> Iterator[Read]:
+def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
     import csv  # noqa: PLC0415 - only for CSV
 
     head = stream.readline(csv.field_size_limit())
     separator = max(",;\t", key=head.count)
     names = next(csv.reader([head], delimiter=separator), [])
     names = [name.strip() for name in names]
-    if (problem := _problem(names)) is not None:
+    if (problem := _find_heading_error(names)) is not None:
         yield 1, problem
         return
-    lines = _Lines(stream)
+    lines = _CappedLines(stream)
     reader = csv.reader(lines, delimiter=separator)
     while True:
         number, lines.left = reader.line_num + 2, longest
@@ -144,43 +149,46 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[Read]:
             return
         except csv.Error:
             limit = csv.field_size_limit()
-            yield number, Wrong(f"the row is no CSV, or a cell has more than {limit:,} characters")
+            yield (
+                number,
+                LineError(f"the row is no CSV, or a cell has more than {limit:,} characters"),
+            )
             continue
         if not any(map(str.strip, row)):
             continue
         if len(row) > len(names):
-            yield number, Wrong("the row has more cells than the heading")
+            yield number, LineError("the row has more cells than the heading")
             continue
         cells = dict(zip(names, map(str.strip, row), strict=False))
-        cards = _listed(cells.pop("cards", ""))
-        own = {name: cells.pop(name, "") for name in _COLUMNS if name != "cards"}
+        cards = _parse_card_cell(cells.pop("cards", ""))
+        own = {name: cells.pop(name, "") for name in _FIXED_COLUMNS if name != "cards"}
         for name in ("format", "name"):
             if not own[name]:
                 del own[name]
         values = {name: text for name, text in cells.items() if text}
         yield (
             number,
-            cards if isinstance(cards, Wrong) else {**own, "cards": cards, "values": values},
+            cards if isinstance(cards, LineError) else {**own, "cards": cards, "values": values},
         )
 
 
-def _problem(names: Sequence[str]) -> Wrong | None:
+def _find_heading_error(names: Sequence[str]) -> LineError | None:
     """Return what is wrong with the columns of a table, None if nothing is."""
-    if missing := [name for name in _NEEDED if name not in names]:
+    if missing := [name for name in _REQUIRED_COLUMNS if name not in names]:
         said = ", ".join(f"`{name}`" for name in missing)
-        return Wrong(f"the heading lacks {said}", "begin with the names of the columns")
+        return LineError(f"the heading lacks {said}", "begin with the names of the columns")
     if twice := [name for name, times in Counter(names).items() if times > 1]:
-        return Wrong(f"the heading has `{twice[0]}` twice")
+        return LineError(f"the heading has `{twice[0]}` twice")
     return None
 
 
-def _listed(text: str) -> list[dict[str, object]] | Wrong:
+def _parse_card_cell(text: str) -> list[dict[str, object]] | LineError:
     """Return the cards of a cell, as "2 HK4; 1 NEUTRAL:N2"."""
     cards: list[dict[str, object]] = []
     for part in filter(None, map(str.strip, text.split(";"))):
-        found = _LISTED.fullmatch(part)
+        found = _CARD_PATTERN.fullmatch(part)
         if found is None:
-            return Wrong(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
+            return LineError(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
         said: dict[str, object] = {"id": found["id"], "amount": int(found["amount"] or 1)}
         if found["faction"]:
             said["faction"] = found["faction"]
@@ -188,7 +196,7 @@ def _listed(text: str) -> list[dict[str, object]] | Wrong:
     return cards
 
 
-def _parquet_lines(path: Path) -> Iterator[Read]:
+def _parquet_lines(path: Path) -> Iterator[NumberedLine]:
     try:
         import pyarrow  # noqa: ICN001, PLC0415 - only for Parquet
         from pyarrow import parquet  # noqa: PLC0415
@@ -200,27 +208,29 @@ def _parquet_lines(path: Path) -> Iterator[Read]:
         try:
             file = parquet.ParquetFile(stream)
             names = file.schema_arrow.names
-            if (problem := _problem(names)) is not None:
+            if (problem := _find_heading_error(names)) is not None:
                 yield 1, problem
                 return
-            for batch in file.iter_batches(_AT_ONCE):
+            for batch in file.iter_batches(_BATCH_ROWS):
                 for row in batch.to_pylist():
                     number += 1
-                    yield number, _row(row)
+                    yield number, _convert_row(row)
         except pyarrow.ArrowException as error:
             why = str(error).partition("\n")[0]
-            yield max(number, 1), Wrong(f"the file is no Parquet, or damaged: {why}")
+            yield max(number, 1), LineError(f"the file is no Parquet, or damaged: {why}")
 
 
-def _row(cells: Mapping[str, object]) -> Mapping[str, object] | Wrong:
+def _convert_row(cells: Mapping[str, object]) -> Mapping[str, object] | LineError:
     """Return a row as JSON would say it."""
-    said = {name: made for name, cell in cells.items() if (made := _plain(cell)) is not None}
+    said = {
+        name: made for name, cell in cells.items() if (made := _to_json_value(cell)) is not None
+    }
     cards = said.pop("cards", [])
     if isinstance(cards, str):
-        cards = _listed(cards)
-    if isinstance(cards, Wrong):
+        cards = _parse_card_cell(cards)
+    if isinstance(cards, LineError):
         return cards
-    own = {name: said.pop(name) for name in _COLUMNS if name in said}
+    own = {name: said.pop(name) for name in _FIXED_COLUMNS if name in said}
     for name, value in own.items():
         own[name] = str(value) if isinstance(value, int) else value  # tables number their rows
     own = {name: value for name, value in own.items() if value != ""}
@@ -232,14 +242,18 @@ def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
     return isinstance(value, Mapping)
 
 
-def _plain(cell: object) -> object:
+def _to_json_value(cell: object) -> object:
     """Return a cell as JSON would say it: maps as objects, what is no number as text, or None."""
     if isinstance(cell, Mapping):
-        return {name: made for name, value in cell.items() if (made := _plain(value)) is not None}
+        return {
+            name: made
+            for name, value in cell.items()
+            if (made := _to_json_value(value)) is not None
+        }
     if isinstance(cell, list):
         if cell and all(isinstance(each, tuple) for each in cell):  # a map
-            return _plain(dict(cell))
-        return [_plain(each) for each in cell]
+            return _to_json_value(dict(cell))
+        return [_to_json_value(each) for each in cell]
     if isinstance(cell, float) and math.isnan(cell):
         return None  # so data frames write what is missing
     if isinstance(cell, float) and cell.is_integer():
@@ -251,12 +265,12 @@ E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
 
 Value = str | int | float
 NO_VALUES: Mapping[str, Value] = {}  # workers get it, who can get no mapping proxy
-MOST_FINDINGS = 20
+MAX_FINDINGS = 20
 """After so many mistakes, the rest of a file is not looked at."""
-_MOST = 500
+_MAX_CARD_LINES = 500
 """The most lines of cards that a deck may have."""
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
+_ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_NAME_PATTERN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 
 
 class CardLine(NamedTuple):
@@ -295,18 +309,18 @@ class DeckLine(NamedTuple):
         Args:
             path, number: the file and the line that findings name.
         """
-        source = Source(_Line(path, "", number=number), 0)
+        source = Source(_RunLine(path, "", number=number), 0)
         entries = tuple(
             DeckEntry(
                 card.faction or self.faction,
                 card.id,
                 card.amount,
                 source,
-                printed=_printed(card.values),
+                printed=_printed_values(card.values),
             )
             for card in self.cards
         )
-        values = _printed({"id": self.id, **self.values})
+        values = _printed_values({"id": self.id, **self.values})
         return Deck(self.id, self.name, self.faction, self.format, entries, source, printed=values)
 
     def written(self) -> str:
@@ -314,13 +328,13 @@ class DeckLine(NamedTuple):
         said: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
         if self.format is not None:
             said["format"] = self.format
-        said["cards"] = [_said_of(card) for card in self.cards]
+        said["cards"] = [_card_json(card) for card in self.cards]
         if self.values:
             said["values"] = dict(self.values)
         return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-class _Line(Document):
+class _RunLine(Document):
     """A line of a file, where all that is wrong with its deck is."""
 
     __slots__ = ("number",)
@@ -334,12 +348,12 @@ class _Line(Document):
         return Location(self.path, self.number, 1)
 
 
-def _printed(values: Mapping[str, Value]) -> Values:
+def _printed_values(values: Mapping[str, Value]) -> PrintedValues:
     """Return values as they are printed."""
     return tuple((name, str(value)) for name, value in values.items())
 
 
-def _said_of(card: CardLine) -> dict[str, object]:
+def _card_json(card: CardLine) -> dict[str, object]:
     said: dict[str, object] = {"id": card.id, "amount": card.amount}
     if card.faction:
         said["faction"] = card.faction
@@ -362,17 +376,17 @@ def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[
     """
     seen: dict[str, int] = {}
     wrong = 0
-    for number, read in lines_of(path, longest):
-        line = _deck(read) if isinstance(read, Mapping) else read
+    for number, read in read_raw_lines(path, longest):
+        line = _read_deck(read) if isinstance(read, Mapping) else read
         if isinstance(line, DeckLine):
             first = seen.setdefault(line.id.casefold(), number)
             if first == number:
                 yield line
                 continue
-            line = Wrong(f"the id `{line.id}` is that of line {first}, too")
-        report.append(_finding(path, number, line))
+            line = LineError(f"the id `{line.id}` is that of line {first}, too")
+        report.append(_make_finding(path, number, line))
         wrong += 1
-        if wrong == MOST_FINDINGS:
+        if wrong == MAX_FINDINGS:
             message = f"there are {wrong} mistakes, and the rest was not read"
             report.append(E120.at(Location(path, number, 1), message))
             return
@@ -380,7 +394,7 @@ def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[
         report.append(E120.at(Location(path), "there is no deck in the file"))
 
 
-def parsed(text: str) -> DeckLine:
+def parse_line(text: str) -> DeckLine:
     """Return the deck of a line as `DeckLine.written` writes it.
 
     Raises:
@@ -392,111 +406,111 @@ def parsed(text: str) -> DeckLine:
         raise ValueError("it is too deeply nested") from None
     if not isinstance(read, dict):
         raise ValueError("it is no JSON object")  # noqa: TRY004 - as below
-    line = _deck(read)
-    if isinstance(line, Wrong):
+    line = _read_deck(read)
+    if isinstance(line, LineError):
         raise ValueError(line.message)  # noqa: TRY004 - what it holds is wrong
     return line
 
 
-def _finding(path: Path, number: int, wrong: Wrong) -> Diagnostic:
+def _make_finding(path: Path, number: int, wrong: LineError) -> Diagnostic:
     return E120.at(Location(path, number, 1), wrong.message, wrong.hint)
 
 
-_DECK = ("id", "name", "faction", "cards", "format", "values")
-_CARD = ("id", "amount", "faction", "values")
+_DECK_KEYS = ("id", "name", "faction", "cards", "format", "values")
+_CARD_KEYS = ("id", "amount", "faction", "values")
 
 
-class _WrongError(Exception):
+class _LineFaultError(Exception):
     def __init__(self, message: str, hint: str | None = None) -> None:
-        self.wrong = Wrong(message, hint)
+        self.wrong = LineError(message, hint)
         super().__init__(message)
 
 
-def _deck(read: Mapping[str, object]) -> DeckLine | Wrong:
+def _read_deck(read: Mapping[str, object]) -> DeckLine | LineError:
     try:
-        _demand_known(read, _DECK, "a deck")
-        deck_id = _text(read, "id")
+        _require_known(read, _DECK_KEYS, "a deck")
+        deck_id = _read_text(read, "id")
         if not is_id(deck_id):
             message = f"`{deck_id}` is no id of a deck"
-            raise _WrongError(message, "use at most 64 letters, digits, `-`, `_` and `.`")  # noqa: TRY301
+            raise _LineFaultError(message, "use at most 64 letters, digits, `-`, `_` and `.`")  # noqa: TRY301
         cards = read.get("cards")
-        if not isinstance(cards, list) or not 0 < len(cards) <= _MOST:
-            raise _WrongError(f"`cards` is no list of 1 to {_MOST} cards")  # noqa: TRY301
+        if not isinstance(cards, list) or not 0 < len(cards) <= _MAX_CARD_LINES:
+            raise _LineFaultError(f"`cards` is no list of 1 to {_MAX_CARD_LINES} cards")  # noqa: TRY301
         return DeckLine(
             deck_id,
-            _text(read, "name") if "name" in read else deck_id,
-            _text(read, "faction"),
-            _text(read, "format") if read.get("format") is not None else None,
-            tuple(map(_card, cards)),
-            _values(read),
+            _read_text(read, "name") if "name" in read else deck_id,
+            _read_text(read, "faction"),
+            _read_text(read, "format") if read.get("format") is not None else None,
+            tuple(map(_read_card, cards)),
+            _read_values(read),
         )
-    except _WrongError as error:
+    except _LineFaultError as error:
         return error.wrong
 
 
-def _card(read: object) -> CardLine:
+def _read_card(read: object) -> CardLine:
     if not isinstance(read, dict):
-        raise _WrongError("a card is no object", 'write {"id": "HK4", "amount": 2}')
-    _demand_known(read, _CARD, "a card")
+        raise _LineFaultError("a card is no object", 'write {"id": "HK4", "amount": 2}')
+    _require_known(read, _CARD_KEYS, "a card")
     amount = read.get("amount", 1)
     if not isinstance(amount, int) or isinstance(amount, bool) or not 1 <= amount <= MAX_COPIES:
-        raise _WrongError(f"`amount` is not a whole number from 1 to {MAX_COPIES}")
-    faction = _text(read, "faction") if "faction" in read else ""
-    return CardLine(_text(read, "id"), amount, faction, _values(read))
+        raise _LineFaultError(f"`amount` is not a whole number from 1 to {MAX_COPIES}")
+    faction = _read_text(read, "faction") if "faction" in read else ""
+    return CardLine(_read_text(read, "id"), amount, faction, _read_values(read))
 
 
-def values_in(read: Mapping[str, object]) -> Mapping[str, Value]:
+def read_line_values(read: Mapping[str, object]) -> Mapping[str, Value]:
     """Return the values of a line or a record.
 
     Raises:
         ValueError: if they cannot be printed.
     """
     try:
-        return _values(read)
-    except _WrongError as error:
+        return _read_values(read)
+    except _LineFaultError as error:
         raise ValueError(str(error)) from None
 
 
 def is_id(deck_id: object) -> bool:
     """Return whether a deck can have an id."""
-    return isinstance(deck_id, str) and _ID.fullmatch(deck_id) is not None
+    return isinstance(deck_id, str) and _ID_PATTERN.fullmatch(deck_id) is not None
 
 
-def _values(read: Mapping[str, object]) -> Mapping[str, Value]:
+def _read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
     values = read.get("values")
     if values is None:
         return NO_VALUES
     if not isinstance(values, dict):
-        raise _WrongError("`values` is no object", 'write {"serial": "000001"}')
+        raise _LineFaultError("`values` is no object", 'write {"serial": "000001"}')
     for name, value in values.items():
-        if not _NAME.fullmatch(name):
+        if not _NAME_PATTERN.fullmatch(name):
             hint = "begin with a letter, and use letters, digits and `_`"
-            raise _WrongError(f"`{name}` is no name of a value", hint)
+            raise _LineFaultError(f"`{name}` is no name of a value", hint)
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-            raise _WrongError(f"the value `{name}` is neither a text nor a number")
-        _demand_clean(name, value)
+            raise _LineFaultError(f"the value `{name}` is neither a text nor a number")
+        _require_printable(name, value)
     return values or NO_VALUES
 
 
-def _text(read: Mapping[str, object], name: str) -> str:
+def _read_text(read: Mapping[str, object], name: str) -> str:
     value = read.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise _WrongError(f"`{name}` is {'missing' if value is None else 'no text'}")
-    _demand_clean(name, value)
+        raise _LineFaultError(f"`{name}` is {'missing' if value is None else 'no text'}")
+    _require_printable(name, value)
     return value
 
 
-def _demand_clean(name: str, value: object) -> None:
+def _require_printable(name: str, value: object) -> None:
     """Raise unless a value can be printed: no lone surrogates, no control characters, no NaN."""
     if isinstance(value, float) and not abs(value) < float("inf"):
-        raise _WrongError(f"`{name}` is no number")
+        raise _LineFaultError(f"`{name}` is no number")
     if isinstance(value, str) and not all(sign.isprintable() or sign == "\n" for sign in value):
-        raise _WrongError(f"`{name}` has characters that cannot be printed")
+        raise _LineFaultError(f"`{name}` has characters that cannot be printed")
 
 
-def _demand_known(read: Mapping[str, object], names: Iterable[str], what: str) -> None:
+def _require_known(read: Mapping[str, object], names: Iterable[str], what: str) -> None:
     known = tuple(names)
     for name in read:
         if name not in known:
             hint = known_hint(name, known)
-            raise _WrongError(f"`{name}` is nothing that {what} has", hint)
+            raise _LineFaultError(f"`{name}` is nothing that {what} has", hint)

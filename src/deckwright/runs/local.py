@@ -20,14 +20,14 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Self
 
-from deckwright.base.processes import Spawning, listen
-from deckwright.runs.engine import Beginning, Done, EngineError, Lost, Shard
+from deckwright.base.processes import CleanSpawnContext, set_listener
+from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 
 _printer: object = None
 """What prints in this process; it has one."""
 
 
-def begin(game: str, options: str, target: str, date: int) -> tuple[int, list[str]]:
+def start_worker(game: str, options: str, target: str, date: int) -> tuple[int, list[str]]:
     """Open a game in this process; return the process's id, and why it cannot print.
 
     Args:
@@ -35,10 +35,10 @@ def begin(game: str, options: str, target: str, date: int) -> tuple[int, list[st
         options, date: those of the run.
     """
     global _printer  # noqa: PLW0603 - a worker has one
-    from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy, and only in workers
+    from deckwright.runs.printing import RunPrinter  # noqa: PLC0415 - heavy, and only in workers
 
     os.environ["SOURCE_DATE_EPOCH"] = str(date)
-    printer = _printer = Printer(Path(game), options, Path(target))
+    printer = _printer = RunPrinter(Path(game), options, Path(target))
     return os.getpid(), [] if printer.usable else [str(each) for each in printer.findings]
 
 
@@ -48,40 +48,40 @@ def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
     Raises:
         OSError: if a file cannot be written.
     """
-    from deckwright.runs.printing import Printer  # noqa: PLC0415 - as above
+    from deckwright.runs.printing import RunPrinter  # noqa: PLC0415 - as above
 
-    assert isinstance(_printer, Printer)
+    assert isinstance(_printer, RunPrinter)
     return [_printer.print(*deck).written() for deck in decks]
 
 
-def set_up() -> None:
+def prepare_process() -> None:
     """Prepare a process: who started it tells of progress, and may be gone at any moment."""
-    listen(None)
+    set_listener(None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+    threading.Thread(target=_exit_with, args=(parent_process(),), daemon=True).start()
 
 
-def _end_with(parent: BaseProcess | None) -> None:
+def _exit_with(parent: BaseProcess | None) -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
 
 
-_IN_FLIGHT = 2
+_SHARDS_PER_WORKER = 2
 """How many shards a worker has at a time: the one that it prints, and the next."""
-_MOMENT = 0.2
+_POLL_SECONDS = 0.2
 """How long `results` waits, in seconds."""
-_OPENING = 120.0
+_MIN_OPEN_SECONDS = 120.0
 """How many seconds a worker may take at least to open the game."""
-_BEGINNINGS = 3
+_MAX_FAILED_STARTS = 3
 """How often workers may fail to begin, one after the other."""
 
 
 class LocalEngine:
     """So many processes, each with at most two shards."""
 
-    def __init__(self, number: int, begin: Beginning, seconds: float) -> None:
+    def __init__(self, number: int, begin: WorkerSetup, seconds: float) -> None:
         """Prepare workers; each begins when it is first needed.
 
         Args:
@@ -89,7 +89,7 @@ class LocalEngine:
             begin: what `workers.begin` takes.
             seconds: how long a shard may take before it comes back in halves, and at last a deck.
         """
-        self._slots = [_Slot(begin, seconds) for _ in range(number)]
+        self._slots = [_WorkerSlot(begin, seconds) for _ in range(number)]
 
     def __enter__(self) -> Self:
         return self
@@ -100,13 +100,13 @@ class LocalEngine:
 
     def room(self) -> bool:
         """Return whether a worker has room for a shard."""
-        return any(len(slot.shards) < _IN_FLIGHT for slot in self._slots)
+        return any(len(slot.shards) < _SHARDS_PER_WORKER for slot in self._slots)
 
     def give(self, shard: Shard) -> None:
         """Give a shard to the worker with the fewest."""
         min(self._slots, key=lambda slot: len(slot.shards)).give(shard)
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[PrintedShard | LostShard]:
         """Wait a moment, and yield what has come back.
 
         Raises:
@@ -114,34 +114,34 @@ class LocalEngine:
         """
         first: list[Future[Any]] = [f for slot in self._slots if (f := slot.first) is not None]
         if first:
-            wait(first, _MOMENT, FIRST_COMPLETED)
+            wait(first, _POLL_SECONDS, FIRST_COMPLETED)
         for slot in self._slots:
             yield from slot.results()
 
 
-class _Slot:
+class _WorkerSlot:
     """A worker, with the shards that it has, the one that it prints first."""
 
-    def __init__(self, begin: Beginning, seconds: float) -> None:
+    def __init__(self, begin: WorkerSetup, seconds: float) -> None:
         self._begin, self._seconds = begin, seconds
         self.shards: deque[tuple[Shard, Future[list[str]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
-        self._beginning: Future[tuple[int, list[str]]] | None = None
-        self._failed = 0
+        self._startup: Future[tuple[int, list[str]]] | None = None
+        self._failed_starts = 0
         self._since = self._called = 0.0
 
     @property
     def first(self) -> Future[Any] | None:
         """What is to be waited for, None if there is nothing."""
-        if self._beginning is not None:
-            return self._beginning
+        if self._startup is not None:
+            return self._startup
         return self.shards[0][1] if self.shards else None
 
     def give(self, shard: Shard) -> None:
         """Take a shard."""
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, Spawning(), initializer=set_up)
-            self._beginning = self._pool.submit(begin, *self._begin)
+            self._pool = ProcessPoolExecutor(1, CleanSpawnContext(), initializer=prepare_process)
+            self._startup = self._pool.submit(start_worker, *self._begin)
             self._called = time.monotonic()
         if not self.shards:
             self._since = time.monotonic()
@@ -152,60 +152,60 @@ class _Slot:
             future.set_exception(error)
         self.shards.append((shard, future))
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[PrintedShard | LostShard]:
         """Yield what has come back."""
-        if self._beginning is not None and not self._begun():
+        if self._startup is not None and not self._begun():
             return
         while self.shards and self.shards[0][1].done():
             shard, future = self.shards[0]
             try:
                 lines = future.result()
             except BrokenProcessPool:
-                yield self._lost("its worker died")
+                yield self._lose_shard("its worker died")
                 return
             except MemoryError:
-                yield self._lost("its worker ran out of memory")
+                yield self._lose_shard("its worker ran out of memory")
                 return
             except OSError as error:
                 raise EngineError(f"decks cannot be written: {error.strerror or error}") from error
             self.shards.popleft()
             self._since = time.monotonic()
-            yield Done(shard, lines)
+            yield PrintedShard(shard, lines)
         # As long for many decks as for one: a shard that takes longer comes back in halves.
         if self.shards and time.monotonic() - self._since > self._seconds:
-            yield self._lost(f"it took more than {self._seconds:g} seconds")
+            yield self._lose_shard(f"it took more than {self._seconds:g} seconds")
 
     def _begun(self) -> bool:
         """Return whether the worker has begun."""
-        beginning = self._beginning
+        beginning = self._startup
         assert beginning is not None
         if not beginning.done():
-            seconds = max(self._seconds, _OPENING)
+            seconds = max(self._seconds, _MIN_OPEN_SECONDS)
             if time.monotonic() - self._called > seconds:
                 raise EngineError(f"a worker has not opened the game after {seconds:g} seconds")
             return False
-        self._beginning = None
+        self._startup = None
         try:
             _, reasons = beginning.result()
         except BrokenProcessPool:
-            self._failed += 1
-            if self._failed == _BEGINNINGS:
+            self._failed_starts += 1
+            if self._failed_starts == _MAX_FAILED_STARTS:
                 raise EngineError("workers die as soon as they begin") from None
-            self._again()
+            self._restart()
             return False
         if reasons:
             raise EngineError("\n".join(reasons))
-        self._failed = 0
+        self._failed_starts = 0
         self._since = time.monotonic()
         return True
 
-    def _lost(self, why: str) -> Lost:
+    def _lose_shard(self, why: str) -> LostShard:
         """End the worker; what it was printing is lost, the rest is for the next one."""
         shard, _ = self.shards.popleft()
-        self._again()
-        return Lost(shard, why)
+        self._restart()
+        return LostShard(shard, why)
 
-    def _again(self) -> None:
+    def _restart(self) -> None:
         """Begin again with the shards that are left."""
         self.end()
         left = [shard for shard, _ in self.shards]
@@ -215,7 +215,7 @@ class _Slot:
 
     def end(self) -> None:
         """End the worker, whatever it is doing."""
-        pool, self._pool, self._beginning = self._pool, None, None
+        pool, self._pool, self._startup = self._pool, None, None
         if pool is None:
             return
         for process in [*(pool._processes or {}).values()]:  # noqa: SLF001 - public from 3.14 on

@@ -15,18 +15,18 @@ from typing import IO, Any, NamedTuple
 from deckwright.api.options import GameError
 from deckwright.base.files import open_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity
-from deckwright.base.processes import tell
-from deckwright.base.units import counted
-from deckwright.runs.lines import DeckLine, is_id, values_in
-from deckwright.runs.plan import DECKS, Plan, demand_decks, demand_sound, is_of
+from deckwright.base.processes import report_progress
+from deckwright.base.units import pluralize
+from deckwright.runs.lines import DeckLine, is_id, read_line_values
+from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, check_intact, read_deck_ids
 from deckwright.xmlio.load import X006
 
-_LOOKS, _MOMENT = 5, 0.02
+_LOCK_TRIES, _LOCK_PAUSE = 5, 0.02
 """How often, and how many seconds apart, a folder that is held is tried again."""
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold a folder as long as the block lasts; the system lets go of it if the process is killed.
 
     Raises:
@@ -34,10 +34,10 @@ def held(folder: Path) -> Iterator[None]:
     """
     descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        for look in range(_LOOKS):  # who only looks whether it is held holds it for a moment
-            if _locked(descriptor):
+        for look in range(_LOCK_TRIES):  # who only looks whether it is held holds it for a moment
+            if _try_lock(descriptor):
                 break
-            time.sleep(_MOMENT * bool(look))
+            time.sleep(_LOCK_PAUSE * bool(look))
         else:
             raise ChoiceError(f"the run in `{folder}` is being printed by another process")
         yield
@@ -45,10 +45,10 @@ def held(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def is_held(folder: Path) -> bool:
+def is_locked(folder: Path) -> bool:
     """Return whether a process holds a folder."""
     try:
-        with held(folder):
+        with lock_folder(folder):
             return False
     except ChoiceError:
         return True
@@ -56,7 +56,7 @@ def is_held(folder: Path) -> bool:
         return False
 
 
-def _locked(descriptor: int) -> bool:
+def _try_lock(descriptor: int) -> bool:
     try:
         import fcntl  # noqa: PLC0415 - not on every system
     except ImportError:
@@ -75,11 +75,11 @@ def _locked(descriptor: int) -> bool:
     return True
 
 
-_MAX_LINE, _MAX_FILE = 8_000_000, 2_000_000_000
+_MAX_LINE_BYTES, _MAX_FILE_BYTES = 8_000_000, 2_000_000_000
 """How many bytes a line may have, and a file of a deck."""
 
 
-class Record(NamedTuple):
+class ManifestRecord(NamedTuple):
     """A line of the manifest.
 
     Attributes:
@@ -113,7 +113,7 @@ class Record(NamedTuple):
         return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
 
 
-def parsed(text: str) -> Record:
+def parse_record(text: str) -> ManifestRecord:
     """Return a line of a manifest, whoever has written it.
 
     Raises:
@@ -126,20 +126,20 @@ def parsed(text: str) -> Record:
         said["aside"] = tuple(
             {**each, "message": str(each["message"])} for each in said.get("aside", ())
         )
-        said["values"] = values_in(said)
-        record = Record(**said)
+        said["values"] = read_line_values(said)
+        record = ManifestRecord(**said)
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not is_id(record.deck) or type(record.number) is not int or record.number < 1:
         raise ValueError("it names no deck")
     for name, size, _ in record.files:
-        known = isinstance(name, str) and is_of(record.deck, name)
-        if not known or type(size) is not int or not 0 <= size <= _MAX_FILE:
+        known = isinstance(name, str) and belongs_to_deck(record.deck, name)
+        if not known or type(size) is not int or not 0 <= size <= _MAX_FILE_BYTES:
             raise ValueError(f"a deck has no file `{name}`")
     return record
 
 
-def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
+def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
     """Yield the whole lines of a manifest with where they end, None for one that is none.
 
     Behind a line that is too long to be one, nothing is read.
@@ -152,9 +152,9 @@ def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
     """
     try:
         with open_file(path) as stream:
-            while (line := stream.readline(_MAX_LINE)).endswith(b"\n"):
+            while (line := stream.readline(_MAX_LINE_BYTES)).endswith(b"\n"):
                 try:
-                    yield stream.tell(), parsed(line.decode(errors="replace"))
+                    yield stream.tell(), parse_record(line.decode(errors="replace"))
                 except ValueError:
                     yield stream.tell(), None
     except FileNotFoundError:
@@ -164,7 +164,7 @@ def read_records(path: Path) -> Iterator[tuple[int, Record | None]]:
         raise GameError([X006.at(Location(path), message)]) from None
 
 
-class Appender:
+class ManifestWriter:
     """Adds lines to a manifest, each on the disk before the next."""
 
     def __init__(self, path: Path, size: int) -> None:
@@ -176,7 +176,7 @@ class Appender:
         self._stream: IO[bytes] = path.open("ab")
         self._stream.truncate(size)
 
-    def add(self, records: Iterable[Record]) -> None:
+    def add(self, records: Iterable[ManifestRecord]) -> None:
         """Add lines.
 
         Raises:
@@ -191,25 +191,25 @@ class Appender:
         self._stream.close()
 
 
-def set_aside(
+def make_aside_record(
     number: int, key: str, line: DeckLine, reasons: Iterable[Mapping[str, Any]]
-) -> Record:
+) -> ManifestRecord:
     """Return the line of a deck that is not printed, with the reasons."""
-    return Record(line.id, number, key, values=line.values, aside=tuple(reasons))
+    return ManifestRecord(line.id, number, key, values=line.values, aside=tuple(reasons))
 
 
-def reason(message: str, hint: str = "") -> Mapping[str, Any]:
+def make_reason(message: str, hint: str = "") -> Mapping[str, Any]:
     """Return why a deck is set aside if there is no finding about it."""
     return {"message": message, **({"hint": hint} if hint else {})}
 
 
 E122 = Code("E122", Severity.ERROR, "a deck of a run that is not as it was printed")
 
-_TOLD = 20
+_MAX_STRANGERS = 20
 """So many findings are told of what is not yet printed or too much."""
 
 
-class Status(NamedTuple):
+class RunStatus(NamedTuple):
     """How far a run has come.
 
     Attributes:
@@ -224,7 +224,7 @@ class Status(NamedTuple):
     printed: int
     pages: int
     size: int
-    aside: tuple[Record, ...]
+    aside: tuple[ManifestRecord, ...]
     at_work: bool
     copies: Mapping[str, int]
 
@@ -234,14 +234,14 @@ class Status(NamedTuple):
         return self.decks - self.printed - len(self.aside)
 
 
-def status_of(plan: Plan) -> Status:
+def read_status(plan: RunPlan) -> RunStatus:
     """Return how far a run has come, as its manifest says; files are not looked at.
 
     Raises:
         GameError: if the manifest cannot be read.
     """
     printed, pages, size = 0, 0, 0
-    aside: dict[int, Record] = {}
+    aside: dict[int, ManifestRecord] = {}
     seen: set[int] = set()
     copies: Counter[str] = Counter()
     for _, record in read_records(plan.manifest):
@@ -260,30 +260,30 @@ def status_of(plan: Plan) -> Status:
             slot for page in record.pages for slot in page if not slot.endswith((" back", "#2"))
         )
     left = tuple(record for _, record in sorted(aside.items()))
-    return Status(plan.facts.decks, printed, pages, size, left, is_held(plan.folder), copies)
+    return RunStatus(plan.facts.decks, printed, pages, size, left, is_locked(plan.folder), copies)
 
 
-def verify_run(plan: Plan, report: Report) -> None:
+def verify_run(plan: RunPlan, report: Report) -> None:
     """Report whatever of a run is not as it was planned and printed.
 
     Each file is read; decks that are not yet printed are findings, too.
     """
-    ids = demand_decks(plan, report) if demand_sound(plan, report) else None
+    ids = read_deck_ids(plan, report) if check_intact(plan, report) else None
     if ids is None:
         return
-    records = {record.number: record for record in _records(plan, report)}
+    records = {record.number: record for record in _read_records(plan, report)}
     files, missing = set[str](), list[str]()
     for number, text in plan.texts():
-        tell("verifying decks", number, plan.facts.decks)
+        report_progress("verifying decks", number, plan.facts.decks)
         record = records.pop(number, None)
         if record is None or (record.deck, record.key) != (ids[number - 1], plan.key(text)):
             missing.append(f"the deck of line {number}")
         elif record.printed:
             files.update(name for name, _, _ in record.files)
-            _verify(plan, record, report)
+            _verify_files(plan, record, report)
     if missing:
         are = "is" if len(missing) == 1 else "are"
-        decks = counted(plan.facts.decks, "deck")
+        decks = pluralize(plan.facts.decks, "deck")
         message = f"{len(missing)} of {decks} {are} not printed, first {missing[0]}"
         hint = f"print them with `deckwright run start {plan.folder}`"
         report.append(E122.at(Location(plan.manifest), message, hint))
@@ -293,7 +293,7 @@ def verify_run(plan: Plan, report: Report) -> None:
     _find_strangers(plan, files, report)
 
 
-def _records(plan: Plan, report: Report) -> Iterator[Record]:
+def _read_records(plan: RunPlan, report: Report) -> Iterator[ManifestRecord]:
     for number, (_, record) in enumerate(read_records(plan.manifest), 1):
         if record is None:
             hint = f"mend it with `deckwright run start {plan.folder}`"
@@ -304,7 +304,7 @@ def _records(plan: Plan, report: Report) -> Iterator[Record]:
             yield record._replace(pages=(), faces={}, values={}, aside=())
 
 
-def _verify(plan: Plan, record: Record, report: Report) -> None:
+def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None:
     hint = f"print it again with `deckwright run start {plan.folder}`"
     for name, _, checksum in record.files:
         path = plan.folder / name
@@ -321,7 +321,7 @@ def _verify(plan: Plan, record: Record, report: Report) -> None:
         report.append(E122.at(Location(path), message, hint))
 
 
-def _find_strangers(plan: Plan, files: set[str], report: Report) -> None:
+def _find_strangers(plan: RunPlan, files: set[str], report: Report) -> None:
     """Report files beside the decks that the run has not printed."""
     folder = plan.folder / DECKS
     found = sorted(
@@ -329,5 +329,5 @@ def _find_strangers(plan: Plan, files: set[str], report: Report) -> None:
         for path in folder.rglob("*")
         if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
     )
-    for path in found[:_TOLD]:
+    for path in found[:_MAX_STRANGERS]:
         report.append(E122.at(Location(path), "the run has not printed this file", "remove it"))

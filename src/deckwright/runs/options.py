@@ -10,31 +10,55 @@ from typing import TYPE_CHECKING, Any, cast
 from deckwright.api.options import (
     GameError,
     RunPrint,
-    choice_of,
-    printer_of,
-    rules_of,
-    service_of,
-    sheets_of,
-    style_of,
+    resolve_choice,
+    resolve_limits,
+    resolve_printer,
+    resolve_service,
+    resolve_sheet,
+    resolve_style,
 )
-from deckwright.base.findings import ChoiceError, Report, demand, has_errors
+from deckwright.base.findings import ChoiceError, Report, has_errors, require_known
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
-from deckwright.runs.archive import PROFILES
+from deckwright.runs.archive import PROFILE_FOLDER
 from deckwright.sheet.grid import Flip, Margins
-from deckwright.sheet.layout import SheetOptions, load_setting
+from deckwright.sheet.layout import SheetOptions, load_layout
 from deckwright.sheet.printers import Printer
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.job import OrderOptions
     from deckwright.outputs.services.profile import Service
 
-_REFUSED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
+_UNSUPPORTED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
 """What `RunPrint` has and runs have not."""
-_OF_SHEETS = ("printer", "sheet", "turn", "backs", "backs_apart", "flip", "back_offset", "marks",
-              "no_footer", "fill", "reference", "odds", "boxes", "paper")  # fmt: skip
+_SHEET_OPTIONS = (
+    "printer",
+    "sheet",
+    "turn",
+    "backs",
+    "backs_apart",
+    "flip",
+    "back_offset",
+    "marks",
+    "no_footer",
+    "fill",
+    "reference",
+    "odds",
+    "boxes",
+    "paper",
+)
 """What is for sheets alone."""
-_OF_SERVICES = ("no_tokens", "size", "icc", "pdfx", "state_pdfx", "inks", "stock", "foil", "anyway")
+_SERVICE_OPTIONS = (
+    "no_tokens",
+    "size",
+    "icc",
+    "pdfx",
+    "state_pdfx",
+    "inks",
+    "stock",
+    "foil",
+    "anyway",
+)
 """What is for print services alone."""
 
 _FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill", "reference",
@@ -42,16 +66,16 @@ _FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill
                     "foil", "anyway"))  # fmt: skip
 _TEXTS = frozenset(("sheet", "scale", "flip", "marks", "style", "limits", "date", "paper",
                     "service", "size", "icc", "pdfx", "inks", "stock", "watermark"))  # fmt: skip
-_LONGEST_TEXT = 200
+_MAX_TEXT_LENGTH = 200
 """How many characters a text of an option may have: a watermark of a megabyte is never laid out."""
-_FARTHEST = 10_000
+_MAX_DISTANCE = 10_000
 """The most that is taken for a length, in mm."""
 
-Settled = tuple[str, Mapping[str, bytes]]
+ResolvedOptions = tuple[str, Mapping[str, bytes]]
 """Options as a run keeps them, and ICC profiles by the names of their files."""
 
 
-def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
+def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> ResolvedOptions | None:
     """Return the options of a run as it keeps them; None after reporting what is wrong with them.
 
     The ICC profile for a print service is kept with the run: others may have another one.
@@ -60,41 +84,41 @@ def settle(how: RunPrint, folder: GameFolder, report: Report) -> Settled | None:
         ChoiceError: if one is not for runs, or the game has no such sheet, style, limit or service.
     """
     said: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
-    _refuse(said, _REFUSED, "runs cannot be printed with {}")
+    _reject(said, _UNSUPPORTED, "runs cannot be printed with {}")
     service_id = said.get("service")
     if service_id is None:
         if not said.pop("tokens", True):
             said["no_tokens"] = True
-        _refuse(said, _OF_SERVICES, "{} is for print services", "name one with `--service`")
+        _reject(said, _SERVICE_OPTIONS, "{} is for print services", "name one with `--service`")
         if "printer" in said:
-            said["printer"] = _told(printer_of(said["printer"]))
-        options = sheets(cast("RunPrint", said), folder)
-        box_paper(cast("RunPrint", said))
+            said["printer"] = _printer_json(resolve_printer(said["printer"]))
+        options = resolve_sheets(cast("RunPrint", said), folder)
+        resolve_box_paper(cast("RunPrint", said))
         setup = load_setup(folder, report)
-        usable = setup is not None and load_setting(setup, folder.xml, options, report)
-        return (_written(said), {}) if usable and not has_errors(report) else None
+        usable = setup is not None and load_layout(setup, folder.xml, options, report)
+        return (_options_json(said), {}) if usable and not has_errors(report) else None
     if not said.pop("footer", True):
         said["no_footer"] = True
-    _refuse(said, _OF_SHEETS, "{} is for sheets, not for print services")
+    _reject(said, _SHEET_OPTIONS, "{} is for sheets, not for print services")
     try:
-        service, ready = order(cast("RunPrint", said), folder)
+        service, ready = resolve_order(cast("RunPrint", said), folder)
     except GameError as error:
         report.extend(error.findings)
         return None
     from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415 - only for services
-    from deckwright.outputs.services.profile import Files  # noqa: PLC0415
+    from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
 
     found: Report = []
     profile = None
-    if service.files is Files.PDF:
+    if service.files is FileKind.PDF:
         profile = choose_profile(service, ready.icc, found, none=ready.rgb)
     report.extend(found)
     if profile is None:
-        return None if found else (_written(said), {})
-    return _written({**said, "icc": profile.path.name}), {profile.path.name: profile.data}
+        return None if found else (_options_json(said), {})
+    return _options_json({**said, "icc": profile.path.name}), {profile.path.name: profile.data}
 
 
-def demand_options(said: object) -> None:
+def require_valid_options(said: object) -> None:
     """See to it that options are of the kinds that `RunPrint` says, and no larger than is sane.
 
     Whether a game has such a style or sheet is another question.
@@ -106,13 +130,13 @@ def demand_options(said: object) -> None:
         raise ChoiceError("the options of a run are no object")
     for name, value in said.items():
         if not _is_option(name, value):
-            raise ChoiceError(f"a run's option `{name[:_LONGEST_TEXT]}` cannot have this value")
+            raise ChoiceError(f"a run's option `{name[:_MAX_TEXT_LENGTH]}` cannot have this value")
 
 
 def _is_option(name: str, value: Any) -> bool:  # noqa: ANN401 - whatever JSON can say
     if name in _TEXTS and isinstance(value, str):
         bare = name != "icc" or value == PurePath(value).name != ".."
-        return len(value) <= _LONGEST_TEXT and bare
+        return len(value) <= _MAX_TEXT_LENGTH and bare
     match name:
         case "watermark":
             return isinstance(value, bool)
@@ -137,11 +161,11 @@ def _are_lengths(value: object, number: int) -> bool:
     return (
         isinstance(value, list)
         and len(value) == number
-        and all(type(each) in {int, float} and abs(each) <= _FARTHEST for each in value)
+        and all(type(each) in {int, float} and abs(each) <= _MAX_DISTANCE for each in value)
     )
 
 
-def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
+def resolve_sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
     """Return how decks are printed on sheets.
 
     Raises:
@@ -149,29 +173,29 @@ def sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
     """
     printer: Any = how.get("printer")
     if printer is not None:
-        how = {**how, "printer": _printer(printer)}
-    return sheets_of(folder, how)._replace(
-        choice=choice_of(),
+        how = {**how, "printer": _read_printer(printer)}
+    return resolve_sheet(folder, how)._replace(
+        choice=resolve_choice(),
         reference=how.get("reference"),
         odds=how.get("odds", False),
         watermark=how.get("watermark"),
-        style=style_of(folder, how.get("style")),
-        rules=rules_of(folder, how),
+        style=resolve_style(folder, how.get("style")),
+        rules=resolve_limits(folder, how),
     )
 
 
-def _told(printer: Printer) -> Mapping[str, Any]:
+def _printer_json(printer: Printer) -> Mapping[str, Any]:
     """Return a printer as a run keeps it: others may know none by its name."""
     flip = None if printer.flip is None else printer.flip.value
     return {"offset": printer.offset, "flip": flip, "margins": printer.margins}
 
 
-def _printer(told: Mapping[str, Any]) -> Printer:
+def _read_printer(told: Mapping[str, Any]) -> Printer:
     flip = None if told["flip"] is None else Flip(told["flip"])
     return Printer(tuple(told["offset"]), flip, Margins(*told["margins"]))
 
 
-def box_paper(how: RunPrint) -> str | None:
+def resolve_box_paper(how: RunPrint) -> str | None:
     """Return the paper of tuck boxes, None if there are none.
 
     Raises:
@@ -181,7 +205,7 @@ def box_paper(how: RunPrint) -> str | None:
 
     paper = how.get("paper")
     if paper is not None:
-        demand(paper, BOX_PAPERS, "paper")
+        require_known(paper, BOX_PAPERS, "paper")
     if not how.get("boxes"):
         if paper is not None:
             raise ChoiceError("--paper is that of boxes", "ask for them with `--boxes`")
@@ -189,7 +213,7 @@ def box_paper(how: RunPrint) -> str | None:
     return paper or BOX_PAPERS[0]
 
 
-def order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
+def resolve_order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
     """Return for which print service decks are made ready, and how.
 
     Args:
@@ -205,12 +229,12 @@ def order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
     size, icc, stated = how.get("size"), how.get("icc"), how.get("state_pdfx", False)
     rgb = icc == "none"
     given = None if icc is None or rgb else Path(icc)
-    service = service_of(
+    service = resolve_service(
         folder, how.get("service") or "", size=size, icc=given, stated=stated,
         pdfx=how.get("pdfx"), inks=how.get("inks"),
         stock=how.get("stock"), foil=how.get("foil", False),
     )  # fmt: skip
-    kept = folder.path / PROFILES / (given or "")
+    kept = folder.path / PROFILE_FOLDER / (given or "")
     return service, OrderOptions(
         size,
         fit=how.get("scale") == "fit",
@@ -219,13 +243,13 @@ def order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
         rgb=rgb,
         anyway=how.get("anyway", False),
         stated=stated,
-        style=style_of(folder, how.get("style")),
-        rules=rules_of(folder, how),
+        style=resolve_style(folder, how.get("style")),
+        rules=resolve_limits(folder, how),
         watermark=how.get("watermark"),
     )
 
 
-def _refuse(said: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
+def _reject(said: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
     """Take options out of what is said.
 
     Raises:
@@ -236,12 +260,12 @@ def _refuse(said: dict[str, Any], names: Iterable[str], message: str, hint: str 
             raise ChoiceError(message.format(f"--{name.replace('_', '-')}"), hint)
 
 
-def _written(said: Mapping[str, Any]) -> str:
+def _options_json(said: Mapping[str, Any]) -> str:
     """Return options as a run keeps them.
 
     Raises:
         ChoiceError: if no run takes them.
     """
     text = json.dumps(said, sort_keys=True, separators=(",", ":"))
-    demand_options(json.loads(text))
+    require_valid_options(json.loads(text))
     return text

@@ -30,12 +30,12 @@ from deckwright.base.findings import (
     Severity,
     has_errors,
 )
-from deckwright.base.output import unwritable
-from deckwright.base.units import counted, date_of
+from deckwright.base.output import write_failure
+from deckwright.base.units import pluralize, resolve_date
 from deckwright.game.folder import GameFolder
-from deckwright.runs.archive import digest, entries, packed
+from deckwright.runs.archive import digest, pack_game, read_entries
 from deckwright.runs.lines import read_lines
-from deckwright.runs.options import demand_options, settle
+from deckwright.runs.options import require_valid_options, resolve_options
 
 E121 = Code("E121", Severity.ERROR, "a folder that is no run, or one that is damaged")
 E123 = Code("E123", Severity.ERROR, "a run's folder with a link, a pipe or a device in it")
@@ -56,22 +56,22 @@ MERGED, REPRINTS = "merged", "reprints"
 BOXES = "boxes"
 """The folder of tuck boxes."""
 _FOLDERS = {"backs.pdf": BACKS, "boxes.pdf": BOXES}
-BACKS_APART, OF_BOXES = _FOLDERS
+BACKS_FILE, BOXES_FILE = _FOLDERS
 """What the files of backs and of tuck boxes are called beside that of cards."""
 
-_MAX_FACTS, _MAX_LINE, _MAX_GAME = 1_000_000, 10_000_000, 4_000_000_000
+_MAX_FACTS_BYTES, _MAX_LINE_BYTES, _MAX_GAME_BYTES = 1_000_000, 10_000_000, 4_000_000_000
 """How many bytes are read of the facts, of a line and of the game's archive."""
 _MAX_DEPTH = 40
 """How many folders may lie in one another in a run's."""
-_LATEST = 10**11
+_MAX_DATE = 10**11
 """The seconds from 1970 until a date that none can be after, as in `base.dates`."""
-_TOLD = 20
+_MAX_FOREIGN = 20
 """So many links and the like are told."""
 
-_AGAIN = "plan the run again in another folder"
+_PLAN_AGAIN = "plan the run again in another folder"
 
 
-class Facts(NamedTuple):
+class RunFacts(NamedTuple):
     """What `run.json` says.
 
     Attributes:
@@ -93,11 +93,11 @@ class Facts(NamedTuple):
     options: str
 
 
-class Plan(NamedTuple):
+class RunPlan(NamedTuple):
     """A run that is planned: its folder and its facts."""
 
     folder: Path
-    facts: Facts
+    facts: RunFacts
 
     @property
     def lines(self) -> Path:
@@ -116,7 +116,7 @@ class Plan(NamedTuple):
 
     def file(self, deck_id: str) -> Path:
         """Return where a deck is printed to, if it is one file."""
-        return self.folder / place_of(deck_id)
+        return self.folder / deck_path(deck_id)
 
     def texts(self) -> Iterator[tuple[int, str]]:
         """Yield the lines with their numbers, from 1.
@@ -138,7 +138,7 @@ class Plan(NamedTuple):
         return blake2b(whole.encode(), digest_size=16).hexdigest()
 
 
-def place_of(deck_id: str, name: str = "") -> str:
+def deck_path(deck_id: str, name: str = "") -> str:
     """Return where a file of a deck lies in a run's folder.
 
     Args:
@@ -149,9 +149,9 @@ def place_of(deck_id: str, name: str = "") -> str:
     return f"{DECKS}/{deck_id}/{name}" if name else f"{DECKS}/{deck_id}.pdf"
 
 
-def is_of(deck_id: str, file: str) -> bool:
-    """Return whether a file of a run's folder can be one of a deck, as `place_of` has them."""
-    if file in {place_of(deck_id, name) for name in ("", *_FOLDERS)}:
+def belongs_to_deck(deck_id: str, file: str) -> bool:
+    """Return whether a file of a run's folder can be one of a deck, as `deck_path` has them."""
+    if file in {deck_path(deck_id, name) for name in ("", *_FOLDERS)}:
         return True
     begin = f"{DECKS}/{deck_id}/"
     parts = file.removeprefix(begin).split("/")
@@ -161,7 +161,7 @@ def is_of(deck_id: str, file: str) -> bool:
 
 def make_plan(
     folder: GameFolder, source: Path, target: Path, how: RunPrint, report: Report
-) -> Plan | None:
+) -> RunPlan | None:
     """Plan the run of a file of decks in a new folder; None after reporting why that cannot be.
 
     If the same run has been planned there before, it stays as it is, with all that it has printed.
@@ -170,13 +170,13 @@ def make_plan(
         ChoiceError: if an option is not for runs, or the folder has something else in it.
         OSError: if a file cannot be read.
     """
-    settled = settle(how, folder, report)
+    settled = resolve_options(how, folder, report)
     if settled is None:
         return None
     options, more = settled
-    archive = packed(folder, more)
-    if len(archive) > _MAX_GAME:
-        raise ChoiceError(f"the game's files have more than {_MAX_GAME:,} bytes")
+    archive = pack_game(folder, more)
+    if len(archive) > _MAX_GAME_BYTES:
+        raise ChoiceError(f"the game's files have more than {_MAX_GAME_BYTES:,} bytes")
     work = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         work.mkdir(parents=True)
@@ -190,18 +190,18 @@ def make_plan(
             os.fsync(stream.fileno())
         if has_errors(report):
             return None
-        date = int(date_of(folder.inputs()).timestamp())
-        facts = Facts(__version__, digest(archive), checksum.hexdigest(), decks, date, options)
+        date = int(resolve_date(folder.inputs()).timestamp())
+        facts = RunFacts(__version__, digest(archive), checksum.hexdigest(), decks, date, options)
         if target.exists() and not _is_empty(target):
-            return _planned_before(target, facts)
+            return _reopen_plan(target, facts)
         write_bytes(work / GAME, archive)
-        write_bytes(work / FACTS, _written(facts))
+        write_bytes(work / FACTS, _facts_json(facts))
         if target.exists():
             target.rmdir()
         work.rename(target)
-        return Plan(target, facts)
+        return RunPlan(target, facts)
     except OSError as error:
-        report.append(unwritable(target, error))
+        report.append(write_failure(target, error))
         return None
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -211,7 +211,7 @@ def _is_empty(target: Path) -> bool:
     return target.is_dir() and not any(target.iterdir())
 
 
-def _planned_before(target: Path, facts: Facts) -> Plan:
+def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
     found: Report = []
     plan = read_plan(target, found) if target.is_dir() else None
     if plan is None:
@@ -229,12 +229,12 @@ def _planned_before(target: Path, facts: Facts) -> Plan:
     return plan
 
 
-def _written(facts: Facts) -> bytes:
+def _facts_json(facts: RunFacts) -> bytes:
     said = {"version": VERSION, **facts._asdict(), "options": json.loads(facts.options)}
     return f"{json.dumps(said, indent=2)}\n".encode()
 
 
-def read_plan(target: Path, report: Report) -> Plan | None:
+def read_plan(target: Path, report: Report) -> RunPlan | None:
     """Return the run in a folder, None after reporting why there is none."""
     path = target / FACTS
     try:
@@ -242,11 +242,11 @@ def read_plan(target: Path, report: Report) -> Plan | None:
             report += (found := [*_find_foreign(target, below=False)])
             if found:
                 return None
-        said = json.loads(read_file(path, _MAX_FACTS))
+        said = json.loads(read_file(path, _MAX_FACTS_BYTES))
         version = said.pop("version")
-        demand_options(said["options"])
+        require_valid_options(said["options"])
         options = json.dumps(said.pop("options"), sort_keys=True, separators=(",", ":"))
-        facts = Facts(**said, options=options)
+        facts = RunFacts(**said, options=options)
         if not _are_sane(facts):
             raise ValueError(path)  # noqa: TRY301
     except (FileNotFoundError, NotADirectoryError):
@@ -254,19 +254,19 @@ def read_plan(target: Path, report: Report) -> Plan | None:
         report.append(E121.at(Location(target), "there is no run in the folder", hint))
         return None
     except OSError as error:
-        report.append(_unreadable(path, error))
+        report.append(_unreadable_finding(path, error))
         return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        report.append(E121.at(Location(path), "the facts of the run cannot be read", _AGAIN))
+        report.append(E121.at(Location(path), "the facts of the run cannot be read", _PLAN_AGAIN))
         return None
     if version != VERSION:
         hint = "use the version of Deckwright that planned it"
         report.append(E121.at(Location(path), f"runs of version {version} are not known", hint))
         return None
-    return Plan(target, facts)
+    return RunPlan(target, facts)
 
 
-def _are_sane(facts: Facts) -> bool:
+def _are_sane(facts: RunFacts) -> bool:
     """Return whether facts are of the kinds that they must be."""
     texts = (facts.deckwright, facts.game, facts.lines)
     numbers = type(facts.decks) is int and type(facts.date) is int
@@ -274,13 +274,13 @@ def _are_sane(facts: Facts) -> bool:
         all(isinstance(text, str) for text in texts)
         and numbers
         and facts.decks > 0
-        and 0 <= facts.date < _LATEST
+        and 0 <= facts.date < _MAX_DATE
     )
 
 
-def _unreadable(path: Path, error: OSError) -> Diagnostic:
+def _unreadable_finding(path: Path, error: OSError) -> Diagnostic:
     why = error.strerror or str(error)
-    return E121.at(Location(path), f"the file cannot be read: {why}", _AGAIN)
+    return E121.at(Location(path), f"the file cannot be read: {why}", _PLAN_AGAIN)
 
 
 def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
@@ -308,71 +308,73 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
                     yield E123.at(Location(here / entry.name), f"`{entry.name}` is {what}", hint)
 
 
-def demand_whole(plan: Plan, report: Report) -> bool:
+def check_usable(plan: RunPlan, report: Report) -> bool:
     """Return whether a run is sound, and was planned with this version: others give other bytes."""
     planned = plan.facts.deckwright
     if planned == __version__:
-        return demand_sound(plan, report)
+        return check_intact(plan, report)
     message = f"the run was planned with Deckwright {planned}"
     hint = f"use that version, or plan it anew with this one, {__version__}"
     report.append(E121.at(Location(plan.folder / FACTS), message, hint))
     return False
 
 
-def demand_sound(plan: Plan, report: Report) -> bool:
+def check_intact(plan: RunPlan, report: Report) -> bool:
     """Return whether all that a run is made of is as it was planned; otherwise say what is not."""
     path = plan.folder
     try:
-        foreign = [*islice(_find_foreign(path, below=True), _TOLD)]
+        foreign = [*islice(_find_foreign(path, below=True), _MAX_FOREIGN)]
         report += foreign
         if foreign:
             return False
-        for path, demand in ((plan.lines, _demand_lines), (plan.game, _demand_game)):
+        for path, demand in ((plan.lines, _require_lines), (plan.game, _require_game)):
             with open_file(path) as stream:
                 demand(stream, plan.facts)
     except OSError as error:
-        report.append(_unreadable(path, error))
+        report.append(_unreadable_finding(path, error))
         return False
     except ValueError as error:
-        report.append(E121.at(Location(path), str(error), _AGAIN))
+        report.append(E121.at(Location(path), str(error), _PLAN_AGAIN))
         return False
     return True
 
 
-def _demand_lines(stream: IO[bytes], facts: Facts) -> None:
+def _require_lines(stream: IO[bytes], facts: RunFacts) -> None:
     checksum, decks = sha256(), 0
-    while line := stream.readline(_MAX_LINE + 1):
-        if len(line) > _MAX_LINE:
-            raise ValueError(f"line {decks + 1} has more than {_MAX_LINE:,} bytes")
+    while line := stream.readline(_MAX_LINE_BYTES + 1):
+        if len(line) > _MAX_LINE_BYTES:
+            raise ValueError(f"line {decks + 1} has more than {_MAX_LINE_BYTES:,} bytes")
         checksum.update(line)
         decks += 1
-    _demand_same(checksum.hexdigest(), facts.lines)
+    _require_digest(checksum.hexdigest(), facts.lines)
     if decks != facts.decks:
-        lines, wanted = counted(decks, "line"), counted(facts.decks, "deck")
+        lines, wanted = pluralize(decks, "line"), pluralize(facts.decks, "deck")
         raise ValueError(f"the file has {lines}, and the run {wanted}")
 
 
-def _demand_game(stream: BufferedReader, facts: Facts) -> None:
-    if stream.seek(0, os.SEEK_END) > _MAX_GAME:
-        raise ValueError(f"the file has more than {_MAX_GAME:,} bytes")
+def _require_game(stream: BufferedReader, facts: RunFacts) -> None:
+    if stream.seek(0, os.SEEK_END) > _MAX_GAME_BYTES:
+        raise ValueError(f"the file has more than {_MAX_GAME_BYTES:,} bytes")
     stream.seek(0)
-    _demand_same(file_digest(stream, "sha256").hexdigest(), facts.game)
+    _require_digest(file_digest(stream, "sha256").hexdigest(), facts.game)
     try:
-        deque(entries(stream), maxlen=0)
+        deque(read_entries(stream), maxlen=0)
     except ValueError as error:
         raise ValueError(f"the file is no archive of a game: {error}") from None
 
 
-def _demand_same(found: str, planned: str) -> None:
+def _require_digest(found: str, planned: str) -> None:
     if found != planned:
         raise ValueError("the file is not as it was planned")
 
 
-def demand_decks(plan: Plan, report: Report) -> list[str] | None:
+def read_deck_ids(plan: RunPlan, report: Report) -> list[str] | None:
     """Return the ids of a sound run's decks, in order; None after reporting lines that are none."""
     found: Report = []
-    ids = [line.id for line in read_lines(plan.lines, found, _MAX_LINE)]
+    ids = [line.id for line in read_lines(plan.lines, found, _MAX_LINE_BYTES)]
     report += found
     if not found and len(ids) != plan.facts.decks:
-        report.append(E121.at(Location(plan.lines), "there are empty lines in the file", _AGAIN))
+        report.append(
+            E121.at(Location(plan.lines), "there are empty lines in the file", _PLAN_AGAIN)
+        )
     return ids if len(ids) == plan.facts.decks else None

@@ -21,29 +21,29 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Tag
-from deckwright.ops.outlines import cells, rectangle
+from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter
 from deckwright.runs.engine import EngineError
-from deckwright.runs.lines import DeckLine, parsed
-from deckwright.runs.manifest import Record, reason, set_aside
-from deckwright.runs.options import box_paper, order, sheets
-from deckwright.runs.plan import BACKS_APART, E121, FACTS, LINES, OF_BOXES, place_of
+from deckwright.runs.lines import DeckLine, parse_line
+from deckwright.runs.manifest import ManifestRecord, make_aside_record, make_reason
+from deckwright.runs.options import resolve_box_paper, resolve_order, resolve_sheets
+from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
 from deckwright.sheet.pages import Page
-from deckwright.templates.codes import encoded
+from deckwright.templates.codes import encode
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import without_shaped
+from deckwright.text.words import replace_complex
 
 _INK = "#000000"
 _GREY = "#555555"
 _MARGIN: Mm = 20
-_CODE: Mm = 40
-_BAR: Mm = 8
+_CODE_SIZE: Mm = 40
+_BAR_WIDTH: Mm = 8
 """How wide the bar along the right edge is, by which one finds the page in a stack."""
-_NAME: Mm = 12
-_LINE: Mm = 5
+_NAME_SIZE: Mm = 12
+_LINE_SIZE: Mm = 5
 
 
-class Typed(NamedTuple):
+class PageTypography(NamedTuple):
     """How pages of text look.
 
     Attributes:
@@ -65,13 +65,15 @@ class Separators:
         pages: how many were made.
     """
 
-    def __init__(self, records: Sequence[Record], file: int) -> None:
+    def __init__(self, records: Sequence[ManifestRecord], file: int) -> None:
         """Take the records of the decks of a file, and the file's number."""
         self._records, self._file = records, file
         self._leaves = any(_is_two_sided(record) for record in records)
         self.pages = 0
 
-    def before(self, typed: Typed, names: Sequence[str]) -> Callable[[int], Iterator[Page]]:
+    def before(
+        self, typed: PageTypography, names: Sequence[str]
+    ) -> Callable[[int], Iterator[Page]]:
         """Return what makes the pages before the deck of a number, from 0.
 
         Where paper is printed on both sides, a separator is a leaf, and each deck begins on one.
@@ -93,50 +95,52 @@ class Separators:
                 f"{record.deck} · {number + 1}/{len(self._records)} · {self._file:04}.pdf",
                 f"{words['pages']}: {len(record.pages)}",
                 *(f"{name}: {value}" for name, value in record.values.items() if value not in said),
-                *(f"SHA-256 {_groups(checksum)}" for _, _, checksum in record.files),
+                *(f"SHA-256 {_group_digits(checksum)}" for _, _, checksum in record.files),
             ]
-            ops = [*_code(record.deck), *_bar(size)]
-            ops += _text(names[number], _NAME, _MARGIN + _CODE + 22, size, title, typed.metrics)
-            y = _MARGIN + _CODE + 22 + _NAME
+            ops = [*_draw_code(record.deck), *_draw_bar(size)]
+            ops += _draw_text(
+                names[number], _NAME_SIZE, _MARGIN + _CODE_SIZE + 22, size, title, typed.metrics
+            )
+            y = _MARGIN + _CODE_SIZE + 22 + _NAME_SIZE
             for line in lines:
-                ops += _text(line, _LINE, y, size, text, typed.metrics, _GREY)
-                y += _LINE * 1.6
+                ops += _draw_text(line, _LINE_SIZE, y, size, text, typed.metrics, _GREY)
+                y += _LINE_SIZE * 1.6
             yield Page(*size, ops=tuple(ops), bookmark=names[number], tag=Tag("P"))
             yield from blanks
 
         return made
 
 
-def _is_two_sided(record: Record) -> bool:
+def _is_two_sided(record: ManifestRecord) -> bool:
     """Return whether a deck has its backs behind its faces."""
     backs = any(slot.endswith(" back") for page in record.pages for slot in page)
     return backs and len(record.files) == 1
 
 
-def _groups(checksum: str) -> str:
+def _group_digits(checksum: str) -> str:
     """Return the first half of a checksum in groups that people can compare."""
     return " ".join(checksum[at : at + 8] for at in range(0, 32, 8))
 
 
-def _code(value: str) -> Iterator[Op]:
-    made = encoded("qr", value, "M", None)
-    module = _CODE / len(made.rows[0])
-    outline = cells(made.rows, _MARGIN, _MARGIN, module, module)
+def _draw_code(value: str) -> Iterator[Op]:
+    made = encode("qr", value, "M", None)
+    module = _CODE_SIZE / len(made.rows[0])
+    outline = trace_cells(made.rows, _MARGIN, _MARGIN, module, module)
     yield Group((FillPath(outline, _INK),), alt=value)
 
 
-def _bar(size: tuple[Mm, Mm]) -> Iterator[Op]:
+def _draw_bar(size: tuple[Mm, Mm]) -> Iterator[Op]:
     width, height = size
-    yield FillPath(rectangle(width - _BAR, 0, _BAR, height), _INK)
+    yield FillPath(rectangle(width - _BAR_WIDTH, 0, _BAR_WIDTH, height), _INK)
 
 
-def _text(
+def _draw_text(
     text: str, high: Mm, y: Mm, size: tuple[Mm, Mm], family: str, metrics: Metrics, ink: str = _INK
 ) -> Iterator[Op]:
     """Draw a line of text, as large as it fits beside the bar."""
     font = f"{family}-regular"
-    shaped = metrics.shape(font, without_shaped(text))
-    room = size[0] - _MARGIN - _BAR - _LINE
+    shaped = metrics.shape(font, replace_complex(text))
+    room = size[0] - _MARGIN - _BAR_WIDTH - _LINE_SIZE
     high = min(high, room / max(shaped.width, 1e-9))
     yield DrawGlyphs(font, high, _MARGIN, y, shaped.text, shaped.kerns, ink)
 
@@ -145,7 +149,7 @@ if TYPE_CHECKING:
     from deckwright.outputs.services.order_printer import OrderPrinter
 
 
-class Printed(NamedTuple):
+class DeckOutput(NamedTuple):
     """A deck as it is printed by itself.
 
     Attributes:
@@ -161,21 +165,21 @@ class Printed(NamedTuple):
     cards: tuple[str, ...]
 
 
-class PrintedTogether(NamedTuple):
-    """Decks in one file, or several for cards of several sizes: as `Printed` says."""
+class MergedOutput(NamedTuple):
+    """Decks in one file, or several for cards of several sizes: as `DeckOutput` says."""
 
     files: Mapping[str, bytes]
     pages: int
 
 
-class Prints(Protocol):
+class PrintBackend(Protocol):
     """Prints decks of a game that is open."""
 
     @property
     def usable(self) -> bool:
         """Whether anything can be printed."""
 
-    def one(self, deck: Deck, report: Report, only: str | None) -> Printed | None:
+    def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
         """Return a deck as it is printed, None after reporting why it cannot be.
 
         Args:
@@ -184,7 +188,7 @@ class Prints(Protocol):
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
-    ) -> PrintedTogether | None:
+    ) -> MergedOutput | None:
         """Return decks in one file, None after reporting why they cannot be printed.
 
         Args:
@@ -192,7 +196,7 @@ class Prints(Protocol):
         """
 
 
-def prints_of(game: Game, folder: GameFolder, options: str, report: Report) -> Prints:
+def make_backend(game: Game, folder: GameFolder, options: str, report: Report) -> PrintBackend:
     """Return what prints the decks of a run; what is wrong with the game is reported.
 
     Args:
@@ -201,105 +205,111 @@ def prints_of(game: Game, folder: GameFolder, options: str, report: Report) -> P
     """
     how = json.loads(options)
     if how.get("service") is None:
-        return _OnSheets(DeckPrinter(game, folder, report, sheets(how, folder)), box_paper(how))
+        return _SheetBackend(
+            DeckPrinter(game, folder, report, resolve_sheets(how, folder)), resolve_box_paper(how)
+        )
     from deckwright.outputs.services.order_printer import (  # noqa: PLC0415 - only where it is needed
-        OrderPdfs,
-        OrderPictures,
+        PdfOrderPrinter,
+        PictureOrderPrinter,
     )
-    from deckwright.outputs.services.profile import Files  # noqa: PLC0415
+    from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
 
-    service, ready = order(how, folder)
-    kind = OrderPdfs if service.files is Files.PDF else OrderPictures
+    service, ready = resolve_order(how, folder)
+    kind = PdfOrderPrinter if service.files is FileKind.PDF else PictureOrderPrinter
     work = folder.path.with_name(f"{folder.path.name}-{os.getpid()}")
-    return _ForService(kind(game, folder, report, service, ready, work))
+    return _ServiceBackend(kind(game, folder, report, service, ready, work))
 
 
-class _OnSheets:
+class _SheetBackend:
     def __init__(self, printer: DeckPrinter, paper: str | None) -> None:
         """Take the paper of tuck boxes, if these are wanted."""
         self._printer, self._paper = printer, paper
         self.usable = printer.usable
 
-    def one(self, deck: Deck, report: Report, only: str | None) -> Printed | None:
+    def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
         made = self._printer.print(deck, report, only=only)
         if made is None:
             return None
         files = {"": made.pdf}
         if made.backs is not None:
-            files[BACKS_APART] = made.backs
-        if only is None and not self._boxed([deck], files, report):
+            files[BACKS_FILE] = made.backs
+        if only is None and not self._add_boxes([deck], files, report):
             return None
-        pages = tuple(map(_slots, (*made.pages, *made.back_pages)))
-        return Printed(files, pages, _faces(made.manifest), (*(c.card.id for c in made.copies),))
+        pages = tuple(map(_slot_names, (*made.pages, *made.back_pages)))
+        return DeckOutput(
+            files, pages, _face_digests(made.manifest), (*(c.card.id for c in made.copies),)
+        )
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
-    ) -> PrintedTogether | None:
+    ) -> MergedOutput | None:
         if separators is None:
             made = self._printer.print_many(decks, report)
         else:
-            typed = Typed(*self._printer.typed)
+            typed = PageTypography(*self._printer.typed)
             before = separators.before(typed, [deck.name for deck in decks])
             made = self._printer.print_many(decks, report, before=before)
         if made is None:
             return None
         files = {"": made.pdf}
         if made.backs is not None:
-            files[BACKS_APART] = made.backs
-        if not self._boxed(decks, files, report):
+            files[BACKS_FILE] = made.backs
+        if not self._add_boxes(decks, files, report):
             return None
         extra = separators.pages if separators is not None else 0
-        return PrintedTogether(files, sum(len(deck.pages) for deck in made.decks) + extra)
+        return MergedOutput(files, sum(len(deck.pages) for deck in made.decks) + extra)
 
-    def _boxed(self, decks: Sequence[Deck], files: dict[str, bytes], report: Report) -> bool:
+    def _add_boxes(self, decks: Sequence[Deck], files: dict[str, bytes], report: Report) -> bool:
         """Add the tuck boxes of decks to their files; return whether that went well."""
         if self._paper is None:
             return True
         boxes = self._printer.print_boxes(decks, self._paper, report)
         if boxes is not None:
-            files[OF_BOXES] = boxes
+            files[BOXES_FILE] = boxes
         return boxes is not None
 
 
-class _ForService:
+class _ServiceBackend:
     def __init__(self, printer: OrderPrinter) -> None:
         self._printer = printer
         self.usable = printer.usable
 
-    def one(self, deck: Deck, report: Report, only: str | None) -> Printed | None:
+    def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
         made = self._printer.print_many([deck], report, only=only)
         if made is None:
             return None
         (ready,) = made.decks
-        pages = tuple((called(key, back=back),) for key, back in ready.slots)
+        pages = tuple((manifest_face_name(key, back=back),) for key, back in ready.slots)
         cards = (*(copy.card.id for copy in ready.copies),)
-        return Printed(made.files, pages, _faces(ready.manifest), cards)
+        return DeckOutput(made.files, pages, _face_digests(ready.manifest), cards)
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
-    ) -> PrintedTogether | None:
+    ) -> MergedOutput | None:
         assert separators is None, "a page between decks would be printed as a card"
         made = self._printer.print_many(decks, report)
-        return made and PrintedTogether(made.files, sum(len(deck.slots) for deck in made.decks))
+        return made and MergedOutput(made.files, sum(len(deck.slots) for deck in made.decks))
 
 
-def _faces(manifest: Manifest) -> Mapping[str, str]:
+def _face_digests(manifest: Manifest) -> Mapping[str, str]:
     """Return the digests of the faces and backs of a deck."""
     found: dict[str, str] = {}
     for entry in manifest.entries:
-        found.setdefault(called(entry.key, back=False), entry.face)
+        found.setdefault(manifest_face_name(entry.key, back=False), entry.face)
         if entry.back is not None:
-            found.setdefault(called(entry.key, back=True), entry.back)
+            found.setdefault(manifest_face_name(entry.key, back=True), entry.back)
     return found
 
 
-def _slots(page: Page) -> tuple[str, ...]:
+def _slot_names(page: Page) -> tuple[str, ...]:
     return tuple(
-        called(placed.of, back=placed.back) for placed in page.faces if placed.of is not None
+        manifest_face_name(placed.of, back=placed.back)
+        for placed in page.faces
+        if placed.of is not None
     )
 
 
-def called(key: FaceKey, *, back: bool) -> str:
+def manifest_face_name(key: FaceKey, *, back: bool) -> str:
     """Return what a run's manifest calls a face or its back."""
     faction, card, number = key
     second = f" #{number}" if number > 1 else ""
@@ -307,17 +317,17 @@ def called(key: FaceKey, *, back: bool) -> str:
 
 
 @cache
-def printer_of(game: Path, options: str, target: Path) -> Printer:
+def cached_printer(game: Path, options: str, target: Path) -> RunPrinter:
     """Return the one printer of a run that this process has."""
-    return Printer(game, options, target)
+    return RunPrinter(game, options, target)
 
 
 def forget_printers() -> None:
     """Forget the printers of this process: their games are there no more."""
-    printer_of.cache_clear()
+    cached_printer.cache_clear()
 
 
-class Printer:
+class RunPrinter:
     """Prints decks of one run, one after the other; the game is read once.
 
     Attributes:
@@ -338,24 +348,24 @@ class Printer:
         folder = GameFolder(game)
         setup = load.load_setup(folder, report)
         whole = load.load_game(folder, setup, report) if setup else None
-        self._prints: Prints | None = None
+        self._backend: PrintBackend | None = None
         if whole is not None:
             try:
-                prints = prints_of(whole, folder, options, report)
+                prints = make_backend(whole, folder, options, report)
             except ChoiceError as error:
                 report.append(E121.at(Location(target / FACTS), error.message, error.hint))
             except GameError as error:
                 report.extend(error.findings)
             else:
-                self._prints = prints if prints.usable else None
+                self._backend = prints if prints.usable else None
         self.findings = tuple(report)
 
     @property
     def usable(self) -> bool:
         """Whether decks can be printed."""
-        return self._prints is not None
+        return self._backend is not None
 
-    def print(self, number: int, key: str, text: str) -> Record:
+    def print(self, number: int, key: str, text: str) -> ManifestRecord:
         """Print a deck into its file, and return its line for the manifest.
 
         Args:
@@ -365,21 +375,23 @@ class Printer:
             EngineError: if the game is no longer there.
             OSError: if the file cannot be written.
         """
-        line = parsed(text)
+        line = parse_line(text)
         try:
             printed, findings = self.printed(line, number)
         except (EngineError, OSError, MemoryError):
             raise  # the fault of the machine, not of the deck: another try may do better
         except Exception as error:  # noqa: BLE001 - the fault of one deck must not stop the rest
-            return set_aside(number, key, line, [_fault(error)])
+            return make_aside_record(number, key, line, [_failure_reason(error)])
         if printed is None:
-            return set_aside(
-                number, key, line, (_said(finding, self._game) for finding in findings)
+            return make_aside_record(
+                number, key, line, (_finding_json(finding, self._game) for finding in findings)
             )
         files = tuple(
-            self._written(place_of(line.id, name), data) for name, data in printed.files.items()
+            self._written(deck_path(line.id, name), data) for name, data in printed.files.items()
         )
-        return Record(line.id, number, key, files, printed.pages, printed.faces, line.values)
+        return ManifestRecord(
+            line.id, number, key, files, printed.pages, printed.faces, line.values
+        )
 
     def _written(self, file: str, data: bytes) -> tuple[str, int, str]:
         write_bytes(self._target / file, data)
@@ -387,7 +399,7 @@ class Printer:
 
     def printed(
         self, line: DeckLine, number: int, *, only: str | None = None
-    ) -> tuple[Printed | None, Report]:
+    ) -> tuple[DeckOutput | None, Report]:
         """Return a deck as it is printed, None if it cannot be, and what was found.
 
         Args:
@@ -397,14 +409,14 @@ class Printer:
             EngineError: if the game is no longer there.
         """
         report: Report = []
-        if self._prints is None:
+        if self._backend is None:
             return None, [*self.findings]
-        with self._whole_game():
-            return self._prints.one(line.deck(Path(LINES), number), report, only), report
+        with self._require_game_files():
+            return self._backend.one(line.deck(Path(LINES), number), report, only), report
 
     def many(
         self, decks: Iterable[tuple[int, str]], separators: Separators | None
-    ) -> tuple[PrintedTogether | None, Report]:
+    ) -> tuple[MergedOutput | None, Report]:
         """Return decks, given by number and line, as they are printed in one file.
 
         Args:
@@ -414,14 +426,14 @@ class Printer:
             EngineError: if the game is no longer there.
         """
         report: Report = []
-        if self._prints is None:
+        if self._backend is None:
             return None, [*self.findings]
-        read = [parsed(text).deck(Path(LINES), number) for number, text in decks]
-        with self._whole_game():
-            return self._prints.many(read, separators, report), report
+        read = [parse_line(text).deck(Path(LINES), number) for number, text in decks]
+        with self._require_game_files():
+            return self._backend.many(read, separators, report), report
 
     @contextmanager
-    def _whole_game(self) -> Iterator[None]:
+    def _require_game_files(self) -> Iterator[None]:
         """Raise an EngineError, whatever else there is, if files of the game are gone at the end.
 
         Without its picture a card gets another one, and is no fault of its deck.
@@ -433,7 +445,7 @@ class Printer:
                 raise EngineError("the copy of the game that the run prints is gone")
 
 
-def _said(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
+def _finding_json(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
     said: dict[str, Any] = {"code": finding.code.id, "message": finding.message}
     if finding.severity is not Severity.ERROR:
         said["severity"] = finding.severity.value
@@ -446,7 +458,7 @@ def _said(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
     return said
 
 
-def _fault(error: Exception) -> Mapping[str, Any]:
+def _failure_reason(error: Exception) -> Mapping[str, Any]:
     place = traceback.extract_tb(error.__traceback__)[-1]
     message = f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
-    return reason(message, "please report it")
+    return make_reason(message, "please report it")

@@ -11,23 +11,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.api.packaging import D013
-from deckwright.base.files import write_atomically, write_bytes, written
-from deckwright.base.findings import ChoiceError, Diagnostic, Location, Report, demand, has_errors
-from deckwright.base.output import unwritable, write_data
-from deckwright.base.processes import spread, tell
-from deckwright.base.units import dated
-from deckwright.decks.signing import Signed, code_of, id_in, proves, public_key, read_public_key
+from deckwright.base.files import write_atomically, write_bytes, written_files
+from deckwright.base.findings import (
+    ChoiceError,
+    Diagnostic,
+    Location,
+    Report,
+    has_errors,
+    require_known,
+)
+from deckwright.base.output import write_data, write_failure
+from deckwright.base.processes import map_parallel, report_progress
+from deckwright.base.units import freeze_date
+from deckwright.decks.signing import (
+    SignedContent,
+    code_deck_id,
+    format_public_key,
+    is_valid_code,
+    make_code,
+    parse_public_key,
+)
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import CardKey
-from deckwright.runs.archive import unpacked
-from deckwright.runs.lines import DeckLine, parsed, read_lines
-from deckwright.runs.manifest import Record, read_records
-from deckwright.runs.plan import Plan, demand_decks, demand_sound, demand_whole
+from deckwright.runs.archive import unpack_temporarily
+from deckwright.runs.lines import DeckLine, parse_line, read_lines
+from deckwright.runs.manifest import ManifestRecord, read_records
+from deckwright.runs.plan import RunPlan, check_intact, check_usable, read_deck_ids
 from deckwright.runs.printing import Separators
 
 
-class Merged(NamedTuple):
+class MergeResult(NamedTuple):
     """Files of many decks.
 
     Attributes:
@@ -42,16 +56,16 @@ class Merged(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-class _Group(NamedTuple):
+class _DeckGroup(NamedTuple):
     """A file: its number from 1, and of each of its decks the number, the line and the record."""
 
     number: int
-    decks: tuple[tuple[int, str, Record], ...]
+    decks: tuple[tuple[int, str, ManifestRecord], ...]
 
 
 def merge_run(
-    plan: Plan, by: int, target: Path, report: Report, *, separators: bool | None = None
-) -> Merged | None:
+    plan: RunPlan, by: int, target: Path, report: Report, *, separators: bool | None = None
+) -> MergeResult | None:
     """Print all decks that a run has printed into files of many; None after reporting why not.
 
     The pages are those of the decks' own files: they are printed again from the same lines, so that
@@ -73,43 +87,43 @@ def merge_run(
             "the service would print them as cards: document parts tell decks apart",
         )
     separators = not service if separators is None else separators
-    ids = demand_decks(plan, report) if demand_whole(plan, report) else None
+    ids = read_deck_ids(plan, report) if check_usable(plan, report) else None
     if ids is None:
         return None
-    groups = list(_groups(plan, ids, by))
+    groups = list(_group_decks(plan, ids, by))
     decks = sum(len(group.decks) for group in groups)
     if not all(_has_pdfs(group) for group in groups):
         message = "the decks of the run are pictures, and only PDFs can be merged"
         raise ChoiceError(message, "hand them over deck by deck, as they are in decks/")
     from deckwright.runs.printing import forget_printers  # noqa: PLC0415 - heavy
 
-    with unpacked(plan.game) as game:
-        make = partial(_made, plan=plan, game=game, target=target, separators=separators)
+    with unpack_temporarily(plan.game) as game:
+        make = partial(_print_group, plan=plan, game=game, target=target, separators=separators)
         files, pages = list[Path](), 0
         try:
-            for done, (paths, count, findings) in enumerate(spread(make, groups), 1):
+            for done, (paths, count, findings) in enumerate(map_parallel(make, groups), 1):
                 if not paths:
                     report.extend(findings)
                     return None
                 files += paths
-                written.extend(paths)  # by another process
+                written_files.extend(paths)  # by another process
                 pages += count
-                tell("merging decks", min(done * by, decks), decks)
+                report_progress("merging decks", min(done * by, decks), decks)
         except OSError as error:
-            report.append(unwritable(target, error))
+            report.append(write_failure(target, error))
             return None
         finally:
             forget_printers()
-    return Merged(tuple(files), decks, pages)
+    return MergeResult(tuple(files), decks, pages)
 
 
-def _groups(plan: Plan, ids: list[str], by: int) -> Iterator[_Group]:
+def _group_decks(plan: RunPlan, ids: list[str], by: int) -> Iterator[_DeckGroup]:
     records = {
         record.number: record
         for _, record in read_records(plan.manifest)
         if record is not None and record.printed
     }
-    group: list[tuple[int, str, Record]] = []
+    group: list[tuple[int, str, ManifestRecord]] = []
     number = 0
     for line, text in plan.texts():
         record = records.get(line)
@@ -118,25 +132,25 @@ def _groups(plan: Plan, ids: list[str], by: int) -> Iterator[_Group]:
         group.append((line, text, record._replace(faces={})))
         if len(group) == by:
             number += 1
-            yield _Group(number, tuple(group))
+            yield _DeckGroup(number, tuple(group))
             group = []
     if group:
-        yield _Group(number + 1, tuple(group))
+        yield _DeckGroup(number + 1, tuple(group))
 
 
-def _has_pdfs(group: _Group) -> bool:
+def _has_pdfs(group: _DeckGroup) -> bool:
     """Return whether the decks of a group are PDFs."""
     return all(record.files[0][0].endswith(".pdf") for _, _, record in group.decks)
 
 
-def _made(
-    group: _Group, *, plan: Plan, game: Path, target: Path, separators: bool
+def _print_group(
+    group: _DeckGroup, *, plan: RunPlan, game: Path, target: Path, separators: bool
 ) -> tuple[list[Path], int, Report]:
     """Print a group; return its files, how many pages these have, and what was found."""
-    from deckwright.runs.printing import printer_of  # noqa: PLC0415 - heavy
+    from deckwright.runs.printing import cached_printer  # noqa: PLC0415 - heavy
 
-    with dated(plan.facts.date):
-        printer = printer_of(game, plan.facts.options, plan.folder)
+    with freeze_date(plan.facts.date):
+        printer = cached_printer(game, plan.facts.options, plan.folder)
         records = [record for _, _, record in group.decks]
         between = Separators(records, group.number) if separators else None
         decks = [(number, text) for number, text, _ in group.decks]
@@ -151,11 +165,11 @@ def _made(
     return paths, printed.pages, findings
 
 
-_KNOWN = 1000
+_MAX_KNOWN_IDS = 1000
 """Among so many ids one is looked for that was meant."""
 
 
-class Reprinted(NamedTuple):
+class ReprintResult(NamedTuple):
     """What was printed again: the files, or the folder of pictures, their pages, and the copies."""
 
     files: tuple[Path, ...]
@@ -165,8 +179,8 @@ class Reprinted(NamedTuple):
 
 
 def reprint(
-    plan: Plan, deck_id: str, card: str | None, target: Path, report: Report
-) -> Reprinted | None:
+    plan: RunPlan, deck_id: str, card: str | None, target: Path, report: Report
+) -> ReprintResult | None:
     """Print a deck of a run again, or all copies of one of its cards; None after reporting why not.
 
     Args:
@@ -175,15 +189,17 @@ def reprint(
     Raises:
         ChoiceError: if the run has no such deck, or the deck no such card.
     """
-    if not demand_whole(plan, report):
+    if not check_usable(plan, report):
         return None
-    number, line = line_of(plan, deck_id)
+    number, line = find_line(plan, deck_id)
     if card is not None:
-        demand(card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`")
-    from deckwright.runs.printing import Printer  # noqa: PLC0415 - heavy
+        require_known(
+            card, dict.fromkeys(each.id for each in line.cards), "card", f" in deck `{line.id}`"
+        )
+    from deckwright.runs.printing import RunPrinter  # noqa: PLC0415 - heavy
 
-    with dated(plan.facts.date), unpacked(plan.game) as game:
-        printer = Printer(game, plan.facts.options, plan.folder)
+    with freeze_date(plan.facts.date), unpack_temporarily(plan.game) as game:
+        printer = RunPrinter(game, plan.facts.options, plan.folder)
         printed, findings = printer.printed(line, number, only=card)
     report.extend(findings)
     if printed is None:
@@ -201,10 +217,10 @@ def reprint(
     if not all(write_data(path, data, report) for path, data in parts.items()):
         return None
     chosen = [each for each in printed.cards if card in {None, each}]
-    return Reprinted(made, len(printed.pages), len(chosen))
+    return ReprintResult(made, len(printed.pages), len(chosen))
 
 
-def line_of(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
+def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:
     """Return the number of a deck's line, and the deck.
 
     Raises:
@@ -212,30 +228,30 @@ def line_of(plan: Plan, deck_id: str) -> tuple[int, DeckLine]:
     """
     ids: list[str] = []
     for number, text in plan.texts():
-        if deck_id not in text and len(ids) == _KNOWN:
+        if deck_id not in text and len(ids) == _MAX_KNOWN_IDS:
             continue
         with suppress(ValueError):
-            line = parsed(text)
+            line = parse_line(text)
             if line.id == deck_id:
                 return number, line
-            ids = [*ids, line.id][:_KNOWN]
-    demand(deck_id, ids, "deck", " in the run")
+            ids = [*ids, line.id][:_MAX_KNOWN_IDS]
+    require_known(deck_id, ids, "deck", " in the run")
     raise ChoiceError(deck_id)
 
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-PROOF = "proof"
+PROOF_VALUE = "proof"
 """The value that has the code of a deck."""
 
 
-def signed_of(line: DeckLine) -> Signed:
+def signed_content(line: DeckLine) -> SignedContent:
     """Return what is signed of a deck."""
     cards: Counter[CardKey] = Counter()
     for card in line.cards:
         cards[card.faction or line.faction, card.id] += card.amount
-    return Signed(line.id, line.faction, cards)
+    return SignedContent(line.id, line.faction, cards)
 
 
 def sign_lines(
@@ -253,52 +269,52 @@ def sign_lines(
     setup = load.load_setup(folder, report)
     if setup is None:
         return None
-    if setup.public_key != public_key(key):
+    if setup.public_key != format_public_key(key):
         own = f"`{setup.public_key}`" if setup.public_key else "nothing"
-        hint = f'the key belongs to public_key="{public_key(key)}"'
+        hint = f'the key belongs to public_key="{format_public_key(key)}"'
         raise ChoiceError(f"game.xml has {own} as its `public_key`", hint)
     try:
         with write_atomically(target) as stream:
             number = 0
             for line in read_lines(source, report):
-                code = code_of(signed_of(line), key)
-                signed = line._replace(values={**line.values, PROOF: code})
+                code = make_code(signed_content(line), key)
+                signed = line._replace(values={**line.values, PROOF_VALUE: code})
                 stream.write(f"{signed.written()}\n".encode())
                 number += 1
-            _demand_clean(report)
-    except _WrongError:
+            _abort_on_errors(report)
+    except _AbortError:
         return None
     except OSError as error:
-        report.append(unwritable(target, error))
+        report.append(write_failure(target, error))
         return None
     return number
 
 
-class _WrongError(Exception):
+class _AbortError(Exception):
     """Nothing is written because of what was reported."""
 
 
-def _demand_clean(report: Report) -> None:
+def _abort_on_errors(report: Report) -> None:
     if has_errors(report):
-        raise _WrongError
+        raise _AbortError
 
 
-def find_unproven(plan: Plan, code: str, report: Report) -> DeckLine | None:
+def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine | None:
     """Return the deck of a run that a code is of; None after reporting why it proves none.
 
     Raises:
         ChoiceError: if the run has no such deck, or its game no public key.
     """
-    if not demand_sound(plan, report):
+    if not check_intact(plan, report):
         return None
-    number, line = line_of(plan, id_in(code))
-    with unpacked(plan.game) as game:
+    number, line = find_line(plan, code_deck_id(code))
+    with unpack_temporarily(plan.game) as game:
         setup = load.load_setup(GameFolder(game), report)
     if setup is None:
         return None
     if not setup.public_key:
         raise ChoiceError("the game of the run has no `public_key` in game.xml")
-    if proves(code, signed_of(line), read_public_key(setup.public_key)):
+    if is_valid_code(code, signed_content(line), parse_public_key(setup.public_key)):
         return line
     message = f"the code of `{line.id}` was not made for this deck with this key"
     report.append(D013.at(Location(plan.lines, number, 1), message, "compare the printed code"))

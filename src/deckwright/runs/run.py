@@ -9,25 +9,25 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar, Unpack
 
 from deckwright.api.options import GameError, RunPrint
-from deckwright.base.findings import Diagnostic, Report, ordered
-from deckwright.base.output import unwritable
-from deckwright.base.processes import cores
-from deckwright.base.units import counted
+from deckwright.base.findings import Diagnostic, Report, sort_findings
+from deckwright.base.output import write_failure
+from deckwright.base.processes import count_cores
+from deckwright.base.units import pluralize
 from deckwright.game.folder import GameFolder
 from deckwright.runs.engine import EngineError
-from deckwright.runs.plan import E121, MERGED, REPRINTS, Plan, make_plan, read_plan
+from deckwright.runs.plan import E121, MERGED, REPRINTS, RunPlan, make_plan, read_plan
 
 if TYPE_CHECKING:
     from deckwright.runs.lines import DeckLine
-    from deckwright.runs.manifest import Status
-    from deckwright.runs.reprinting import Merged, Reprinted
-    from deckwright.runs.running import Engines, Ran
+    from deckwright.runs.manifest import RunStatus
+    from deckwright.runs.reprinting import MergeResult, ReprintResult
+    from deckwright.runs.running import EngineFactory, RunResult
 
 TIMEOUT: float = 120
 """How many seconds a deck may take."""
 
 
-class _Found(Protocol):
+class _HasFindings(Protocol):
     """What is made, with what was found meanwhile."""
 
     @property
@@ -37,7 +37,7 @@ class _Found(Protocol):
 
 
 T = TypeVar("T")
-M = TypeVar("M", bound=_Found)
+M = TypeVar("M", bound=_HasFindings)
 
 
 class SignedRun(NamedTuple):
@@ -57,12 +57,12 @@ class Run:
         plan: what it is to print.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: RunPlan) -> None:
         """Take what was planned; `open_run` and `plan_run` do that."""
         self.plan = plan
 
     def __repr__(self) -> str:
-        return f"<Run {self.folder} of {counted(self.decks, 'deck')}>"
+        return f"<Run {self.folder} of {pluralize(self.decks, 'deck')}>"
 
     @property
     def folder(self) -> Path:
@@ -80,9 +80,9 @@ class Run:
         workers: int | None = None,
         timeout: float = TIMEOUT,
         retry: bool = False,
-        engines: Engines | None = None,
+        engines: EngineFactory | None = None,
         warn: Callable[[str], None] | None = None,
-    ) -> Ran:
+    ) -> RunResult:
         """Print the decks that are not yet printed.
 
         Args:
@@ -99,19 +99,21 @@ class Run:
         from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only to print
         from deckwright.runs.running import start_run  # noqa: PLC0415
 
-        number = workers or cores()
+        number = workers or count_cores()
         made = engines or partial(LocalEngine, number, seconds=timeout)
-        return _made(lambda report: start_run(self.plan, made, report, retry=retry, warn=warn))
+        return _make_with_findings(
+            lambda report: start_run(self.plan, made, report, retry=retry, warn=warn)
+        )
 
-    def status(self) -> Status:
+    def status(self) -> RunStatus:
         """Return how far it has come, as its manifest says.
 
         Raises:
             GameError: if the manifest cannot be read.
         """
-        from deckwright.runs.manifest import status_of  # noqa: PLC0415 - only to look
+        from deckwright.runs.manifest import read_status  # noqa: PLC0415 - only to look
 
-        return status_of(self.plan)
+        return read_status(self.plan)
 
     def verify(self) -> tuple[Diagnostic, ...]:
         """Return all that is not as it was planned and printed: every file is read.
@@ -123,11 +125,11 @@ class Run:
 
         report: Report = []
         verify_run(self.plan, report)
-        return tuple(ordered(report))
+        return tuple(sort_findings(report))
 
     def merge(
         self, by: int = 50, folder: Path | str | None = None, *, separators: bool | None = None
-    ) -> Merged:
+    ) -> MergeResult:
         """Print the decks that are printed into files of many.
 
         Args:
@@ -143,11 +145,13 @@ class Run:
         from deckwright.runs.reprinting import merge_run  # noqa: PLC0415 - only to print
 
         target = self.folder / MERGED if folder is None else Path(folder)
-        return _made(lambda report: merge_run(self.plan, by, target, report, separators=separators))
+        return _make_with_findings(
+            lambda report: merge_run(self.plan, by, target, report, separators=separators)
+        )
 
     def reprint(
         self, deck: str, card: str | None = None, path: Path | str | None = None
-    ) -> Reprinted:
+    ) -> ReprintResult:
         """Print a deck again, or all copies of one of its cards.
 
         Args:
@@ -162,7 +166,7 @@ class Run:
 
         name = f"{deck}{'_' if card else ''}{card or ''}.pdf"
         target = self.folder / REPRINTS / name if path is None else Path(path)
-        return _made(lambda report: reprint(self.plan, deck, card, target, report))
+        return _make_with_findings(lambda report: reprint(self.plan, deck, card, target, report))
 
     def prove(self, code: str) -> DeckLine:
         """Return the deck that a code proves.
@@ -174,9 +178,9 @@ class Run:
             GameError: if it proves none.
             ValueError: if the run has no such deck, or its game no public key.
         """
-        from deckwright.runs.reprinting import find_unproven  # noqa: PLC0415 - an extra
+        from deckwright.runs.reprinting import find_proven_deck  # noqa: PLC0415 - an extra
 
-        return _make_or_raise(lambda report: find_unproven(self.plan, code, report))[0]
+        return _make_or_raise(lambda report: find_proven_deck(self.plan, code, report))[0]
 
 
 def plan_run(
@@ -240,17 +244,17 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
         number = sign_lines(GameFolder(Path(game)), Path(source), target, private, report)
         return None if number is None else SignedRun(target, number)
 
-    return _made(make)
+    return _make_with_findings(make)
 
 
-def _made(make: Callable[[Report], M | None]) -> M:
+def _make_with_findings(make: Callable[[Report], M | None]) -> M:
     """Return what a function makes, with what it has found.
 
     Raises:
         GameError: if it makes nothing.
     """
     made, report = _make_or_raise(make)
-    return made._replace(findings=tuple(ordered(report)))
+    return made._replace(findings=tuple(sort_findings(report)))
 
 
 def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
@@ -266,7 +270,7 @@ def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
     except EngineError as error:
         report.append(E121.at(None, str(error), "do it again"))
     except OSError as error:  # as from a full disk, when the game is unpacked
-        report.append(unwritable(Path(error.filename or gettempdir()), error))
+        report.append(write_failure(Path(error.filename or gettempdir()), error))
     if made is None:
         raise GameError(report)
     return made, report

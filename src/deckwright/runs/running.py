@@ -15,22 +15,22 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import open_file, write_bytes, written
+from deckwright.base.files import open_file, write_bytes, written_files
 from deckwright.base.findings import Diagnostic, Location, Report
-from deckwright.base.output import unwritable
-from deckwright.base.processes import tell
-from deckwright.base.units import counted, size_told
-from deckwright.runs.archive import unpacked
-from deckwright.runs.engine import Beginning, Done, Engine, EngineError, Lost, Shard
-from deckwright.runs.lines import parsed as parsed_line
+from deckwright.base.output import write_failure
+from deckwright.base.processes import report_progress
+from deckwright.base.units import format_bytes, pluralize
+from deckwright.runs.archive import unpack_temporarily
+from deckwright.runs.engine import Engine, EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.lines import parse_line as parsed_line
 from deckwright.runs.manifest import (
-    Appender,
-    Record,
-    held,
-    parsed,
+    ManifestRecord,
+    ManifestWriter,
+    lock_folder,
+    make_aside_record,
+    make_reason,
+    parse_record,
     read_records,
-    reason,
-    set_aside,
 )
 from deckwright.runs.plan import (
     BACKS,
@@ -38,22 +38,22 @@ from deckwright.runs.plan import (
     DECKS,
     E121,
     WORK,
-    Plan,
-    demand_decks,
-    demand_whole,
+    RunPlan,
+    check_usable,
+    read_deck_ids,
 )
 
-SHARD = 8
+SHARD_SIZE = 8
 """How many decks are given to a worker at a time."""
-_TRIES = 2
+_MAX_TRIES = 2
 """How often a single deck may cost a worker."""
-_MEND = "mend that, and start the run again: it goes on where it was"
+_RESTART_HINT = "mend that, and start the run again: it goes on where it was"
 
-Engines = Callable[[Beginning], Engine]
+EngineFactory = Callable[[WorkerSetup], Engine]
 """Makes workers that begin with a game's folder, the options, and the run's folder."""
 
 
-class Ran(NamedTuple):
+class RunResult(NamedTuple):
     """What `start_run` has done.
 
     Attributes:
@@ -68,18 +68,18 @@ class Ran(NamedTuple):
     printed: int
     pages: int
     before: int
-    aside: tuple[Record, ...]
+    aside: tuple[ManifestRecord, ...]
     findings: tuple[Diagnostic, ...] = ()
 
 
 def start_run(
-    plan: Plan,
-    engines: Engines,
+    plan: RunPlan,
+    engines: EngineFactory,
     report: Report,
     *,
     retry: bool = False,
     warn: Callable[[str], None] | None = None,
-) -> Ran | None:
+) -> RunResult | None:
     """Print the decks of a run that are not yet printed; None after reporting why none can be.
 
     Args:
@@ -90,32 +90,32 @@ def start_run(
     Raises:
         ChoiceError: if another process prints the run.
     """
-    ids = demand_decks(plan, report) if demand_whole(plan, report) else None
+    ids = read_deck_ids(plan, report) if check_usable(plan, report) else None
     if ids is None:
         return None
     try:
-        with held(plan.folder), unpacked(plan.game, plan.folder / WORK) as game:
-            return _Run(plan, ids, warn, retry=retry).start(game, engines)
+        with lock_folder(plan.folder), unpack_temporarily(plan.game, plan.folder / WORK) as game:
+            return _Scheduler(plan, ids, warn, retry=retry).start(game, engines)
     except EngineError as error:
         cause = error.__cause__
         if isinstance(cause, OSError):
-            report.append(unwritable(plan.folder, cause)._replace(hint=_MEND))
+            report.append(write_failure(plan.folder, cause)._replace(hint=_RESTART_HINT))
         else:
-            report.append(E121.at(Location(plan.folder), str(error), _MEND))
+            report.append(E121.at(Location(plan.folder), str(error), _RESTART_HINT))
     except OSError as error:
-        report.append(unwritable(plan.folder, error)._replace(hint=_MEND))
+        report.append(write_failure(plan.folder, error)._replace(hint=_RESTART_HINT))
     return None
 
 
-class _Run:
+class _Scheduler:
     """A run that is being printed."""
 
     def __init__(
-        self, plan: Plan, ids: list[str], warn: Callable[[str], None] | None, *, retry: bool
+        self, plan: RunPlan, ids: list[str], warn: Callable[[str], None] | None, *, retry: bool
     ) -> None:
         """Look at what has been printed."""
         self._plan, self._ids, self._warn = plan, ids, warn
-        self._known: dict[int, Record] = {}
+        self._known: dict[int, ManifestRecord] = {}
         self._tidy, self._last, self._end = True, 0, 0
         for self._end, record in read_records(plan.manifest):
             if record is None or record.number <= self._last:
@@ -124,18 +124,18 @@ class _Run:
                 self._last = max(self._last, record.number)
                 self._known[record.number] = record._replace(pages=(), faces={}, values={})
         self._retry = retry
-        self._aside: dict[int, Record] = {}
+        self._aside: dict[int, ManifestRecord] = {}
         self._printed = self._pages = self._before = self._size = 0
 
-    def start(self, game: Path, engines: Engines) -> Ran:
+    def start(self, game: Path, engines: EngineFactory) -> RunResult:
         """Print what is missing."""
         (self._plan.folder / DECKS).mkdir(exist_ok=True)
         self._sweep()
         todo = self._todo()
         first = next(todo, None)
         if first is not None:
-            appender = Appender(self._plan.manifest, self._end)
-            written.append(self._plan.folder / DECKS)  # by workers, before a shard comes back
+            appender = ManifestWriter(self._plan.manifest, self._end)
+            written_files.append(self._plan.folder / DECKS)  # by workers, before a shard comes back
             try:
                 facts = self._plan.facts
                 begin = (str(game), facts.options, str(self._plan.folder), facts.date)
@@ -145,7 +145,7 @@ class _Run:
                 appender.close()
         self._order()
         aside = tuple(record for _, record in sorted(self._aside.items()))
-        return Ran(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
+        return RunResult(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
 
     def _sweep(self) -> None:
         """Remove what killed workers have left half-written."""
@@ -163,7 +163,7 @@ class _Run:
                 if not record.printed and not self._retry:
                     self._aside[number] = record
                     continue
-                if record.printed and is_whole(self._plan.folder, record):
+                if record.printed and is_intact(self._plan.folder, record):
                     self._before += 1
                     continue
             if number <= self._last:
@@ -173,18 +173,20 @@ class _Run:
             self._tidy = False
 
     def _print(
-        self, todo: Iterator[tuple[int, str, str]], engine: Engine, appender: Appender
+        self, todo: Iterator[tuple[int, str, str]], engine: Engine, appender: ManifestWriter
     ) -> None:
-        shards = _Shards(todo)
-        waiting: dict[int, Record] = {}
+        shards = _ShardQueue(todo)
+        waiting: dict[int, ManifestRecord] = {}
         while shards.left:
             while engine.room() and (shard := shards.next()) is not None:
                 engine.give(shard)
             for result in engine.results():
-                if isinstance(result, Done):
-                    records = [parsed(line) for line in result.lines]
+                if isinstance(result, PrintedShard):
+                    records = [parse_record(line) for line in result.lines]
                     files = (name for record in records for name, _, _ in record.files)
-                    written.extend(map(self._plan.folder.joinpath, files))  # by another process
+                    written_files.extend(
+                        map(self._plan.folder.joinpath, files)
+                    )  # by another process
                 else:
                     records = shards.again(result)
                 waiting.update((record.number, record) for record in records)
@@ -196,9 +198,9 @@ class _Run:
                 first = not self._printed
                 self._count(ready)
                 if first and self._printed and self._warn is not None:
-                    self._look_at_room(self._warn)
+                    self._check_disk_space(self._warn)
 
-    def _count(self, records: list[Record]) -> None:
+    def _count(self, records: list[ManifestRecord]) -> None:
         for record in records:
             if record.printed:
                 self._printed += 1
@@ -207,17 +209,19 @@ class _Run:
             else:
                 self._aside[record.number] = record
         done = self._before + self._printed + len(self._aside)
-        tell("printing decks", done, self._plan.facts.decks)
+        report_progress("printing decks", done, self._plan.facts.decks)
 
-    def _look_at_room(self, warn: Callable[[str], None]) -> None:
+    def _check_disk_space(self, warn: Callable[[str], None]) -> None:
         """Warn if the decks that are left, as large as the first ones, do not fit on the disk."""
         left = self._plan.facts.decks - self._before - self._printed - len(self._aside)
         needed = self._size / self._printed * left
         free = shutil.disk_usage(self._plan.folder).free
         if needed > free:
             warn(
-                f"the rest of the run, {counted(left, 'deck')}, needs about {size_told(needed)}, "
-                f"and only {size_told(free)} are free: make room meanwhile, or the run ends when "
+                f"the rest of the run, {pluralize(left, 'deck')}, needs about "
+                f"{format_bytes(needed)}, "
+                f"and only {format_bytes(free)} are free: make room meanwhile, or the run ends "
+                f"when "
                 "the disk is full, and goes on when it is started again"
             )
 
@@ -233,7 +237,7 @@ class _Run:
         write_bytes(self._plan.manifest, whole.encode())
 
 
-class _Shards:
+class _ShardQueue:
     """Decks by shards, those first that come back.
 
     Attributes:
@@ -254,27 +258,27 @@ class _Shards:
         """Return the next shard, None if there is none at the moment."""
         if self._back:
             return self._back.popleft()
-        decks = tuple(islice(self._todo, SHARD))
+        decks = tuple(islice(self._todo, SHARD_SIZE))
         if not decks:
             self._more = False
             return None
         self.order.extend(number for number, _, _ in decks)
         return Shard(decks)
 
-    def again(self, lost: Lost) -> list[Record]:
+    def again(self, lost: LostShard) -> list[ManifestRecord]:
         """Take a shard back that cost a worker: in halves, or set aside if it is one deck."""
         shard = lost.shard
         if len(shard.decks) > 1:
             self._back.extendleft(reversed(shard.halves()))
             return []
-        if shard.tries + 1 < _TRIES:
+        if shard.tries + 1 < _MAX_TRIES:
             self._back.appendleft(shard._replace(tries=shard.tries + 1))
             return []
         ((number, key, text),) = shard.decks
-        return [set_aside(number, key, parsed_line(text), [reason(lost.why)])]
+        return [make_aside_record(number, key, parsed_line(text), [make_reason(lost.why)])]
 
 
-def is_whole(folder: Path, record: Record) -> bool:
+def is_intact(folder: Path, record: ManifestRecord) -> bool:
     """Return whether a deck's files are there and have the bytes that its record says."""
     for name, size, checksum in record.files:
         path = folder / name

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.geometry import Box, shifted
+from deckwright.base.geometry import Box, translation
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line
 from deckwright.sheet.grid import Flip, SheetFormat
-from deckwright.sheet.pages import RULER, Page, ruler_ops
-from deckwright.text.paragraphs import Style, lay_out
-from deckwright.text.placing import place
-from deckwright.text.richtext import parse
+from deckwright.sheet.pages import RULER_LENGTH, Page, draw_ruler
+from deckwright.text.paragraphs import TextStyle, lay_out
+from deckwright.text.placing import place_text
+from deckwright.text.richtext import parse_rich_text
 from deckwright.text.shaping import Metrics
 
 _WORDS = Path(__file__).with_suffix(".json")
@@ -51,7 +51,7 @@ class CalibrationWords(NamedTuple):
     after: str
 
 
-def calibration_words(language: str) -> CalibrationWords:
+def load_calibration_words(language: str) -> CalibrationWords:
     """Return the words in a language such as "de" or "de-AT", in English where there are none."""
     known = json.loads(_WORDS.read_text(encoding="utf-8"))
     words = known.get(language.partition("-")[0].partition("_")[0].lower(), known["en"])
@@ -59,28 +59,28 @@ def calibration_words(language: str) -> CalibrationWords:
 
 
 _INK = "#000000"
-_REACH: Mm = 6
+_SCALE_REACH: Mm = 6
 """How far scales reach from their middle; no printer is farther off that is not broken."""
 _STEP: Mm = 0.5
-_AWAY: Mm = 10
+_SCALE_DISTANCE: Mm = 10
 """How far scales are from the place that they measure at."""
 _ARM: Mm = 15
 _TICKS = (2.4, 1.6, 0.9)
 """How long the ticks are of those with a number, of whole and of half millimetres."""
-_EDGE: Mm = 40
+_CROSS_INSET: Mm = 40
 _HAIRLINE: Mm = 0.12
-_TYPE: Mm = 3.4
-_SMALL: Mm = 2.1
+_TEXT_SIZE: Mm = 3.4
+_NUMBER_SIZE: Mm = 2.1
 
-_LABELS = 6
+_TICKS_PER_LABEL = 6
 """Every how many ticks have a number: so far apart, numbers do not touch."""
 _GAP: Mm = 0.8
 """Between a number and its tick."""
-_WIDEST_EDGE, _STAIR = 15, 4.6
+_MAX_EDGE, _STAIR_STEP = 15, 4.6
 """How far from the edge of the paper margins are measured, and how long the lines for that are."""
 
 
-def calibration_pages(
+def make_calibration_pages(
     width: Mm, height: Mm, flip: Flip, family: str, metrics: Metrics, language: str = "en"
 ) -> tuple[Page, Page]:
     """Return the two sides of the page for paper of this size.
@@ -89,71 +89,75 @@ def calibration_pages(
         language: of what the page says, such as "de"; English if there is nothing in that.
     """
     sheet = SheetFormat("", width, height, 1, 1, width, height, flip=flip)
-    words = calibration_words(language)
-    letters = _Letters(family, metrics)
+    words = load_calibration_words(language)
+    letters = _TextSetter(family, metrics)
     centres = [
         (width / 2, height / 2),
-        *((x, y) for y in (_EDGE, height - _EDGE) for x in (_EDGE, width - _EDGE)),
+        *(
+            (x, y)
+            for y in (_CROSS_INSET, height - _CROSS_INSET)
+            for x in (_CROSS_INSET, width - _CROSS_INSET)
+        ),
     ]
     front: list[Op] = []
     for x, y in centres:
         front += [_line(x - _ARM, y, x + _ARM, y), _line(x, y - _ARM, x, y + _ARM)]
-    front += _edges(width, height, letters)
-    front += ruler_ops((width - RULER) / 2, height * 0.7, family)
-    upper, lower = max(_EDGE + _ARM + 3, height * 0.25), height / 2 + _ARM + 3
+    front += _draw_edge_scales(width, height, letters)
+    front += draw_ruler((width - RULER_LENGTH) / 2, height * 0.7, family)
+    upper, lower = max(_CROSS_INSET + _ARM + 3, height * 0.25), height / 2 + _ARM + 3
     print_it = words.print.format(words.edges[flip.value])
     front += letters.paragraphs([words.sides[0], print_it], upper, width)
     front += letters.paragraphs([words.margins, MARGINS_COMMAND], lower, width)
     back: list[Op] = []
     for x, y in centres:
         behind = sheet.behind(Box(x, y, 0, 0))
-        back += _scales(behind.x, behind.y, letters)
+        back += _draw_scales(behind.x, behind.y, letters)
     back += letters.paragraphs([words.sides[1], words.read], upper, width)
     back += letters.paragraphs([OFFSET_COMMAND, words.after], lower, width)
     return Page(width, height, ops=tuple(front)), Page(width, height, ops=tuple(back))
 
 
-def _scales(x: Mm, y: Mm, letters: _Letters) -> Iterator[Op]:
+def _draw_scales(x: Mm, y: Mm, letters: _TextSetter) -> Iterator[Op]:
     """Yield a level scale above the place x, y and an upright one to the left of it."""
-    left, top = x - _AWAY, y - _AWAY
-    yield _line(x - _REACH, top, x + _REACH, top)
-    yield _line(left, y - _REACH, left, y + _REACH)
-    for step in range(-round(_REACH / _STEP), round(_REACH / _STEP) + 1):
+    left, top = x - _SCALE_DISTANCE, y - _SCALE_DISTANCE
+    yield _line(x - _SCALE_REACH, top, x + _SCALE_REACH, top)
+    yield _line(left, y - _SCALE_REACH, left, y + _SCALE_REACH)
+    for step in range(-round(_SCALE_REACH / _STEP), round(_SCALE_REACH / _STEP) + 1):
         at = step * _STEP
-        tick = _TICKS[0 if step % _LABELS == 0 else 1 if step % 2 == 0 else 2]
+        tick = _TICKS[0 if step % _TICKS_PER_LABEL == 0 else 1 if step % 2 == 0 else 2]
         yield _line(x + at, top - tick, x + at, top)
         yield _line(left - tick, y + at, left, y + at)
-        if step % _LABELS == 0:
+        if step % _TICKS_PER_LABEL == 0:
             number = f"{at:+.0f}".replace("-", "−") if step else "0"
             yield letters.word(number, x + at, top - _TICKS[0] - _GAP, anchor="middle")
             yield letters.word(
-                number, left - _TICKS[0] - _GAP, y + at + 0.35 * _SMALL, anchor="end"
+                number, left - _TICKS[0] - _GAP, y + at + 0.35 * _NUMBER_SIZE, anchor="end"
             )
-    yield letters.word("X", x + _REACH + 3, top + 0.4, size=_TYPE, bold=True)
-    yield letters.word("Y", left, y + _REACH + 4.4, size=_TYPE, bold=True)
+    yield letters.word("X", x + _SCALE_REACH + 3, top + 0.4, size=_TEXT_SIZE, bold=True)
+    yield letters.word("Y", left, y + _SCALE_REACH + 4.4, size=_TEXT_SIZE, bold=True)
 
 
-def _edges(width: Mm, height: Mm, letters: _Letters) -> Iterator[Op]:
+def _draw_edge_scales(width: Mm, height: Mm, letters: _TextSetter) -> Iterator[Op]:
     """Yield a stair of lines at the middle of each edge, a millimetre farther in with each step."""
     x, y = width / 2, height / 2
     for name, matrix in (
-        ("A", shifted(x, 0)),
+        ("A", translation(x, 0)),
         ("B", (0, 1, -1, 0, width, y)),
         ("C", (-1, 0, 0, -1, x, height)),
         ("D", (0, -1, 1, 0, 0, y)),
     ):
         stair: list[Op] = []
-        for step in range(1, _WIDEST_EDGE + 1):
-            start = (step - (_WIDEST_EDGE + 1) / 2 - 0.5) * _STAIR
-            stair.append(_line(start, step, start + _STAIR, step))
-            below = step + _GAP + 0.7 * _SMALL
-            stair.append(letters.word(str(step), start + _STAIR / 2, below, anchor="middle"))
-        end = (_WIDEST_EDGE / 2) * _STAIR
-        stair.append(letters.word(name, end + 3, _WIDEST_EDGE + 1, size=_TYPE, bold=True))
+        for step in range(1, _MAX_EDGE + 1):
+            start = (step - (_MAX_EDGE + 1) / 2 - 0.5) * _STAIR_STEP
+            stair.append(_line(start, step, start + _STAIR_STEP, step))
+            below = step + _GAP + 0.7 * _NUMBER_SIZE
+            stair.append(letters.word(str(step), start + _STAIR_STEP / 2, below, anchor="middle"))
+        end = (_MAX_EDGE / 2) * _STAIR_STEP
+        stair.append(letters.word(name, end + 3, _MAX_EDGE + 1, size=_TEXT_SIZE, bold=True))
         yield Group(tuple(stair), matrix)
 
 
-class _Letters:
+class _TextSetter:
     """Sets the words of the page."""
 
     def __init__(self, family: str, metrics: Metrics) -> None:
@@ -166,7 +170,7 @@ class _Letters:
         x: Mm,
         y: Mm,
         *,
-        size: Mm = _SMALL,
+        size: Mm = _NUMBER_SIZE,
         bold: bool = False,
         anchor: str = "middle",
     ) -> Op:
@@ -178,14 +182,16 @@ class _Letters:
 
     def paragraphs(self, paragraphs: list[str], y: Mm, page_width: Mm) -> Iterator[Op]:
         """Yield paragraphs from `y` down; titles and commands are bold and centred."""
-        width = min(150.0, page_width - _EDGE)
+        width = min(150.0, page_width - _CROSS_INSET)
         for paragraph in paragraphs:
             title = paragraph.startswith("Deckwright: ")
-            style = Style(self._family, _TYPE * (1.5 if title else 1), _INK, 1.35)
+            style = TextStyle(self._family, _TEXT_SIZE * (1.5 if title else 1), _INK, 1.35)
             bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
-            block = lay_out(parse(paragraph, bold=bold), style, self._metrics, width=width)
+            block = lay_out(
+                parse_rich_text(paragraph, bold=bold), style, self._metrics, width=width
+            )
             box = Box((page_width - width) / 2, y, width, 0)
-            ops = place(block, box, style, anchor="middle" if bold else "start")
+            ops = place_text(block, box, style, anchor="middle" if bold else "start")
             yield Group(tuple(ops), tag=Tag("H1" if title else "P"))
             y += block.height + 2.4
 

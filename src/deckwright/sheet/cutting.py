@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import Outline
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.grid import Marks, SheetFormat
@@ -30,7 +30,7 @@ class Layer(Enum):
     """Cut in dashes, for machines that cannot crease."""
 
 
-class Cut(NamedTuple):
+class CutPlan(NamedTuple):
     """What a machine does on a sheet.
 
     Attributes:
@@ -65,13 +65,13 @@ class Cutter(NamedTuple):
     marks: tuple[Mark, ...]
     media: Mapping[str, Medium]
     thickness: Mm
-    shortest: Mm
+    min_arm: Mm
     longest: Mm
     clear: Mm
     boxed: bool
     gutter: Mm
     bleed: Mm
-    pictured: bool = False
+    wants_pictures: bool = False
 
     def marks_on(self, width: Mm, height: Mm, called: str, report: Report) -> Registration | None:
         """Return its marks on paper of this size, None after reporting that it does not take that.
@@ -82,12 +82,12 @@ class Cutter(NamedTuple):
         size = sorted((width, height))
         for medium in self.media.values():
             sides = zip(size, sorted((medium.width, medium.height)), strict=True)
-            if all(abs(one - other) < HAIR for one, other in sides):
+            if all(abs(one - other) < TOLERANCE for one, other in sides):
                 return Registration(
                     self.marks,
                     medium,
                     self.thickness,
-                    self.shortest,
+                    self.min_arm,
                     self.longest,
                     self.clear,
                     self.boxed,
@@ -100,7 +100,7 @@ class Cutter(NamedTuple):
         return None
 
 
-def for_machine(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFormat | None:
+def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFormat | None:
     """Return a sheet as a machine cuts it; None after reporting why it cannot.
 
     Of the format remain the paper, the size of the slots, and how it is turned over.
@@ -127,15 +127,17 @@ def for_machine(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetForm
     )
 
 
-def cut_of(marks: Registration | None, lines: Mapping[Layer, Iterable[Outline]]) -> Cut | None:
+def make_cut_plan(
+    marks: Registration | None, lines: Mapping[Layer, Iterable[Outline]]
+) -> CutPlan | None:
     """Return what a machine does along lines on a sheet with its marks; None without a machine."""
     if marks is None:
         return None
     layers = tuple((layer, tuple(outlines)) for layer, outlines in lines.items())
     medium, outlines = marks.medium, tuple(marks.outlines())
-    return Cut(medium.width, medium.height, layers, outlines, marks.arm)
+    return CutPlan(medium.width, medium.height, layers, outlines, marks.arm)
 
 
-def rounded(box: Box, radius: Mm) -> Outline:
+def card_outline(box: Box, radius: Mm) -> Outline:
     """Return the line along which a card is cut out."""
     return rectangle(*box, radius)

@@ -8,26 +8,26 @@ from itertools import count, takewhile
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
-from deckwright.base.geometry import scaled, shifted
-from deckwright.base.units import HAIR, PAPERS, PER_UNIT, Mm, parse_length
+from deckwright.base.geometry import scaling, translation
+from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
 from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, map_ops
-from deckwright.ops.readable import readable
+from deckwright.ops.readable import extract_text
 from deckwright.sheet.pages import Page
-from deckwright.templates.attributes import Values, tag_of
-from deckwright.templates.compose import Composer, seen
-from deckwright.templates.elements import Studio
-from deckwright.templates.elements.text import rich_of, style_of
+from deckwright.templates.attributes import AttributeValues, tag_of
+from deckwright.templates.compose import Composer, convert_translucent
+from deckwright.templates.elements import DrawingContext
+from deckwright.templates.elements.text import parse_rich_text, style_of
 from deckwright.templates.template import BadValueError, Record
 from deckwright.text import paragraphs, placing
-from deckwright.text.break_opportunities import Hyphens, bind
+from deckwright.text.break_opportunities import Hyphenator, bind_words
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import HarfBuzzMetrics
-from deckwright.text.words import Piece, Rich
+from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Node
 
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
 
-_NARROWEST: Mm = 1
+_MIN_COLUMN: Mm = 1
 """No column is narrower."""
 _NO_ROOM = "the margins leave no room for text"
 _SIZE = ("width", "height")
@@ -43,7 +43,7 @@ _FILL = "column-fill"
 _FILLS = ("auto", "balance")
 
 
-class Frame(NamedTuple):
+class PageFrame(NamedTuple):
     """The columns of a page.
 
     Attributes:
@@ -61,7 +61,7 @@ class Frame(NamedTuple):
     bottom: Mm
     lefts: tuple[Mm, ...]
     column: Mm
-    drawn_for: tuple[Mm, Mm]
+    design_size: tuple[Mm, Mm]
     balanced: bool = False
 
     def context(self, number: int, count: int) -> dict[str, float]:
@@ -79,16 +79,16 @@ class Frame(NamedTuple):
 
         They are made smaller where the paper is narrower than what they were drawn for.
         """
-        width, height = self.drawn_for
+        width, height = self.design_size
         scale = min(1.0, self.width / width)
         x = (self.width - scale * width) / 2
         y = self.height - scale * height if tag == "footer" else 0.0
         if not ops or (scale, x, y) == (1, 0, 0):
             return ops
-        return (Group(ops, scaled(scale, round(x, 4), round(y, 4))),)
+        return (Group(ops, scaling(scale, round(x, 4), round(y, 4))),)
 
 
-def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame | None:
+def read_frame(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> PageFrame | None:
     """Return the frame that the root element `pages` asks for, None after reporting why not.
 
     Args:
@@ -114,11 +114,11 @@ def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame |
     except ValueError as error:
         report.append(T009.at(root.source.at(), str(error)))
         return None
-    width, height = paper or PAPERS["a4"]
+    width, height = paper or PAPER_SIZES["a4"]
     drawn_for = own.get("width", width), own.get("height", height)
     paper = paper or drawn_for
     negative = next((name for name in ("column-width", "gap") if mm[name] < 0), None)
-    frame = None if negative else _frame(mm, drawn_for, paper)
+    frame = None if negative else _make_frame(mm, drawn_for, paper)
     if frame is None:
         message = f"`{negative}` is less than 0" if negative else _NO_ROOM
         report.append(T009.at(root.source.at(negative), message))
@@ -126,35 +126,37 @@ def frame_of(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> Frame |
     return frame._replace(balanced=fill == "balance")
 
 
-def _frame(mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]) -> Frame | None:
+def _make_frame(
+    mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]
+) -> PageFrame | None:
     """Return the frame with these attributes, None if it has no room for text."""
     gap, least = mm["gap"], mm["column-width"]
     room = drawn_for[0] - 2 * mm["margin-x"]
-    columns = _fitting(room, least, gap) if least else max(1, int(mm["columns"]))
+    columns = _count_columns(room, least, gap) if least else max(1, int(mm["columns"]))
     column = (room - (columns - 1) * gap) / columns
     width, height = paper
     if width != drawn_for[0]:
         room = width - 2 * mm["margin-x"]
         column = min(column, room)
-        columns = _fitting(room, column, gap)
+        columns = _count_columns(room, column, gap)
     bottom = height - mm["margin-bottom"]
-    if column < _NARROWEST - HAIR or bottom <= mm["margin-top"]:
+    if column < _MIN_COLUMN - TOLERANCE or bottom <= mm["margin-top"]:
         return None
     left = (width - columns * (column + gap) + gap) / 2
     lefts = tuple(left + number * (column + gap) for number in range(columns))
-    return Frame(width, height, mm["margin-top"], bottom, lefts, column, drawn_for)
+    return PageFrame(width, height, mm["margin-top"], bottom, lefts, column, drawn_for)
 
 
-def _fitting(room: Mm, column: Mm, gap: Mm) -> int:
+def _count_columns(room: Mm, column: Mm, gap: Mm) -> int:
     """Return how many columns of this width there is room for, at least one."""
-    return max(1, int((room + gap + HAIR) / (max(column, _NARROWEST) + gap)))
+    return max(1, int((room + gap + TOLERANCE) / (max(column, _MIN_COLUMN) + gap)))
 
 
 INK, GRAY = "#1c1d20", "#666b73"
 _LINE_HEIGHT = 1.3
-_LONGEST = 600
+_MAX_TEXT = 600
 """How much of a text is set, in characters: what is longer would fill the page."""
-_LONGEST_WORD = 48
+_MAX_WORD = 48
 """What is longer, in characters, is broken: it is no word of any language."""
 
 
@@ -170,12 +172,12 @@ class Strip(NamedTuple):
 
     height: Mm
     ops: tuple[Op, ...] = ()
-    glued: bool = False
+    keep_with_next: bool = False
     space: bool = False
     tag: Tag | None = None
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A stretch of text in one style."""
 
     text: str
@@ -183,7 +185,7 @@ class Run(NamedTuple):
     color: str | None = None
 
 
-class Setter:
+class TextSetter:
     """Sets texts.
 
     Attributes:
@@ -195,7 +197,7 @@ class Setter:
         words: Mapping[str, Font],
         fonts: Mapping[str, Font],
         family: str | None,
-        hyphens: Hyphens,
+        hyphens: Hyphenator,
     ) -> None:
         """Set in the bundled fonts `words`, given by style.
 
@@ -214,7 +216,7 @@ class Setter:
 
     def text(
         self,
-        runs: str | Sequence[Run],
+        runs: str | Sequence[TextRun],
         width: Mm,
         size_pt: float,
         *,
@@ -227,10 +229,10 @@ class Setter:
         Args:
             role: that of its tag; None if it is there for the eye alone.
         """
-        rich = _rich([Run(runs)] if isinstance(runs, str) else runs)
+        rich = _make_rich_text([TextRun(runs)] if isinstance(runs, str) else runs)
         family, rich = self._family(rich)
-        size = size_pt * PER_UNIT["pt"]
-        style = paragraphs.Style(family, size, color, _LINE_HEIGHT)
+        size = size_pt * MM_PER_UNIT["pt"]
+        style = paragraphs.TextStyle(family, size, color, _LINE_HEIGHT)
         block = paragraphs.lay_out(rich, style, self._metrics, width=width, hyphens=self._hyphens)
         ops: list[Op] = []
         leading = size * _LINE_HEIGHT
@@ -240,30 +242,30 @@ class Setter:
             ops += placing.line_ops(line, 0, y, width, size, style, anchor)
         return Strip(len(block.lines) * leading, tuple(ops), tag=Tag(role) if role else None)
 
-    def _family(self, rich: Rich) -> tuple[str, Rich]:
+    def _family(self, rich: RichText) -> tuple[str, RichText]:
         """Return a family that has all characters of a text, and the text; "?" is in all fonts."""
         own = self._families[0]
-        unset = paragraphs.unset_characters(rich)
-        rich = _without(rich, unset)
+        unset = paragraphs.find_unsupported(rich)
+        rich = _replace_missing(rich, unset)
         lacking = paragraphs.missing_characters(rich, own, self._metrics)
         for family in self._families[1:]:
             if lacking and not paragraphs.missing_characters(rich, family, self._metrics):
                 return family, rich
-        return own, _without(rich, lacking)
+        return own, _replace_missing(rich, lacking)
 
 
-def _rich(runs: Iterable[Run]) -> Rich:
+def _make_rich_text(runs: Iterable[TextRun]) -> RichText:
     """Return runs as words; a run begins a word."""
     words = []
     for run in runs:
-        for chunk in unicodedata.normalize("NFC", run.text[:_LONGEST]).split():
-            for start in range(0, len(chunk), _LONGEST_WORD):
-                text = chunk[start : start + _LONGEST_WORD]
+        for chunk in unicodedata.normalize("NFC", run.text[:_MAX_TEXT]).split():
+            for start in range(0, len(chunk), _MAX_WORD):
+                text = chunk[start : start + _MAX_WORD]
                 words.append((Piece(text, bold=run.bold, color=run.color),))
-    return ((bind(words),),) if words else ()
+    return ((bind_words(words),),) if words else ()
 
 
-def _without(rich: Rich, lacking: Iterable[str]) -> Rich:
+def _replace_missing(rich: RichText, lacking: Iterable[str]) -> RichText:
     """Return a text with "?" for the characters that no font has."""
     table = dict.fromkeys(map(ord, lacking), "?")
     return tuple(
@@ -275,36 +277,36 @@ def _without(rich: Rich, lacking: Iterable[str]) -> Rich:
     )
 
 
-def moved(strip: Strip, x: Mm, y: Mm) -> Group:
+def place_strip(strip: Strip, x: Mm, y: Mm) -> Group:
     """Return the ops of a strip with its top left corner at x, y."""
-    return Group(strip.ops, shifted(round(x, 4), round(y, 4)), tag=strip.tag)
+    return Group(strip.ops, translation(round(x, 4), round(y, 4)), tag=strip.tag)
 
 
-def stacked(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
+def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
     """Return strips one below the other as a single one."""
     ops: list[Op] = []
     height: Mm = 0
     for strip in strips:
-        ops.append(moved(strip, indent, height))
+        ops.append(place_strip(strip, indent, height))
         height += strip.height
     return Strip(height, tuple(ops))
 
 
-_FINE: Mm = 0.1
+_BALANCE_TOLERANCE: Mm = 0.1
 """How exactly columns are balanced."""
 
 _TEXT = Tag("P")
 _EDGES = ("header", "footer")
 
 
-class Flow:
+class FlowLayout:
     """A text set in columns on pages of one paper, whose headers and footers are yet to come."""
 
     def __init__(
         self,
         composer: Composer,
         context: Mapping[str, object],
-        frame: Frame,
+        frame: PageFrame,
         bodies: list[list[Op]],
     ) -> None:
         """Keep the ops of each page, and what its header and footer are composed of."""
@@ -327,19 +329,19 @@ class Flow:
             page = self._frame.context(number, count or len(self))
             records = self._composer.records({**self._context, "page": page})
             edges = [
-                self._frame.edge(name, tuple(self._composer.draw(_named(records, name))))
+                self._frame.edge(name, tuple(self._composer.draw(_select_records(records, name))))
                 for name in _EDGES
             ]
             if number > first:
-                edges = [map_ops(ops, _silent) for ops in edges]
+                edges = [map_ops(ops, _untag) for ops in edges]
             ops = (*(op for ops in edges for op in ops), *body)
             pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=whole))
         return pages
 
 
-def flow(
+def lay_out_flow(
     composer: Composer, context: Mapping[str, object], paper: tuple[Mm, Mm] | None = None
-) -> Flow | None:
+) -> FlowLayout | None:
     """Return the text of a flowing template, None after reporting why there is none.
 
     Args:
@@ -347,39 +349,39 @@ def flow(
     """
     report = composer.report
     before = len(report)
-    frame = frame_of(composer.template.root, paper, report)
+    frame = read_frame(composer.template.root, paper, report)
     if frame is None:
         return None
     records = composer.records({**context, "page": frame.context(1, 1)})
     body = [record for record in records if record.part.node.tag not in _EDGES]
-    bodies = _filled(list(_Strips(composer, frame.column).of(body)), frame)
-    return Flow(composer, context, frame, bodies) if len(report) == before else None
+    bodies = _fill_pages(list(_StripMaker(composer, frame.column).of(body)), frame)
+    return FlowLayout(composer, context, frame, bodies) if len(report) == before else None
 
 
-def _named(records: Iterable[Record], name: str) -> list[Record]:
+def _select_records(records: Iterable[Record], name: str) -> list[Record]:
     return [record for record in records if record.part.node.tag == name]
 
 
-def _silent(op: Op) -> Op:
+def _untag(op: Op) -> Op:
     """Return an op of a header that was said before."""
     return op._replace(tag=None) if isinstance(op, Group) and op.tag else op
 
 
-def _voiced(ops: Sequence[Op]) -> Iterator[Op]:
+def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:
     """Yield what is drawn on a page; what speaks and does not say what it is is a paragraph."""
     if not any(map(is_tagged, ops)):
-        yield from [Group((*ops,), tag=_TEXT)] if readable(ops) else ops
+        yield from [Group((*ops,), tag=_TEXT)] if extract_text(ops) else ops
         return
     for op in ops:
         if isinstance(op, Group) and op.tag is None and is_tagged(op):
-            yield op._replace(ops=tuple(_voiced(op.ops)))
+            yield op._replace(ops=tuple(_tag_paragraphs(op.ops)))
         elif is_tagged(op):
             yield op
         else:
-            yield from _voiced((op,))
+            yield from _tag_paragraphs((op,))
 
 
-class _Strips:
+class _StripMaker:
     """Makes strips of the elements of a template."""
 
     def __init__(self, composer: Composer, width: Mm) -> None:
@@ -397,15 +399,15 @@ class _Strips:
                 tag = self._tag(tag_of(values), around) if "role" in values else around
                 if part.node.tag == "text":
                     said = tag or self._tag(_TEXT, None)
-                    strips = _text_strips(values, composer.studio, self._width)
+                    strips = _make_text_strips(values, composer.studio, self._width)
                     yield from (strip._replace(tag=said) for strip in strips)
                 elif part.node.tag == "block":
-                    yield from _block_strips(values, list(self.of(record.children, tag)))
+                    yield from _make_block_strips(values, list(self.of(record.children, tag)))
                 else:
                     ops = tuple(composer.draw([record]))
                     if around is None:
-                        ops = tuple(_voiced(ops))
-                    yield Strip(0, ops, glued=True, tag=around)
+                        ops = tuple(_tag_paragraphs(ops))
+                    yield Strip(0, ops, keep_with_next=True, tag=around)
             except (BadValueError, ElementError) as error:
                 composer.fail(record, error)
 
@@ -416,31 +418,33 @@ class _Strips:
         return tag._replace(number=next(self._numbers), parent=around)
 
 
-def _block_strips(values: Values, strips: list[Strip]) -> Iterator[Strip]:
+def _make_block_strips(values: AttributeValues, strips: list[Strip]) -> Iterator[Strip]:
     """Yield the strips of a block, kept together as it asks for."""
     keep = values["keep"]
     missing = values["height"] - sum(strip.height for strip in strips)
     if missing > 0:
-        strips = [*(strip._replace(glued=True) for strip in strips), Strip(missing)]
+        strips = [*(strip._replace(keep_with_next=True) for strip in strips), Strip(missing)]
     last = len(strips) - 1
     for number, strip in enumerate(strips):
         kept = keep != "none" and not (keep == "together" and number == last)
-        yield strip._replace(glued=strip.glued or kept)
+        yield strip._replace(keep_with_next=strip.keep_with_next or kept)
     if values["space-after"]:
-        yield Strip(values["space-after"], space=True, glued=keep == "next")
+        yield Strip(values["space-after"], space=True, keep_with_next=keep == "next")
 
 
-def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
+def _make_text_strips(
+    values: AttributeValues, studio: DrawingContext, width: Mm
+) -> Iterator[Strip]:
     """Yield the lines of a text as strips as wide as the column."""
-    rich = rich_of(values, studio)
+    rich = parse_rich_text(values, studio)
     style = style_of(values)
     block = paragraphs.lay_out(rich, style, studio.metrics, width=width, hyphens=studio.hyphens)
-    if block.width > width + HAIR:
+    if block.width > width + TOLERANCE:
         message = f"a word needs {block.width:.1f} mm, and the column has {width:.1f} mm"
         hint = "shorten it, or make the columns wider or the type smaller"
         raise ElementError("overflow", message, hint)
     if values["space-before"]:
-        yield Strip(values["space-before"], space=True, glued=True)
+        yield Strip(values["space-before"], space=True, keep_with_next=True)
     height = style.size * style.line_height
     last = len(block.lines) - 1
     for number, line in enumerate(block.lines):
@@ -449,13 +453,15 @@ def _text_strips(values: Values, studio: Studio, width: Mm) -> Iterator[Strip]:
         # The first two lines and the last two stay together, against orphans and widows.
         glued = number in {0, last - 1} and number != last
         yield Strip(
-            height, seen(values, ops), glued=glued or (number == last and values["keep"] == "next")
+            height,
+            convert_translucent(values, ops),
+            keep_with_next=glued or (number == last and values["keep"] == "next"),
         )
     if values["space-after"]:
-        yield Strip(values["space-after"], space=True, glued=values["keep"] == "next")
+        yield Strip(values["space-after"], space=True, keep_with_next=values["keep"] == "next")
 
 
-class _Spot(NamedTuple):
+class _StripPosition(NamedTuple):
     """Where a strip stands: the number of its group, its column counted over all pages, its top."""
 
     group: int
@@ -464,21 +470,23 @@ class _Spot(NamedTuple):
     strip: Strip
 
 
-def _filled(strips: list[Strip], frame: Frame) -> list[list[Op]]:
+def _fill_pages(strips: list[Strip], frame: PageFrame) -> list[list[Op]]:
     """Return the ops of each page, with the strips in its columns."""
     pages: list[list[Op]] = []
-    groups = list(_groups(strips))
-    spots = list(_spots(groups, frame.top, frame.bottom))
-    for _, column, y, strip in _balanced(groups, spots, frame) if frame.balanced else spots:
+    groups = list(_group_strips(strips))
+    spots = list(_position_strips(groups, frame.top, frame.bottom))
+    for _, column, y, strip in _balance_columns(groups, spots, frame) if frame.balanced else spots:
         if strip.ops:
             number, place = divmod(column, len(frame.lefts))
             while len(pages) <= number:
                 pages.append([])
-            pages[number].append(moved(strip, frame.lefts[place], y))
+            pages[number].append(place_strip(strip, frame.lefts[place], y))
     return pages
 
 
-def _balanced(groups: list[list[Strip]], spots: list[_Spot], frame: Frame) -> list[_Spot]:
+def _balance_columns(
+    groups: list[list[Strip]], spots: list[_StripPosition], frame: PageFrame
+) -> list[_StripPosition]:
     """Return the strips with the columns of the last page no longer than they must be."""
     if not spots:
         return spots
@@ -491,17 +499,17 @@ def _balanced(groups: list[list[Strip]], spots: list[_Spot], frame: Frame) -> li
     # No group is divided that was whole: no column is lower than the highest of them.
     low = frame.top + max((sum(strip.height for strip in group) for group in rest), default=0)
     high = frame.bottom
-    while high - low > _FINE:
+    while high - low > _BALANCE_TOLERANCE:
         middle = (low + high) / 2
-        if max(spot.column for spot in _spots(rest, frame.top, middle)) < count:
+        if max(spot.column for spot in _position_strips(rest, frame.top, middle)) < count:
             high = middle
         else:
             low = middle
-    moved = _spots(rest, frame.top, high)
+    moved = _position_strips(rest, frame.top, high)
     return [*before, *(spot._replace(column=spot.column + last) for spot in moved)]
 
 
-def _spots(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_Spot]:
+def _position_strips(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_StripPosition]:
     """Yield where strips stand in columns from `top` to `bottom`, but for those left out there."""
     column, y = -1, bottom
     for number, group in enumerate(groups):
@@ -509,23 +517,23 @@ def _spots(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_Spot]:
         needed = sum(strip.height for strip in group)
         needed -= group[-1].height if group[-1].space else 0
         lead = sum(strip.height for strip in takewhile(lambda strip: strip.space, group))
-        full = y + needed > bottom + HAIR
-        if column < 0 or (full and (needed - lead <= room + HAIR or y >= bottom)):
+        full = y + needed > bottom + TOLERANCE
+        if column < 0 or (full and (needed - lead <= room + TOLERANCE or y >= bottom)):
             column, y = column + 1, top
         for strip in group:
             if strip.space and y <= top:
                 continue
-            if y + strip.height > bottom + HAIR and not strip.space:
+            if y + strip.height > bottom + TOLERANCE and not strip.space:
                 column, y = column + 1, top
-            yield _Spot(number, column, y, strip)
+            yield _StripPosition(number, column, y, strip)
             y += strip.height
 
 
-def _groups(strips: list[Strip]) -> Iterator[list[Strip]]:
+def _group_strips(strips: list[Strip]) -> Iterator[list[Strip]]:
     group: list[Strip] = []
     for strip in strips:
         group.append(strip)
-        if not strip.glued:
+        if not strip.keep_with_next:
             yield group
             group = []
     if group:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from deckwright.base.files import Bundled, is_file
+from deckwright.base.files import BundledFiles, is_file
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Kind
 from deckwright.game.model import Game
@@ -18,7 +18,7 @@ from deckwright.xmlio.shape import LENGTH, YES_NO, Value, element, optional
 
 E003 = Code("E003", Severity.ERROR, "a sheet format that does not exist or does not fit")
 
-_FILES = Bundled(Path(__file__).parent / "formats", "sheets")
+_BUNDLED = BundledFiles(Path(__file__).parent / "formats", "sheets")
 _COUNT = Value(kind="integer", minimum=1, maximum=99)
 _MARKS = (
     ("crop", "short lines outside the cards"),
@@ -34,7 +34,7 @@ _FOLDS = (
 )
 _ORDERS = (("rows", "row by row"), ("columns", "column by column"))
 
-SHAPE = element(
+SHEET_SHAPE = element(
     "sheet",
     "a sheet of paper with slots for cards in the middle",
     optional("page-width", LENGTH, "width of the paper in mm (default: the card's)"),
@@ -67,9 +67,9 @@ SHAPE = element(
 )
 
 
-def format_names(xml_folder: Path) -> list[str]:
+def list_formats(xml_folder: Path) -> list[str]:
     """Return the names of all formats: the bundled ones, and a game's own in `xml/sheets`."""
-    return _FILES.names(xml_folder)
+    return _BUNDLED.names(xml_folder)
 
 
 def load_format(
@@ -80,24 +80,24 @@ def load_format(
     Args:
         named_at: the element whose attribute `format` names it; None if the user does.
     """
-    path = _FILES.file(name, xml_folder)
-    if not is_file(path) or path.parent not in {xml_folder / _FILES.own, _FILES.folder}:
+    path = _BUNDLED.file(name, xml_folder)
+    if not is_file(path) or path.parent not in {xml_folder / _BUNDLED.own, _BUNDLED.folder}:
         message = f"there is no sheet format `{name}`"
         place = named_at.at("format") if named_at else None
-        report.append(E003.at(place, message, known_hint(name, format_names(xml_folder))))
+        report.append(E003.at(place, message, known_hint(name, list_formats(xml_folder))))
         return None
-    root = load_valid(path, SHAPE, report)
+    root = load_valid(path, SHEET_SHAPE, report)
     if root is None:
         return None
-    sheet = _read(name, root)
-    problem = _problem(sheet)
+    sheet = _read_format(name, root)
+    problem = _find_problem(sheet)
     if problem is not None:
         report.append(E003.at(root.source.at(), *problem))
         return None
     return sheet
 
 
-def _problem(sheet: SheetFormat) -> tuple[str, str] | None:
+def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return what is wrong with a format whatever is printed on it, and a hint; None if nothing."""
     if bool(sheet.page_width) != bool(sheet.page_height):
         return "only one side of the paper is given", "give both, or neither for one card per page"
@@ -106,10 +106,10 @@ def _problem(sheet: SheetFormat) -> tuple[str, str] | None:
             "only one side of the slots is given",
             "give both, or neither for the card's own size",
         )
-    return _slots_problem(sheet)
+    return _find_slots_problem(sheet)
 
 
-def _slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
+def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return what is wrong with the slots of a format, and a hint; None if nothing."""
     if sheet.turn and (sheet.columns or sheet.rows):
         message = "a sheet that turns cards for more of them has its own columns and rows"
@@ -118,24 +118,26 @@ def _slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
     if sheet.labels and not (sheet.columns and sheet.rows and sheet.slot_width):
         message = "a sheet of labels does not say how many there are, and how large"
         return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
-    if sheet.placed and (sheet.folded or not (sheet.page_width and sheet.columns and sheet.rows)):
+    if sheet.has_position and (
+        sheet.folded or not (sheet.page_width and sheet.columns and sheet.rows)
+    ):
         message = "only a sheet whose paper, columns and rows are given says where slots begin"
         return message, "give `page-width`, `page-height`, `columns` and `rows`, and no `fold`"
     gutter = sheet.gutter if sheet.row_gutter is None else min(sheet.gutter, sheet.row_gutter)
-    if not single and gutter < 2 * sheet.bleed - HAIR:
+    if not single and gutter < 2 * sheet.bleed - TOLERANCE:
         message = f"a bleed of {sheet.bleed:g} mm overlaps in a gutter of {gutter:g} mm"
         return message, "make the gutter at least twice as wide as the bleed"
     if not (sheet.slot_width and sheet.page_width and sheet.columns and sheet.rows):
         return None
-    return _crowded(sheet)
+    return _find_overflow(sheet)
 
 
-def _crowded(sheet: SheetFormat) -> tuple[str, str] | None:
+def _find_overflow(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return that the grid of a sheet is too large for its paper, and a hint; None if it is not."""
     grid, edge = sheet.grid, sheet.margin + sheet.bleed
     half = sheet.half
     if round(min(*grid[:2], half.width - grid.right, half.height - grid.bottom) - edge, 6) < 0:
-        from_ = f", from {grid.x:g}, {grid.y:g}," if sheet.placed else ""
+        from_ = f", from {grid.x:g}, {grid.y:g}," if sheet.has_position else ""
         margin = f" less its margin of {edge:g} mm" if edge else ""
         message = (
             f"the grid of {grid.width:g} × {grid.height:g} mm{from_} is larger than the paper "
@@ -154,13 +156,13 @@ def check_fit(
         scale: whether faces are scaled to the slots, so that only the paper can be too small.
     """
     for kind in kinds:
-        wrong = misfit(sheet, kind.width, kind.height, scale=scale)
+        wrong = find_misfit(sheet, kind.width, kind.height, scale=scale)
         if wrong is not None:
             size = f"`{kind.tag}` is {kind.width:g} × {kind.height:g} mm, but"
             report.append(E003.at(kind.source.at("width"), f"{size} {wrong[0]}", wrong[1]))
 
 
-def misfit(
+def find_misfit(
     sheet: SheetFormat, width: Mm, height: Mm, *, scale: bool = False
 ) -> tuple[str, str] | None:
     """Return why cards of a size do not fit a sheet, and a hint; None if they do.
@@ -168,12 +170,12 @@ def misfit(
     Args:
         scale: as for `check_fit`.
     """
-    fitted = sheet.fitted(width, height)
-    if not fitted.capacity or _crowded(fitted):
+    fitted = sheet.fit_to(width, height)
+    if not fitted.capacity or _find_overflow(fitted):
         message = f"the sheet `{sheet.name}` has no room for it"
         return message, "name a sheet with larger paper"
     if sheet.labels and not scale:
-        room = (fitted.slot_width + HAIR, fitted.slot_height + HAIR)
+        room = (fitted.slot_width + TOLERANCE, fitted.slot_height + TOLERANCE)
         if width <= room[0] and height <= room[1]:
             return None
         message = (
@@ -190,7 +192,7 @@ def misfit(
     return None
 
 
-def _read(name: str, node: Node) -> SheetFormat:
+def _read_format(name: str, node: Node) -> SheetFormat:
     def mm(attribute: str, default: Mm = 0) -> Mm:
         return float(node.get(attribute, str(default)) or default)
 
@@ -220,7 +222,7 @@ def _read(name: str, node: Node) -> SheetFormat:
     )
 
 
-def load_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
+def load_game_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
     """Return the sheet format that the game names, if all kinds of cards fit it."""
     sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
     if sheet is not None:

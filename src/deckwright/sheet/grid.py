@@ -9,20 +9,20 @@ from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, Mm, parse_length
+from deckwright.base.units import TOLERANCE, Mm, parse_length
 from deckwright.sheet.registration import Registration
 
 _PER_MM = 1000
 """Sides are whole micrometres here, so that sums are exact."""
-_MANY = 60
+_MAX_PLACES = 60
 """Of so many places for a cut on, sheets are only divided once: small cards fill them anyway."""
-_RINGS = 200_000
+_MAX_RINGS = 200_000
 """How many rings are tried at most."""
-_WEIGHTS = 12
-"""How large the sides of the small cards are by which `most_cards` is found."""
+_MAX_WEIGHT = 12
+"""How large the sides of the small cards are by which `max_cards` is found."""
 
 
-class Block(NamedTuple):
+class GridBlock(NamedTuple):
     """A grid of cards that all stand or all lie.
 
     Attributes:
@@ -47,19 +47,21 @@ class _Layout(NamedTuple):
         return (self.cards, -len(self.blocks)) > (other.cards, -len(other.blocks))
 
 
-def packed(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> tuple[Block, ...]:
+def pack(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> tuple[GridBlock, ...]:
     """Return the blocks of a layout with as many cards as were found to have room.
 
     A layout with gutters is one of larger cards on a larger sheet: add the gutter to all sides.
     """
-    whole = _Packing(_units(card_width), _units(card_height)).best(_units(width), _units(height))
+    whole = _Packer(_to_micrometres(card_width), _to_micrometres(card_height)).best(
+        _to_micrometres(width), _to_micrometres(height)
+    )
     return tuple(
-        Block(x / _PER_MM, y / _PER_MM, columns, rows, turned)
+        GridBlock(x / _PER_MM, y / _PER_MM, columns, rows, turned)
         for x, y, columns, rows, turned in whole.blocks
     )
 
 
-def most_cards(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> int:
+def max_cards(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> int:
     """Return a number of cards that no layout exceeds, turned or not.
 
     Cards in a row across the sheet are so many that stand and so many that lie. Sheet and cards can
@@ -67,28 +69,31 @@ def most_cards(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> int:
     Dowsland, 1984). There no more cards fit than by the area, less what rods as long as a card's
     side must leave empty (F. W. Barnes, 1979).
     """
-    sides = _units(card_width), _units(card_height)
-    across, down = _rows(_units(width), *sides), _rows(_units(height), *sides)
+    sides = _to_micrometres(card_width), _to_micrometres(card_height)
+    across, down = (
+        _full_rows(_to_micrometres(width), *sides),
+        _full_rows(_to_micrometres(height), *sides),
+    )
     return min(
-        _by_area(_longest(across, *small), _longest(down, *small), *small)
-        for small in product(range(1, _WEIGHTS), repeat=2)
+        _area_bound(_max_length(across, *small), _max_length(down, *small), *small)
+        for small in product(range(1, _MAX_WEIGHT), repeat=2)
     )
 
 
-def _units(length: Mm) -> int:
+def _to_micrometres(length: Mm) -> int:
     return round(length * _PER_MM)
 
 
-def _rows(length: int, side: int, other: int) -> list[tuple[int, int]]:
+def _full_rows(length: int, side: int, other: int) -> list[tuple[int, int]]:
     """Return the fullest rows: how many cards stand, and how many lie, on so much length."""
     return [(n, (length - n * side) // other) for n in range(length // side + 1)]
 
 
-def _longest(rows: Iterable[tuple[int, int]], side: int, other: int) -> int:
+def _max_length(rows: Iterable[tuple[int, int]], side: int, other: int) -> int:
     return max((n * side + m * other for n, m in rows), default=0)
 
 
-def _by_area(width: int, height: int, side: int, other: int) -> int:
+def _area_bound(width: int, height: int, side: int, other: int) -> int:
     """Return how many cards have room by the area, less what rods leave empty."""
     empty = 0
     for rod in (side, other):
@@ -97,7 +102,7 @@ def _by_area(width: int, height: int, side: int, other: int) -> int:
     return (width * height - empty) // (side * other)
 
 
-class _Packing:
+class _Packer:
     """Layouts of cards of one size."""
 
     def __init__(self, width: int, height: int) -> None:
@@ -108,15 +113,15 @@ class _Packing:
 
     def best(self, width: int, height: int) -> _Layout:
         """Return the best layout that was found for a sheet."""
-        self._places = self._sums(max(width, height))
-        divides = len(self._places) < _MANY
+        self._places = self._cut_places(max(width, height))
+        divides = len(self._places) < _MAX_PLACES
         layout = self._divided(width, height, again=divides)
-        room = most_cards(*(side / _PER_MM for side in (width, height, *self._sides)))
+        room = max_cards(*(side / _PER_MM for side in (width, height, *self._sides)))
         if layout.cards < room and divides:
-            layout = self._ringed(width, height, layout, room)
+            layout = self._arrange_in_ring(width, height, layout, room)
         return layout
 
-    def _sums(self, length: int) -> list[int]:
+    def _cut_places(self, length: int) -> list[int]:
         """Return all sums of sides up to a length: where cuts can be without any loss."""
         side, other = self._sides
         rows = range(length // side + 1)
@@ -154,15 +159,15 @@ class _Packing:
         if best.cards < full:
             for x in self._within(width):
                 left, right = part(x, height), part(width - x, height)
-                best = self._joined(best, (left, 0, 0), (right, x, 0))
+                best = self._join(best, (left, 0, 0), (right, x, 0))
             for y in self._within(height):
                 above, below = part(width, y), part(width, height - y)
-                best = self._joined(best, (above, 0, 0), (below, 0, y))
+                best = self._join(best, (above, 0, 0), (below, 0, y))
         self._known[width, height] = best
         return best
 
     @staticmethod
-    def _joined(best: _Layout, *parts: tuple[_Layout, int, int]) -> _Layout:
+    def _join(best: _Layout, *parts: tuple[_Layout, int, int]) -> _Layout:
         """Return several layouts at their places as one, or else the best so far."""
         count = sum(layout.cards for layout, _, _ in parts)
         if count < best.cards:
@@ -175,14 +180,14 @@ class _Packing:
         joined = _Layout(count, blocks)
         return joined if joined.better(best) else best
 
-    def _ringed(self, width: int, height: int, best: _Layout, room: int) -> _Layout:
+    def _arrange_in_ring(self, width: int, height: int, best: _Layout, room: int) -> _Layout:
         """Return the best layout of four parts around a fifth, or else the best so far."""
         xs, ys = list(self._within(width)), list(self._within(height))
-        if (len(xs) * len(ys)) ** 2 // 4 > _RINGS:
+        if (len(xs) * len(ys)) ** 2 // 4 > _MAX_RINGS:
             return best
         upright = list(combinations_with_replacement(xs, 2))
         for (x1, x2), (y1, y2) in product(upright, combinations_with_replacement(ys, 2)):
-            best = self._joined(
+            best = self._join(
                 best,
                 (self._divided(x2, y1), 0, 0),
                 (self._divided(width - x2, y2), x2, 0),
@@ -195,7 +200,7 @@ class _Packing:
         return best
 
 
-WIDEST: Mm = 60
+MAX_MARGIN: Mm = 60
 """No printer leaves a wider edge white; more is a wrong unit."""
 
 
@@ -232,12 +237,12 @@ def parse_margins(text: str) -> Margins:
     if len(sides) not in {1, 4}:
         raise ValueError(f"`{text}` is neither one margin nor four, such as 3mm,3mm,12.7mm,3mm")
     for side in sides:
-        if not 0 <= side <= WIDEST:
-            raise ValueError(f"`{text}` is not between 0 and {WIDEST:g} mm")
+        if not 0 <= side <= MAX_MARGIN:
+            raise ValueError(f"`{text}` is not between 0 and {MAX_MARGIN:g} mm")
     return Margins(*(sides * 4 if len(sides) == 1 else sides))
 
 
-def widest(several: Iterable[Margins]) -> Margins:
+def widest_margins(several: Iterable[Margins]) -> Margins:
     """Return the widest of several margins, side by side."""
     return Margins(*(max(sides) for sides in zip(*several, Margins(), strict=False)))
 
@@ -315,7 +320,7 @@ class SheetFormat(NamedTuple):
     fold: Fold = Fold.NONE
     unreached: Margins = Margins()
     turn: bool = False
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[GridBlock, ...] = ()
     registration: Registration | None = None
     row_gutter: Mm | None = None
     left: Mm | None = None
@@ -323,7 +328,7 @@ class SheetFormat(NamedTuple):
     labels: bool = False
     scaled: bool = False
 
-    def fitted(self, width: Mm, height: Mm) -> SheetFormat:
+    def fit_to(self, width: Mm, height: Mm) -> SheetFormat:
         """Return the format with everything that it leaves to the card of this size filled in.
 
         The paper lies so that more cards have room on it; upright, if both ways are as good.
@@ -333,7 +338,7 @@ class SheetFormat(NamedTuple):
         )
         if slot.registration is not None:
             marks = slot.registration
-            ways = (_between_marks(slot, each) for each in (marks, marks.lying()))
+            ways = (_fit_between_marks(slot, each) for each in (marks, marks.lying()))
             return max(ways, key=lambda sheet: sheet.capacity)
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)
@@ -346,14 +351,14 @@ class SheetFormat(NamedTuple):
                 page_height=rows * (slot.slot_height + step) - step + edge,
             )
         if slot.columns and slot.rows:
-            return _labelled(slot, width, height) if slot.labels else slot
+            return _orient_labels(slot, width, height) if slot.labels else slot
         lying = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
         folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.folded else (Fold.NONE,)
-        choices = [_filled(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
+        choices = [_fill_paper(s._replace(fold=fold)) for s in (slot, lying) for fold in folds]
         best = max(choices, key=lambda sheet: sheet.capacity)
         if not self.turn:
             return best
-        return max(best, *map(_turned, choices), key=lambda sheet: sheet.capacity)
+        return max(best, *map(_pack_turned, choices), key=lambda sheet: sheet.capacity)
 
     @property
     def _gutters(self) -> tuple[Mm, Mm]:
@@ -366,9 +371,9 @@ class SheetFormat(NamedTuple):
         return sum(block.columns * block.rows for block in self._blocks)
 
     @property
-    def _blocks(self) -> tuple[Block, ...]:
+    def _blocks(self) -> tuple[GridBlock, ...]:
         """The grids of the layout, with their places in it."""
-        return self.blocks or (Block(0, 0, self.columns, self.rows),)
+        return self.blocks or (GridBlock(0, 0, self.columns, self.rows),)
 
     @property
     def folded(self) -> bool:
@@ -376,7 +381,7 @@ class SheetFormat(NamedTuple):
         return self.fold is not Fold.NONE
 
     @property
-    def placed(self) -> bool:
+    def has_position(self) -> bool:
         """Whether the format says where its grid begins."""
         return self.left is not None or self.top is not None
 
@@ -414,7 +419,7 @@ class SheetFormat(NamedTuple):
         boxes = (self._box(block) for block in self._blocks)
         return [box._replace(x=grid.x + box.x, y=grid.y + box.y).grown(self.bleed) for box in boxes]
 
-    def _box(self, block: Block) -> Box:
+    def _box(self, block: GridBlock) -> Box:
         """Return the box around a block of the layout."""
         width, height = self._slot(block)
         across, down = self._gutters
@@ -425,7 +430,7 @@ class SheetFormat(NamedTuple):
             block.rows * (height + down) - down,
         )
 
-    def _slot(self, block: Block) -> tuple[Mm, Mm]:
+    def _slot(self, block: GridBlock) -> tuple[Mm, Mm]:
         """Return the width and height of the slots of a block."""
         size = self.slot_width, self.slot_height
         return size[::-1] if block.turned else size
@@ -444,12 +449,12 @@ class SheetFormat(NamedTuple):
         slots.sort(key=lambda slot: [round(slot[side], 4) for side in order])
         return tuple(slots)
 
-    def lies(self, slot: Box) -> bool:
+    def is_rotated(self, slot: Box) -> bool:
         """Return whether the card in a slot is turned a quarter, its top to the right."""
         return slot.width != self.slot_width
 
     @property
-    def turns_upright(self) -> bool:
+    def has_vertical_axis(self) -> bool:
         """Whether the axis about which the sheet is turned or folded is upright."""
         if self.folded:
             return self.fold is Fold.VERTICAL
@@ -460,21 +465,21 @@ class SheetFormat(NamedTuple):
 
         Boxes are those of the page that is printed: for a sheet to turn over, that of the backs.
         """
-        if self.turns_upright:
+        if self.has_vertical_axis:
             return box._replace(x=self.page_width - box.right)
         return box._replace(y=self.page_height - box.bottom)
 
 
-def _room(sheet: SheetFormat) -> tuple[Mm, Mm]:
+def _available_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
     """Return the width and height that slots may take up, with a gutter after the last ones."""
     # The grid stands in the middle, so both edges of a side are as wide as the wider one.
-    room, edges, step = sheet.half, sheet.edges, sheet.gutter + HAIR
+    room, edges, step = sheet.half, sheet.edges, sheet.gutter + TOLERANCE
     beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
     above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
     return room.width - beside + step, room.height - above + step
 
 
-def _labelled(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
+def _orient_labels(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
     """Return a sheet of labels with cards as they have more room, standing or lying."""
     standing = min(sheet.slot_width / width, sheet.slot_height / height)
     lying = min(sheet.slot_height / width, sheet.slot_width / height)
@@ -483,27 +488,27 @@ def _labelled(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
     return sheet._replace(
         slot_width=sheet.slot_height,
         slot_height=sheet.slot_width,
-        blocks=(Block(0, 0, sheet.columns, sheet.rows, turned=True),),
+        blocks=(GridBlock(0, 0, sheet.columns, sheet.rows, turned=True),),
     )
 
 
-def _filled(sheet: SheetFormat) -> SheetFormat:
+def _fill_paper(sheet: SheetFormat) -> SheetFormat:
     """Return a format with as many columns and rows as its paper has room for."""
-    width, height = _room(sheet)
+    width, height = _available_size(sheet)
     across = width / (sheet.slot_width + sheet.gutter)
     down = height / (sheet.slot_height + sheet.gutter)
     columns, rows = sheet.columns or max(0, int(across)), sheet.rows or max(0, int(down))
     return sheet._replace(columns=columns, rows=rows)
 
 
-def _turned(sheet: SheetFormat) -> SheetFormat:
+def _pack_turned(sheet: SheetFormat) -> SheetFormat:
     """Return a format with as many slots as its paper has room for, some of them turned."""
     gutter = sheet.gutter
-    blocks = packed(*_room(sheet), sheet.slot_width + gutter, sheet.slot_height + gutter)
+    blocks = pack(*_available_size(sheet), sheet.slot_width + gutter, sheet.slot_height + gutter)
     return sheet._replace(blocks=blocks)
 
 
-def _between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
+def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     """Return a format with as many columns and rows as a machine can cut, none if it can cut none.
 
     Its paper is that of the marks, whose lines are as long as the cards leave room for.
@@ -512,8 +517,8 @@ def _between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     sheet = sheet._replace(
         page_width=medium.width, page_height=medium.height, columns=0, rows=0, registration=marks
     )
-    columns = int((medium.area.width + step + HAIR) / (sheet.slot_width + step))
-    rows = int((medium.area.height + step + HAIR) / (sheet.slot_height + step))
+    columns = int((medium.area.width + step + TOLERANCE) / (sheet.slot_width + step))
+    rows = int((medium.area.height + step + TOLERANCE) / (sheet.slot_height + step))
     counts = [(column + 1, row + 1) for column in range(columns) for row in range(rows)]
     grids = (
         sheet._replace(columns=across, rows=down)
@@ -523,7 +528,7 @@ def _between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     if sheet.turn:
         room = marks.clear_box().grown(step / 2 - sheet.bleed)
         slot = sheet.slot_width + step, sheet.slot_height + step
-        turned = sheet._replace(blocks=packed(room.width, room.height, *slot))
+        turned = sheet._replace(blocks=pack(room.width, room.height, *slot))
         if turned.capacity > best.capacity:
             best = turned
-    return best._replace(registration=marks.longest_for(best.printed)) if best.capacity else best
+    return best._replace(registration=marks.extend_arms(best.printed)) if best.capacity else best

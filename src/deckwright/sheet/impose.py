@@ -8,11 +8,11 @@ from itertools import groupby, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath
 from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.pages import HEIGHT, LEAST_EDGE, RULER, Placed, Slug
+from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, PlacedFace, Slug
 
 T = TypeVar("T")
 
@@ -31,16 +31,16 @@ def impose(copies: Iterable[T], sheet: SheetFormat) -> Iterator[tuple[Placement[
         yield tuple(Placement(item, slot) for item, slot in zip(batch, slots, strict=False))
 
 
-def placed(face: Face, slot: Box, sheet: SheetFormat) -> Placed:
+def place_face(face: Face, slot: Box, sheet: SheetFormat) -> PlacedFace:
     """Return a face in its slot: in the middle, as large as the slot allows, with its bleed."""
-    scale, turn = scale_of(face, sheet), int(sheet.lies(slot))
+    scale, turn = scale_of(face, sheet), int(sheet.is_rotated(slot))
     width, height = (face.height, face.width) if turn else (face.width, face.height)
     x = slot.x + (slot.width - width * scale) / 2
     y = slot.y + (slot.height - height * scale) / 2
-    return Placed(face, x, y, scale, turn, reach=reach_of(face, sheet))
+    return PlacedFace(face, x, y, scale, turn, reach=visible_reach(face, sheet))
 
 
-def reach_of(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
+def visible_reach(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
     """Return how far a face is shown beyond its trim box: to the end of its slot, and its bleed.
 
     At its left and right, and at its top and bottom, in the face's own mm.
@@ -49,12 +49,12 @@ def reach_of(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
     across = (sheet.slot_width / scale - face.width) / 2
     down = (sheet.slot_height / scale - face.height) / 2
     bleed = sheet.bleed / scale
-    return _no_hair(across) + bleed, _no_hair(down) + bleed
+    return _drop_rounding_error(across) + bleed, _drop_rounding_error(down) + bleed
 
 
-def _no_hair(length: Mm) -> Mm:
+def _drop_rounding_error(length: Mm) -> Mm:
     """Return a length, 0 for one that is only a rounding error."""
-    return 0 if abs(length) < HAIR else length
+    return 0 if abs(length) < TOLERANCE else length
 
 
 def scale_of(face: Face, sheet: SheetFormat) -> float:
@@ -65,12 +65,12 @@ def scale_of(face: Face, sheet: SheetFormat) -> float:
     if sheet.labels and not sheet.scaled:
         return 1.0
     scale = min(sheet.slot_width / face.width, sheet.slot_height / face.height)
-    return 1.0 if abs(scale - 1) < _SAME else scale
+    return 1.0 if abs(scale - 1) < _SCALE_TOLERANCE else scale
 
 
-def placed_behind(
+def place_back(
     back: Face, slot: Box, sheet: SheetFormat, offset: tuple[Mm, Mm] = (0, 0)
-) -> Placed:
+) -> PlacedFace:
     """Return a back where it lies behind `slot` when the sheet is turned over or folded.
 
     Its top lies behind that of its face: where the axis is level, a back stands on its head, and
@@ -81,17 +81,17 @@ def placed_behind(
     """
     behind = sheet.behind(slot)
     moved = behind._replace(x=behind.x + offset[0], y=behind.y + offset[1])
-    there = placed(back, moved, sheet)
-    return there._replace(turn=((0 if sheet.turns_upright else 2) - there.turn) % 4)
+    there = place_face(back, moved, sheet)
+    return there._replace(turn=((0 if sheet.has_vertical_axis else 2) - there.turn) % 4)
 
 
-_SAME = 1e-9
+_SCALE_TOLERANCE = 1e-9
 """Scales that differ by less are the same."""
 
 
-_OVER: Mm = 3
+_CUT_OVERSHOOT: Mm = 3
 """How far cut lines reach beyond what they cut, unless the paper's margin is nearer."""
-FOOT: Mm = HEIGHT + _OVER + 1
+FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1
 """What ruler and footer take up below things with cut lines."""
 _LINE: Mm = 0.1
 _INK = "#000000"
@@ -130,22 +130,22 @@ class Paper(NamedTuple):
     def fits(self, width: Mm, height: Mm) -> bool:
         """Return whether one thing of this size fits on it."""
         across, down = self.room
-        gutter = self.gutter - HAIR
+        gutter = self.gutter - TOLERANCE
         return width + gutter <= across and height + gutter <= down
 
 
-def foot_of(paper: Paper) -> Slug | None:
+def foot_slug(paper: Paper) -> Slug | None:
     """Return the strip in the foot of a sheet of paper, None if it has no foot for one."""
-    edge = max(paper.margin, LEAST_EDGE)
+    edge = max(paper.margin, MIN_EDGE)
     width = paper.width - 2 * edge
-    if width < RULER or not paper.foot:
+    if width < RULER_LENGTH or not paper.foot:
         return None
-    box = Box(edge, paper.height - edge - HEIGHT, width, HEIGHT)
-    return Slug(box, upward=False, paper_height=paper.height)
+    box = Box(edge, paper.height - edge - SLUG_HEIGHT, width, SLUG_HEIGHT)
+    return Slug(box, reads_upward=False, paper_height=paper.height)
 
 
 @dataclass(slots=True)
-class Row(Generic[T]):
+class TileRow(Generic[T]):
     """Things of one size side by side; `columns` would fit."""
 
     width: Mm
@@ -155,11 +155,11 @@ class Row(Generic[T]):
 
 
 @dataclass(slots=True)
-class Sheet(Generic[T]):
+class TiledSheet(Generic[T]):
     """The rows of one sheet, from the top."""
 
     paper: Paper
-    rows: list[Row[T]] = field(default_factory=list)
+    rows: list[TileRow[T]] = field(default_factory=list)
 
     @property
     def height(self) -> Mm:
@@ -189,18 +189,25 @@ class Sheet(Generic[T]):
             edges = [block[0][2], *(y + row.height for row, _, y in block)]
             for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
                 end = x + max(above, below) * width
-                line(max(min(x, low), x - _OVER), y, min(max(end, right), end + _OVER), y)
-            top = max(min(edges[0], low), edges[0] - (_OVER if block[0] is places[0] else 0))
+                line(
+                    max(min(x, low), x - _CUT_OVERSHOOT),
+                    y,
+                    min(max(end, right), end + _CUT_OVERSHOOT),
+                    y,
+                )
+            top = max(
+                min(edges[0], low), edges[0] - (_CUT_OVERSHOOT if block[0] is places[0] else 0)
+            )
             for number in range(max(used) + 1):
                 last = max(index for index, count in enumerate(used) if count >= number)
                 # Beyond the block's end there may be things of another size, which stay whole.
                 free = last < len(block) - 1 or block[-1] is places[-1]
                 end = edges[last + 1]
-                end = min(max(end, foot), end + (_OVER if free else 0))
+                end = min(max(end, foot), end + (_CUT_OVERSHOOT if free else 0))
                 line(x + number * width, top, x + number * width, end)
         return tuple(lines)
 
-    def _places(self) -> Iterator[tuple[Row[T], Mm, Mm]]:
+    def _places(self) -> Iterator[tuple[TileRow[T], Mm, Mm]]:
         """Yield each row with the place of its left upper corner."""
         free = self.paper.free
         y = free.y + (free.height - self.height) / 2
@@ -209,7 +216,7 @@ class Sheet(Generic[T]):
             y += row.height
 
 
-def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
+def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[TiledSheet[T]]:
     """Return things, given with width and height, on as few sheets as rows allow.
 
     Things of one size keep their order. A row goes to the first sheet that has room for it, tall
@@ -224,23 +231,23 @@ def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[Sheet[T]]:
             raise ValueError(f"{width:g} × {height:g} mm do not fit on the paper")
         size = width + paper.gutter, height + paper.gutter
         sizes.setdefault(size, []).append(item)
-    sheets: list[Sheet[T]] = []
+    sheets: list[TiledSheet[T]] = []
     for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
-        for row in _rows(group, width, height, paper):
-            room = paper.room[1] - height + HAIR
+        for row in _make_rows(group, width, height, paper):
+            room = paper.room[1] - height + TOLERANCE
             sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
             if sheet is None:
-                sheet = Sheet(paper)
+                sheet = TiledSheet(paper)
                 sheets.append(sheet)
             sheet.rows.append(row)
     return sheets
 
 
-def _rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[Row[T]]:
-    columns = int((paper.room[0] + HAIR) / width)
+def _make_rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Iterator[TileRow[T]]:
+    columns = int((paper.room[0] + TOLERANCE) / width)
     waiting = iter(items)
     while batch := tuple(islice(waiting, columns)):
-        yield Row(width, height, columns, batch)
+        yield TileRow(width, height, columns, batch)
 
 
 ZINE_PAGES = 8
@@ -253,7 +260,7 @@ and folded along all other lines.
 """
 
 
-class Folded(NamedTuple):
+class FoldedSheet(NamedTuple):
     """A sheet of a booklet: the numbers of its pages from 1, at the left and the right.
 
     Attributes:
@@ -265,7 +272,7 @@ class Folded(NamedTuple):
     depth: int
 
 
-def folded_sheets(pages: int, signature: int = 0) -> Iterator[Folded]:
+def impose_booklet(pages: int, signature: int = 0) -> Iterator[FoldedSheet]:
     """Yield the sheets of a booklet with four pages each, the outermost of each signature first.
 
     Numbers beyond the last page are blank pages at the end.
@@ -283,5 +290,5 @@ def folded_sheets(pages: int, signature: int = 0) -> Iterator[Folded]:
         last = first + 4 * count - 1
         for depth in range(count):
             low, high = first + 2 * depth, last - 2 * depth
-            yield Folded((high, low), (low + 1, high - 1), depth)
+            yield FoldedSheet((high, low), (low + 1, high - 1), depth)
         first, sheets = last + 1, sheets - count

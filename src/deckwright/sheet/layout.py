@@ -8,73 +8,73 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, PAPERS, Mm
-from deckwright.checks.loading import Rules
-from deckwright.game.decklist import EVERYTHING, Choice
+from deckwright.base.units import PAPER_SIZES, TOLERANCE, Mm
+from deckwright.checks.loading import LimitOptions
+from deckwright.game.decklist import ALL_CARDS, CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 from deckwright.game.words import WatermarkText
 from deckwright.ops.model import Face
 from deckwright.ops.outlines import bounds_of
-from deckwright.sheet.cutting import Cutter, Layer, for_machine
-from deckwright.sheet.format import check_fit, format_names, load_format, misfit
+from deckwright.sheet.cutting import Cutter, Layer, fit_to_cutter
+from deckwright.sheet.format import check_fit, find_misfit, list_formats, load_format
 from deckwright.sheet.grid import Flip, Margins, Marks, SheetFormat
-from deckwright.sheet.pages import LEAST_EDGE, cut_marks, slug_of
+from deckwright.sheet.pages import MIN_EDGE, cut_marks, make_slug
 
 
-def margins_of(sheet: SheetFormat, *, footer: bool = True) -> Margins:
+def sheet_margins(sheet: SheetFormat, *, footer: bool = True) -> Margins:
     """Return the edges that a full sheet leaves white, for a format that is fitted to its cards.
 
     Args:
         footer: whether it has a ruler and a footer, where there is room for them.
     """
-    boxes = _cards(sheet)
+    boxes = _card_boxes(sheet)
     boxes += (bounds_of(mark.outline) for mark in cut_marks(sheet))
-    slug = slug_of(sheet) if footer else None
+    slug = make_slug(sheet) if footer else None
     if slug is not None:
         boxes.append(slug.on_paper)
-    return _around(boxes, sheet.page_width, sheet.page_height)
+    return _margins_around(boxes, sheet.page_width, sheet.page_height)
 
 
-def least_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
+def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
     """Return how near to an edge of the paper a format prints cards of these sizes, and its marks.
 
     None if it has no paper of its own, as with one card a page.
     """
     if not sheet.page_width:
         return None
-    fitted = (sheet.fitted(*size) for size in sizes)
-    nearest = [min(margins_of(each)) for each in fitted if each.capacity]
+    fitted = (sheet.fit_to(*size) for size in sizes)
+    nearest = [min(sheet_margins(each)) for each in fitted if each.capacity]
     return min(nearest, default=None)
 
 
 def card_margins(sheet: SheetFormat) -> Margins:
     """Return the edges that the cards of a sheet and their bleed leave white."""
-    return _around(_cards(sheet), sheet.page_width, sheet.page_height)
+    return _margins_around(_card_boxes(sheet), sheet.page_width, sheet.page_height)
 
 
-def _cards(sheet: SheetFormat) -> list[Box]:
+def _card_boxes(sheet: SheetFormat) -> list[Box]:
     """Return the boxes around all cards of a sheet and their bleed."""
     grid, bleed = sheet.grid, sheet.bleed
     box = Box(grid.x, grid.y, grid.width, grid.height).grown(bleed)
     return [box, sheet.behind(box)] if sheet.folded else [box]
 
 
-def _around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
+def _margins_around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
     """Return what boxes leave of a sheet of paper, to a thousandth of a millimetre."""
     around = Box.around(boxes)
     sides = (around.y, width - around.right, height - around.bottom, around.x)
     return Margins(*(round(side, 3) for side in sides))
 
 
-def margin_line(setup: Setup, folder: GameFolder) -> str | None:
+def describe_margin(setup: Setup, folder: GameFolder) -> str | None:
     """Return how near to the edges of the paper the game's sheet is printed, in words.
 
     None if it has no paper, or cannot be read.
     """
     sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
     kinds = setup.kinds.values()
-    margin = sheet and least_margin(sheet, [(kind.width, kind.height) for kind in kinds])
+    margin = sheet and min_margin(sheet, [(kind.width, kind.height) for kind in kinds])
     if sheet is None or margin is None:
         return None
     return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
@@ -86,7 +86,7 @@ L008 = Code("L008", Severity.WARNING, "a sheet with bleed where the printer cann
 _SIDES = ("upper", "right", "lower", "left")
 
 
-class _Beyond(NamedTuple):
+class _Overreach(NamedTuple):
     """The side at which most lies beyond what a printer reaches.
 
     Attributes:
@@ -99,7 +99,7 @@ class _Beyond(NamedTuple):
     reach: Mm
 
 
-def check_reach(
+def check_printable_area(
     sheet: SheetFormat,
     sizes: Iterable[tuple[Mm, Mm]],
     offset: tuple[Mm, Mm],
@@ -116,14 +116,14 @@ def check_reach(
     if not any(sheet.unreached):
         return
     sizes = list(sizes)
-    fitted = [sheet.fitted(*size) for size in sizes]
-    if trimmed := _beyond((each._replace(bleed=0) for each in fitted), offset):
+    fitted = [sheet.fit_to(*size) for size in sizes]
+    if trimmed := _find_overreach((each._replace(bleed=0) for each in fitted), offset):
         message = (
             f"cards on the sheet `{sheet.name}` start {trimmed.near:g} mm from the {trimmed.side} "
             f"edge of the paper, where the printer leaves {trimmed.reach:g} mm white"
         )
-        report.append(E060.at(None, message, _hint(sheet, sizes, offset, xml_folder)))
-    elif bled := _beyond(fitted, offset):
+        report.append(E060.at(None, message, _suggest_sheet(sheet, sizes, offset, xml_folder)))
+    elif bled := _find_overreach(fitted, offset):
         message = (
             f"the bleed of cards on the sheet `{sheet.name}` ends {bled.near:g} mm from the "
             f"{bled.side} edge of the paper, where the printer leaves {bled.reach:g} mm white"
@@ -132,7 +132,7 @@ def check_reach(
         report.append(L008.at(None, message, hint))
 
 
-def _beyond(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Beyond | None:
+def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Overreach | None:
     """Return where cards and their bleed lie farthest beyond what the printer reaches, if at all.
 
     Args:
@@ -149,34 +149,38 @@ def _beyond(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Beyond | N
             around.left + min(0, x),
         )
         sides += [
-            _Beyond(side, round(near, 3), reach)
+            _Overreach(side, round(near, 3), reach)
             for side, near, reach in zip(_SIDES, moved, sheet.white, strict=True)
-            if near < reach - HAIR
+            if near < reach - TOLERANCE
         ]
     return max(sides, key=lambda side: side.reach - side.near, default=None)
 
 
-def _hint(
+def _suggest_sheet(
     sheet: SheetFormat, sizes: list[tuple[Mm, Mm]], offset: tuple[Mm, Mm], xml_folder: Path
 ) -> str:
     """Return what to do: name the sheet of this paper with most cards that the printer reaches."""
     fitting: list[tuple[int, str]] = []
-    for name in format_names(xml_folder):
+    for name in list_formats(xml_folder):
         findings: Report = []
         other = load_format(name, xml_folder, None, findings)
-        if other is None or _paper(other) != _paper(sheet) or other.labels != sheet.labels:
+        if (
+            other is None
+            or _paper_size(other) != _paper_size(sheet)
+            or other.labels != sheet.labels
+        ):
             continue
         other = other._replace(unreached=sheet.unreached)
-        fitted = [other.fitted(*size)._replace(bleed=0) for size in sizes]
-        suits = not any(misfit(other, *size) for size in sizes)
-        if suits and _beyond(fitted, offset) is None:
+        fitted = [other.fit_to(*size)._replace(bleed=0) for size in sizes]
+        suits = not any(find_misfit(other, *size) for size in sizes)
+        if suits and _find_overreach(fitted, offset) is None:
             fitting.append((-min(each.capacity for each in fitted), name))
     if not fitting:
         return "name a sheet of larger paper with `--sheet`"
     return f"print on `--sheet {min(fitting)[1]}`"
 
 
-def _paper(sheet: SheetFormat) -> tuple[Mm, Mm]:
+def _paper_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
     """Return the paper of a format, the shorter side first."""
     shorter, longer = sorted((sheet.page_width, sheet.page_height))
     return shorter, longer
@@ -223,18 +227,18 @@ class SheetOptions(NamedTuple):
     reference: bool | None = None
     odds: bool = False
     fill: bool = False
-    choice: Choice = EVERYTHING
+    choice: CardSelection = ALL_CARDS
     draft: bool = False
     watermark: WatermarkText = None
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
     slips: Mm | None = None
 
 
-AS_THE_GAME_SAYS = SheetOptions()
+DEFAULT_SHEET_OPTIONS = SheetOptions()
 
 
-class Setting(NamedTuple):
+class SheetLayout(NamedTuple):
     """A format with the options for it.
 
     Attributes:
@@ -264,21 +268,21 @@ class Setting(NamedTuple):
         if not sheet.page_width:
             return None
         if faces:
-            sheet = sheet.fitted(faces[0].width, faces[0].height)
+            sheet = sheet.fit_to(faces[0].width, faces[0].height)
         return sheet.page_width, sheet.page_height
 
 
-def load_setting(
+def load_layout(
     setup: Setup, xml_folder: Path, options: SheetOptions, report: Report
-) -> Setting | None:
+) -> SheetLayout | None:
     """Return how a game's cards are laid out, None after reporting why they cannot be."""
     named_at = setup.sheet_source if options.sheet is None else None
     sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
         return None
     if options.slips is not None:
-        sheet = _for_slips(sheet)
-    asked = as_asked(sheet, options, report)
+        sheet = _make_slip_format(sheet)
+    asked = apply_options(sheet, options, report)
     if asked is None:
         return None
     sheet = asked
@@ -291,7 +295,9 @@ def load_setting(
         backs = True
     backs = backs and options.slips is None
     offset = options.offset if backs and not sheet.folded else (0, 0)
-    check_reach(sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report)
+    check_printable_area(
+        sheet, [(kind.width, kind.height) for kind in kinds], offset, xml_folder, report
+    )
     if has_errors(report):
         return None
     apart = backs and options.apart and not sheet.folded
@@ -300,21 +306,21 @@ def load_setting(
     if reference is None and (styles is None or options.style in styles):
         reference = True
     cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
-    return Setting(
+    return SheetLayout(
         sheet, backs, apart, options.offset, options.footer, reference, options.odds, cuts
     )
 
 
-def _for_slips(sheet: SheetFormat) -> SheetFormat:
+def _make_slip_format(sheet: SheetFormat) -> SheetFormat:
     """Return a format of the same paper for slips: edge to edge, so that one cut frees two."""
-    width, height = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPERS["a4"]
-    margin = max(sheet.margin, LEAST_EDGE)
+    width, height = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPER_SIZES["a4"]
+    margin = max(sheet.margin, MIN_EDGE)
     return SheetFormat(
         sheet.name, width, height, 0, 0, 0, 0, margin=margin, marks=Marks.LINES, flip=sheet.flip
     )
 
 
-def as_asked(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
+def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
     """Return a format with what a user asks to have otherwise, None after reporting why not."""
     if options.turn and not sheet.labels:
         sheet = sheet._replace(columns=0, rows=0, left=None, top=None)
@@ -325,4 +331,4 @@ def as_asked(sheet: SheetFormat, options: SheetOptions, report: Report) -> Sheet
         turn=sheet.turn if options.turn is None else options.turn,
         scaled=options.scale,
     )
-    return sheet if options.cutter is None else for_machine(sheet, options.cutter, report)
+    return sheet if options.cutter is None else fit_to_cutter(sheet, options.cutter, report)

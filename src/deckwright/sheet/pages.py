@@ -7,26 +7,26 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.geometry import Box, Matrix
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Segment, StrokePath, Tag
-from deckwright.sheet.cutting import Cut as PagesCut
+from deckwright.sheet.cutting import CutPlan as PagesCut
 from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
-from deckwright.text.words import without_shaped
+from deckwright.text.words import replace_complex
 
 _INK = "#000000"
 _DASH: Mm = 3
-_LEAST: Mm = 0.9
+_MIN_MARK: Mm = 0.9
 """A mark of which less is left is none."""
-_SLACK: Mm = 1e-3
+_ALIGNMENT_TOLERANCE: Mm = 1e-3
 """Edges that are nearer to each other are in one line."""
 
-Line = tuple[Mm, Mm, Mm, Mm]
+LineCoords = tuple[Mm, Mm, Mm, Mm]
 """A line from x, y to x, y, to the right or down."""
 
-Cut = tuple[Mm, Mm, Mm]
+CutLine = tuple[Mm, Mm, Mm]
 """Where a cut is, and where it begins and ends."""
 
 
@@ -46,60 +46,63 @@ def cut_marks(
     """
     if sheet.registration is not None:
         return sheet.registration.ops()
-    lines = [*_fold(sheet)]
+    lines = [*_fold_dashes(sheet)]
     if sheet.mark_length > 0 or sheet.marks is Marks.LINES:
         filled = sheet.slots() if slots is None else slots
-        lines += _marks(sheet, filled)
+        lines += _slot_marks(sheet, filled)
         if sheet.folded:
-            lines += _marks(sheet, tuple(map(sheet.behind, filled)))
+            lines += _slot_marks(sheet, tuple(map(sheet.behind, filled)))
     return tuple(
         StrokePath(outlines.line(*line), _INK, sheet.mark_width)
-        for line in filter(None, (_within(sheet, *line) for line in dict.fromkeys(lines)))
+        for line in filter(None, (_clip_to_edges(sheet, *line) for line in dict.fromkeys(lines)))
     )
 
 
-def _within(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Line | None:
+def _clip_to_edges(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> LineCoords | None:
     """Return what of an upright or level line is not on the edges that stay empty."""
-    edges = Margins(*(edge - HAIR for edge in sheet.edges))
+    edges = Margins(*(edge - TOLERANCE for edge in sheet.edges))
     right, bottom = sheet.page_width - edges.right, sheet.page_height - edges.bottom
     line = (max(x1, edges.left), max(y1, edges.top), min(x2, right), min(y2, bottom))
     whole = line == (x1, y1, x2, y2)
-    long = max(line[2] - line[0], line[3] - line[1]) >= _LEAST
+    long = max(line[2] - line[0], line[3] - line[1]) >= _MIN_MARK
     return line if whole or (long and line[0] <= line[2] and line[1] <= line[3]) else None
 
 
-def _marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[Line]:
+def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords]:
     """Yield the marks of slots."""
-    upright, level = _cuts(slots, whole=not sheet.blocks)
+    upright, level = _find_cuts(slots, whole=not sheet.blocks)
     cuts = [(cut, True) for cut in upright] + [(cut, False) for cut in level]
     if sheet.marks is Marks.CORNERS:
         cuts = [
             (edge, standing)
             for slot in slots
             for standing in (True, False)
-            for edge in _edges(slot, standing=standing)
+            for edge in _slot_edges(slot, standing=standing)
         ]
     elif sheet.marks is Marks.NONE:
         cuts = []
     for (place, start, end), standing in cuts:
-        lying = partial(_lying, place, standing=standing)
-        parts = [_mark_at(start, -1, sheet, lying, slots), _mark_at(end, 1, sheet, lying, slots)]
+        lying = partial(_line_along, place, standing=standing)
+        parts = [
+            _mark_span(start, -1, sheet, lying, slots),
+            _mark_span(end, 1, sheet, lying, slots),
+        ]
         if sheet.marks is Marks.LINES:
             ends = [at for part in parts for at in part]
             parts = [(min(start, *ends), max(end, *ends))]
         yield from (lying(*part) for part in parts)
 
 
-def _lying(place: Mm, start: Mm, end: Mm, *, standing: bool) -> Line:
+def _line_along(place: Mm, start: Mm, end: Mm, *, standing: bool) -> LineCoords:
     """Return a line from start to end, upright or level."""
     return (place, start, place, end) if standing else (start, place, end, place)
 
 
-def _mark_at(
+def _mark_span(
     end: Mm,
     direction: int,
     sheet: SheetFormat,
-    lying: Callable[[Mm, Mm], Line],
+    lying: Callable[[Mm, Mm], LineCoords],
     slots: Sequence[Box],
 ) -> tuple[Mm, Mm]:
     """Return from where to where there is a mark at the end of a cut.
@@ -112,29 +115,29 @@ def _mark_at(
     start, stop = sorted((end + direction * near, end + direction * far))
     line = lying(start, stop)
     free = not sheet.blocks or (
-        _within(sheet, *line) is not None
-        and not any(_crosses(line, slot.grown(sheet.bleed)) for slot in slots)
+        _clip_to_edges(sheet, *line) is not None
+        and not any(_is_crossing(line, slot.grown(sheet.bleed)) for slot in slots)
     )
     if not free:
         start, stop = sorted((end, end - direction * sheet.mark_length))
     return start, stop
 
 
-def _crosses(line: Line, box: Box) -> bool:
+def _is_crossing(line: LineCoords, box: Box) -> bool:
     """Return whether an upright or level line is inside of a box somewhere."""
     x1, y1, x2, y2 = line
-    box = box.grown(-_SLACK)
+    box = box.grown(-_ALIGNMENT_TOLERANCE)
     return x1 < box.right and x2 > box.x and y1 < box.bottom and y2 > box.y
 
 
-def _edges(slot: Box, *, standing: bool) -> tuple[Cut, Cut]:
+def _slot_edges(slot: Box, *, standing: bool) -> tuple[CutLine, CutLine]:
     """Return the upright or the level edges of a slot."""
     if standing:
         return (slot.x, slot.y, slot.bottom), (slot.right, slot.y, slot.bottom)
     return (slot.y, slot.x, slot.right), (slot.bottom, slot.x, slot.right)
 
 
-def _fold(sheet: SheetFormat) -> Iterator[Line]:
+def _fold_dashes(sheet: SheetFormat) -> Iterator[LineCoords]:
     """Yield the dashes of the fold line."""
     if sheet.fold is Fold.VERTICAL:
         x = sheet.page_width / 2
@@ -152,7 +155,7 @@ def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
         yield start + 2 * number * _DASH, start + (2 * number + 1) * _DASH
 
 
-def _cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[Cut], list[Cut]]:
+def _find_cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[CutLine], list[CutLine]]:
     """Return upright cuts, with their upper and lower ends, and level ones, left and right.
 
     Args:
@@ -160,18 +163,18 @@ def _cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[Cut], list[Cut]]:
     """
     cuts = []
     for standing in (True, False):
-        edges = [edge for slot in slots for edge in _edges(slot, standing=standing)]
-        merged = _merged(edges)
-        cuts.append(merged if whole else list(_divided(merged, edges, slots, standing=standing)))
+        edges = [edge for slot in slots for edge in _slot_edges(slot, standing=standing)]
+        merged = _merge_edges(edges)
+        cuts.append(merged if whole else list(_split_cuts(merged, edges, slots, standing=standing)))
     return cuts[0], cuts[1]
 
 
-def _merged(edges: Iterable[Cut]) -> list[Cut]:
+def _merge_edges(edges: Iterable[CutLine]) -> list[CutLine]:
     """Return edges in order, those in one line as one from end to end.
 
     Those whose places differ by no more than rounding errors are in one line.
     """
-    found: dict[float, Cut] = {}
+    found: dict[float, CutLine] = {}
     for place, start, end in edges:
         key = round(place, 4)
         first, low, high = found.get(key, (place, start, end))
@@ -179,15 +182,17 @@ def _merged(edges: Iterable[Cut]) -> list[Cut]:
     return sorted(found.values())
 
 
-def _divided(
-    cuts: Iterable[Cut], edges: Sequence[Cut], slots: Sequence[Box], *, standing: bool
-) -> Iterator[Cut]:
+def _split_cuts(
+    cuts: Iterable[CutLine], edges: Sequence[CutLine], slots: Sequence[Box], *, standing: bool
+) -> Iterator[CutLine]:
     """Yield cuts without the stretches where they would cut through cards."""
     for place, low, high in cuts:
-        run: list[Cut] = []
-        for _, start, end in sorted(edge for edge in edges if abs(edge[0] - place) < _SLACK):
-            between = _lying(place, run[-1][2] if run else start, start, standing=standing)
-            if run and any(_crosses(between, slot) for slot in slots):
+        run: list[CutLine] = []
+        for _, start, end in sorted(
+            edge for edge in edges if abs(edge[0] - place) < _ALIGNMENT_TOLERANCE
+        ):
+            between = _line_along(place, run[-1][2] if run else start, start, standing=standing)
+            if run and any(_is_crossing(between, slot) for slot in slots):
                 yield place, run[0][1], max(edge[2] for edge in run)
                 run = []
             run.append((place, start, end))
@@ -197,10 +202,10 @@ def _divided(
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
-RULER: Mm = 100
-HEIGHT: Mm = 2.6
+RULER_LENGTH: Mm = 100
+SLUG_HEIGHT: Mm = 2.6
 """How high ruler and footer are."""
-LEAST_EDGE: Mm = 5
+MIN_EDGE: Mm = 5
 """The edge of the paper on which many printers cannot print: lasers mostly 4.2 mm of it."""
 _SLUG_INK = "#444444"
 _LINE: Mm = 0.1
@@ -220,25 +225,25 @@ class Slug(NamedTuple):
     """
 
     box: Box
-    upward: bool
+    reads_upward: bool
     paper_height: Mm
 
     @property
     def on_paper(self) -> Box:
         """The strip as it lies on the paper."""
         box = self.box
-        if not self.upward:
+        if not self.reads_upward:
             return box
         return Box(box.y, self.paper_height - box.right, box.height, box.width)
 
     def turned(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
         """Return ops that were drawn in the box, as they stand on the paper."""
-        if not self.upward:
+        if not self.reads_upward:
             return ops
         return (Group(ops, (0, -1, 1, 0, 0, self.paper_height)),)
 
 
-def slug_of(sheet: SheetFormat) -> Slug | None:
+def make_slug(sheet: SheetFormat) -> Slug | None:
     """Return the strip of a sheet for ruler and footer, None if it has no room for one.
 
     It is at the bottom, or else at the left edge or at the top, farther out than the marks, where
@@ -249,27 +254,27 @@ def slug_of(sheet: SheetFormat) -> Slug | None:
         grid = sheet.behind(grid)
     marks = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length
     taken = sheet.bleed if sheet.marks is Marks.NONE or not sheet.mark_length else marks
-    edges = sheet.edges.at_least(LEAST_EDGE)
-    need = taken + HEIGHT - HAIR
+    edges = sheet.edges.at_least(MIN_EDGE)
+    need = taken + SLUG_HEIGHT - TOLERANCE
     width = sheet.page_width - edges.left - edges.right
     height = sheet.page_height - edges.top - edges.bottom
     upward, box = False, None
-    if width >= RULER and sheet.page_height - grid.bottom - edges.bottom >= need:
-        box = Box(edges.left, sheet.page_height - edges.bottom - HEIGHT, width, HEIGHT)
-    elif height >= RULER and sheet.grid.x - edges.left >= need:
-        upward, box = True, Box(edges.bottom, edges.left, height, HEIGHT)
-    elif width >= RULER and sheet.grid.y - edges.top >= need:
-        box = Box(edges.left, edges.top, width, HEIGHT)
+    if width >= RULER_LENGTH and sheet.page_height - grid.bottom - edges.bottom >= need:
+        box = Box(edges.left, sheet.page_height - edges.bottom - SLUG_HEIGHT, width, SLUG_HEIGHT)
+    elif height >= RULER_LENGTH and sheet.grid.x - edges.left >= need:
+        upward, box = True, Box(edges.bottom, edges.left, height, SLUG_HEIGHT)
+    elif width >= RULER_LENGTH and sheet.grid.y - edges.top >= need:
+        box = Box(edges.left, edges.top, width, SLUG_HEIGHT)
     slug = box and Slug(box, upward, sheet.page_height)
-    return slug and (beside_marks(slug, sheet.registration) if sheet.registration else slug)
+    return slug and (shorten_slug(slug, sheet.registration) if sheet.registration else slug)
 
 
-def beside_marks(slug: Slug, marks: Registration) -> Slug | None:
+def shorten_slug(slug: Slug, marks: Registration) -> Slug | None:
     """Return a slug, shorter where a machine's marks are in its way; None if too little is left."""
     on_paper, box = slug.on_paper, slug.box
-    taken = [other for other in marks.taken() if other.touches(on_paper)]
+    taken = [other for other in marks.reserved_boxes() if other.touches(on_paper)]
     ends = [(other.x, other.right) for other in taken]
-    if slug.upward:
+    if slug.reads_upward:
         ends = [(slug.paper_height - o.bottom, slug.paper_height - o.y) for o in taken]
     left, right, middle = box.x, box.right, box.x + box.width / 2
     for start, end in ends:
@@ -277,10 +282,10 @@ def beside_marks(slug: Slug, marks: Registration) -> Slug | None:
             return None
         left, right = (max(left, end), right) if end < middle else (left, min(right, start))
     short = slug._replace(box=box._replace(x=left, width=right - left))
-    return short if right - left >= RULER else None
+    return short if right - left >= RULER_LENGTH else None
 
 
-def slug_ops(
+def draw_slug(
     slug: Slug, text: str, family: str, metrics: Metrics, *, ruler: bool
 ) -> tuple[Op, ...]:
     """Return what is drawn in the slug: the ruler at its left, and a text at its right.
@@ -290,11 +295,11 @@ def slug_ops(
         ruler: whether there is a ruler; backs have none.
     """
     box = slug.box
-    ops: list[Op] = [*ruler_ops(box.x, box.y, family)] if ruler else []
-    left = RULER + 8 if ruler else 0
+    ops: list[Op] = [*draw_ruler(box.x, box.y, family)] if ruler else []
+    left = RULER_LENGTH + 8 if ruler else 0
     width = box.width - left
     # A name may hold signs for icons, which are no signs here: the text is drawn as it is.
-    text = shown = without_shaped(text)
+    text = shown = replace_complex(text)
     font = f"{family}-regular"
     shaped = metrics.shape(font, shown)
     while shaped.width * _TYPE > width and text:
@@ -309,25 +314,25 @@ def slug_ops(
 
 
 @cache
-def ruler_ops(x: Mm, y: Mm, family: str) -> tuple[Op, ...]:
+def draw_ruler(x: Mm, y: Mm, family: str) -> tuple[Op, ...]:
     """Return a ruler of 100 mm with its left end at `x` and its ticks below `y`.
 
     All sheets share its ops, so that painters make them once.
     """
-    lines: list[Segment] = [("M", x, y), ("L", x + RULER, y)]
-    for mm in range(int(RULER) + 1):
+    lines: list[Segment] = [("M", x, y), ("L", x + RULER_LENGTH, y)]
+    for mm in range(int(RULER_LENGTH) + 1):
         lines += [("M", x + mm, y), ("L", x + mm, y + _TICKS.get(mm % 10, _TICK))]
     font = f"{family}-regular"
     # Beside its tick, where there is nothing else as long.
     numbers = [
         DrawGlyphs(font, 1.5, x + mm + 0.25, y + 2.4, str(mm), (), _SLUG_INK)
-        for mm in range(10, int(RULER), 10)
+        for mm in range(10, int(RULER_LENGTH), 10)
     ]
-    end = DrawGlyphs(font, 1.5, x + RULER + 0.6, y + 2.4, "100 mm", (), _SLUG_INK)
+    end = DrawGlyphs(font, 1.5, x + RULER_LENGTH + 0.6, y + 2.4, "100 mm", (), _SLUG_INK)
     return (StrokePath(tuple(lines), _SLUG_INK, _LINE), *numbers, end)
 
 
-class Placed(NamedTuple):
+class PlacedFace(NamedTuple):
     """A face with the top left corner of its trim box, as it lies on the page, at x, y.
 
     Attributes:
@@ -385,7 +390,7 @@ class Page(NamedTuple):
 
     width: Mm
     height: Mm
-    faces: tuple[Placed, ...] = ()
+    faces: tuple[PlacedFace, ...] = ()
     ops: tuple[Op, ...] = ()
     bookmark: str | None = None
     trim: Box | None = None

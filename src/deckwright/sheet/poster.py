@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, PER_UNIT, Mm
+from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Op, StrokePath
-from deckwright.sheet.flow import GRAY, INK, Run, Setter, moved
+from deckwright.sheet.flow import GRAY, INK, TextRun, TextSetter, place_strip
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.pages import HEIGHT, LEAST_EDGE, RULER, Slug
+from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, Slug
 
-REACH: Mm = 1
+CUT_BLEED: Mm = 1
 """How far tiles are printed beyond where they are cut, so that no cut shows white."""
-TICK: Mm = 3
+MARK_LENGTH: Mm = 3
 """How long cut marks are."""
-NEAR: Mm = REACH + 0.5
+MARK_DISTANCE: Mm = CUT_BLEED + 0.5
 """How far they are from what is cut."""
-_AROUND = NEAR + TICK
+_MARK_MARGIN = MARK_DISTANCE + MARK_LENGTH
 """What a tile keeps free around it for its marks."""
 _LETTERS = 26
 
@@ -46,7 +46,7 @@ class Tile(NamedTuple):
     @property
     def label(self) -> str:
         """What the sheet is called, such as "B2": the second one of the second row."""
-        return label(self.row, self.column)
+        return sheet_label(self.row, self.column)
 
 
 class Tiling(NamedTuple):
@@ -75,19 +75,19 @@ class Tiling(NamedTuple):
     @property
     def step(self) -> tuple[Mm, Mm]:
         """How far it is from a tile to the next one, to the right and down."""
-        across, down = self._beyond
+        across, down = self._overlap_size
         return (self.width - across) / self.columns, (self.height - down) / self.rows
 
     @property
-    def _beyond(self) -> tuple[Mm, Mm]:
+    def _overlap_size(self) -> tuple[Mm, Mm]:
         """By how much a tile is wider and higher than that."""
         return self.overlap * (self.columns > 1), self.overlap * (self.rows > 1)
 
     def tiles(self) -> Iterator[Tile]:
         """Yield the tiles, row by row; each is in the middle of where it can be."""
         across, down = self.step
-        width, height = across + self._beyond[0], down + self._beyond[1]
-        room = area(self.paper, self.edges)
+        width, height = across + self._overlap_size[0], down + self._overlap_size[1]
+        room = tile_area(self.paper, self.edges)
         box = Box(
             *(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2),
             *(width, height),
@@ -100,11 +100,15 @@ class Tiling(NamedTuple):
         """Return where a sheet has its ruler and footer, None if it is too narrow for them."""
         width, height = self.paper
         left, right, bottom = self.edges.left, self.edges.right, self.edges.bottom
-        box = Box(left, height - bottom - HEIGHT, width - left - right, HEIGHT)
-        return Slug(box, upward=False, paper_height=height) if box.width >= RULER else None
+        box = Box(left, height - bottom - SLUG_HEIGHT, width - left - right, SLUG_HEIGHT)
+        return (
+            Slug(box, reads_upward=False, paper_height=height)
+            if box.width >= RULER_LENGTH
+            else None
+        )
 
 
-def label(row: int, column: int) -> str:
+def sheet_label(row: int, column: int) -> str:
     """Return what a sheet is called: a letter for its row, and the number of its column.
 
     After Z there are AA, AB, and so on.
@@ -116,15 +120,16 @@ def label(row: int, column: int) -> str:
     return f"{letters}{column + 1}"
 
 
-def area(paper: tuple[Mm, Mm], edges: Margins) -> Box:
+def tile_area(paper: tuple[Mm, Mm], edges: Margins) -> Box:
     """Return where a tile can be on a sheet; marks are around it, and a footer is below."""
     left, top, right, bottom = (
-        side + _AROUND for side in (edges.left, edges.top, edges.right, edges.bottom + HEIGHT + 1)
+        side + _MARK_MARGIN
+        for side in (edges.left, edges.top, edges.right, edges.bottom + SLUG_HEIGHT + 1)
     )
     return Box(left, top, paper[0] - left - right, paper[1] - top - bottom)
 
 
-def tiling(
+def plan_tiling(
     width: Mm, height: Mm, paper: tuple[Mm, Mm], margins: Margins, overlap: Mm
 ) -> Tiling | None:
     """Return how a poster is laid over as few sheets as can be, upright or lying.
@@ -135,54 +140,65 @@ def tiling(
         paper: the width and height of a sheet that stands upright.
         margins: what of it the printer leaves white.
     """
-    edges = margins.at_least(LEAST_EDGE)
+    edges = margins.at_least(MIN_EDGE)
     found = []
     for size, around in ((paper, edges), (paper[::-1], edges.lying())):
-        room = area(size, around)
+        room = tile_area(size, around)
         if min(room.width, room.height) >= 2 * overlap:
-            columns, rows = _count(width, room.width, overlap), _count(height, room.height, overlap)
+            columns, rows = (
+                _count_tiles(width, room.width, overlap),
+                _count_tiles(height, room.height, overlap),
+            )
             found.append(Tiling(width, height, size, around, columns, rows, overlap))
     return min(found, key=lambda tiling: tiling.sheets, default=None)
 
 
-def _count(length: Mm, room: Mm, overlap: Mm) -> int:
+def _count_tiles(length: Mm, room: Mm, overlap: Mm) -> int:
     """Return how many tiles a side of a poster takes."""
-    return 1 if length <= room + HAIR else math.ceil((length - overlap - HAIR) / (room - overlap))
+    return (
+        1
+        if length <= room + TOLERANCE
+        else math.ceil((length - overlap - TOLERANCE) / (room - overlap))
+    )
 
 
 _WHITE = "#ffffff"
 _LINE: Mm = 0.15
 _LABEL: Mm = 3.2
 _ARROW: Mm = 3
-_EVERY: Mm = 45
+_MAX_ARROW_DISTANCE: Mm = 45
 """Arrows are no farther from each other."""
-_FROM_END: Mm = 4
+_ARROW_INSET: Mm = 4
 """How far the outer arrows are from the ends of a strip, besides the overlap there."""
 
 
-def sheet_marks(tiling: Tiling, tile: Tile, setter: Setter) -> Iterator[Op]:
+def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator[Op]:
     """Yield the marks of a sheet: where it is cut, its label, and its strips for glue."""
     box, overlap = tile.box, tiling.overlap
     goes_on = tile.column + 1 < tiling.columns, tile.row + 1 < tiling.rows
     for x in (box.x, *(() if goes_on[0] else (box.right,))):
-        yield _line(x, box.y - NEAR - TICK, x, box.y - NEAR)
-        yield _line(x, box.bottom + NEAR, x, box.bottom + NEAR + TICK)
+        yield _line(x, box.y - MARK_DISTANCE - MARK_LENGTH, x, box.y - MARK_DISTANCE)
+        yield _line(x, box.bottom + MARK_DISTANCE, x, box.bottom + MARK_DISTANCE + MARK_LENGTH)
     for y in (box.y, *(() if goes_on[1] else (box.bottom,))):
-        yield _line(box.x - NEAR - TICK, y, box.x - NEAR, y)
-        yield _line(box.right + NEAR, y, box.right + NEAR + TICK, y)
+        yield _line(box.x - MARK_DISTANCE - MARK_LENGTH, y, box.x - MARK_DISTANCE, y)
+        yield _line(box.right + MARK_DISTANCE, y, box.right + MARK_DISTANCE + MARK_LENGTH, y)
     number = tile.row * tiling.columns + tile.column + 1
-    runs = [Run(tile.label, bold=True), Run(f"{number}/{tiling.sheets}", color=GRAY)]
-    strip = setter.text(runs, box.width, _LABEL / PER_UNIT["pt"])
-    yield moved(strip, box.x + 2, box.y - NEAR - strip.height + 0.6)
+    runs = [TextRun(tile.label, bold=True), TextRun(f"{number}/{tiling.sheets}", color=GRAY)]
+    strip = setter.text(runs, box.width, _LABEL / MM_PER_UNIT["pt"])
+    yield place_strip(strip, box.x + 2, box.y - MARK_DISTANCE - strip.height + 0.6)
     if goes_on[0]:
         strip_box = Box(box.right - overlap, box.y, overlap, box.height)
-        yield from _strip(strip_box, label(tile.row, tile.column + 1), setter, upright=True)
+        yield from _draw_strip(
+            strip_box, sheet_label(tile.row, tile.column + 1), setter, upright=True
+        )
     if goes_on[1]:
         strip_box = Box(box.x, box.bottom - overlap, box.width, overlap)
-        yield from _strip(strip_box, label(tile.row + 1, tile.column), setter, upright=False)
+        yield from _draw_strip(
+            strip_box, sheet_label(tile.row + 1, tile.column), setter, upright=False
+        )
 
 
-def _strip(box: Box, following: str, setter: Setter, *, upright: bool) -> Iterator[Op]:
+def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) -> Iterator[Op]:
     """Yield the marks of a strip, all of which the sheet that follows covers.
 
     Args:
@@ -190,8 +206,10 @@ def _strip(box: Box, following: str, setter: Setter, *, upright: bool) -> Iterat
     """
     length, wide = (box.height, box.width) if upright else (box.width, box.height)
     reach = min(_ARROW, wide * 0.6)
-    first = min(wide + _FROM_END, length / 4)
-    gaps = max(1, 2 * round((length - 2 * first) / _EVERY / 2) + 1)  # the label is in the middle
+    first = min(wide + _ARROW_INSET, length / 4)
+    gaps = max(
+        1, 2 * round((length - 2 * first) / _MAX_ARROW_DISTANCE / 2) + 1
+    )  # the label is in the middle
     for number in range(gaps + 1):
         at = first + (length - 2 * first) * number / gaps
         points = [(0.0, at), (reach, at - reach / 2), (reach, at + reach / 2)]
@@ -200,16 +218,19 @@ def _strip(box: Box, following: str, setter: Setter, *, upright: bool) -> Iterat
         )
         yield FillPath(shape, _WHITE)
         yield StrokePath(shape, INK, _LINE, join=1)
-    yield from _plate(following, box.x + box.width / 2, box.y + box.height / 2, _LABEL, setter)
+    yield from _draw_plate(following, box.x + box.width / 2, box.y + box.height / 2, _LABEL, setter)
 
 
-def plan(tiling: Tiling, picture: Box, setter: Setter) -> Iterator[Op]:
+def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[Op]:
     """Yield the edges and labels of all sheets on a small picture of the poster."""
     scale = picture.width / tiling.width
     across, down = (step * scale for step in tiling.step)
     seams = [
-        *((x, picture.y, x, picture.bottom) for x in _seams(picture.x, across, tiling.columns)),
-        *((picture.x, y, picture.right, y) for y in _seams(picture.y, down, tiling.rows)),
+        *(
+            (x, picture.y, x, picture.bottom)
+            for x in _seam_positions(picture.x, across, tiling.columns)
+        ),
+        *((picture.x, y, picture.right, y) for y in _seam_positions(picture.y, down, tiling.rows)),
     ]
     for color, width in ((_WHITE, 0.9), (INK, 0.3)):
         for seam in seams:
@@ -221,22 +242,24 @@ def plan(tiling: Tiling, picture: Box, setter: Setter) -> Iterator[Op]:
         x, y = picture.x + tile.part.x * scale, picture.y + tile.part.y * scale
         right = picture.right if tile.column + 1 == tiling.columns else x + across
         bottom = picture.bottom if tile.row + 1 == tiling.rows else y + down
-        yield from _plate(tile.label, (x + right) / 2, (y + bottom) / 2, size, setter)
+        yield from _draw_plate(tile.label, (x + right) / 2, (y + bottom) / 2, size, setter)
 
 
-def _seams(start: Mm, step: Mm, count: int) -> list[Mm]:
+def _seam_positions(start: Mm, step: Mm, count: int) -> list[Mm]:
     """Return where the edges between `count` sheets are."""
     return [start + number * step for number in range(1, count)]
 
 
-def _plate(text: str, x: Mm, y: Mm, size: Mm, setter: Setter) -> Iterator[Op]:
+def _draw_plate(text: str, x: Mm, y: Mm, size: Mm, setter: TextSetter) -> Iterator[Op]:
     """Yield a label on white, with its middle at x, y."""
     width = size * (0.5 + 0.6 * len(text))
-    strip = setter.text([Run(text, bold=True)], width, size / PER_UNIT["pt"], anchor="middle")
+    strip = setter.text(
+        [TextRun(text, bold=True)], width, size / MM_PER_UNIT["pt"], anchor="middle"
+    )
     box = Box(x - width / 2, y - strip.height / 2, width, strip.height)
     yield FillPath(outlines.rectangle(*box, size / 4), _WHITE)
     yield StrokePath(outlines.rectangle(*box, size / 4), INK, _LINE)
-    yield moved(strip, box.x, box.y)
+    yield place_strip(strip, box.x, box.y)
 
 
 def _line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:

@@ -20,16 +20,16 @@ from typing import NamedTuple
 
 from deckwright.base.files import read_file, write_atomically
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
-from deckwright.base.output import unwritable
+from deckwright.base.output import write_failure
 from deckwright.base.units import Mm, parse_length
 from deckwright.sheet.grid import Flip, Margins, parse_margins
 
 E004 = Code("E004", Severity.ERROR, "an unknown printer, or printer settings that cannot be read")
 
-MOST_OFFSET: Mm = 20
+MAX_OFFSET: Mm = 20
 """No printer is so far off; more is a wrong unit."""
 
-_MOST_BYTES = 20_000
+_MAX_BYTES = 20_000
 """Some two hundred printers; what is nested or dotted deep takes the square of this to read."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
@@ -65,12 +65,12 @@ def parse_offset(text: str) -> tuple[Mm, Mm]:
     if len(parts) != 2:  # noqa: PLR2004
         raise ValueError(f"`{text}` is not of the form X,Y, such as 0.7mm,-0.4mm")
     x, y = map(parse_length, parts)
-    if max(abs(x), abs(y)) > MOST_OFFSET:
-        raise ValueError(f"`{text}` is more than {MOST_OFFSET:g} mm")
+    if max(abs(x), abs(y)) > MAX_OFFSET:
+        raise ValueError(f"`{text}` is more than {MAX_OFFSET:g} mm")
     return x, y
 
 
-def is_name(name: str) -> bool:
+def is_printer_name(name: str) -> bool:
     """Return whether a printer can be called so: letters, digits, "-" and "_"."""
     return _NAME.fullmatch(name) is not None
 
@@ -90,7 +90,7 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
     printers = {}
     for name, table in tables.items():
         try:
-            printers[name] = _printer(table)
+            printers[name] = _read_printer(table)
         except (ValueError, TypeError, AttributeError) as error:
             message = f"the printer `{name}` cannot be read: {error}"
             hint = (
@@ -108,10 +108,10 @@ def _read(path: Path) -> dict[str, dict[str, str]]:
         OSError: if it cannot be read.
         ValueError, RecursionError: if it is not as it should be.
     """
-    return tomllib.loads(read_file(path, _MOST_BYTES).decode("utf-8"))
+    return tomllib.loads(read_file(path, _MAX_BYTES).decode("utf-8"))
 
 
-def _printer(table: dict[str, str]) -> Printer:
+def _read_printer(table: dict[str, str]) -> Printer:
     """Return a printer from its table.
 
     Raises:
@@ -146,7 +146,7 @@ def find_printer(name: str, report: Report) -> Printer | None:
 def save_printer(name: str, printer: Printer, report: Report) -> Path | None:
     """Remember a printer, and return the file; None after reporting why it cannot be written."""
     printers = load_printers(report)
-    return None if printers is None else _written({**printers, name: printer}, report)
+    return None if printers is None else _write_printers({**printers, name: printer}, report)
 
 
 def forget_printer(name: str, report: Report) -> Path | None:
@@ -154,26 +154,32 @@ def forget_printer(name: str, report: Report) -> Path | None:
     printers = load_printers(report)
     if printers is None:
         return None
-    return _written({known: each for known, each in printers.items() if known != name}, report)
+    return _write_printers(
+        {known: each for known, each in printers.items() if known != name}, report
+    )
 
 
-def _written(printers: Mapping[str, Printer], report: Report) -> Path | None:
+def _write_printers(printers: Mapping[str, Printer], report: Report) -> Path | None:
     """Write the file of printers and return it; None after reporting why it cannot be written."""
     path = settings_file()
-    tables = [_table(*entry) for entry in sorted(printers.items())]
+    tables = [_format_table(*entry) for entry in sorted(printers.items())]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with write_atomically(path) as stream:
             stream.write("\n".join(tables).encode())
     except OSError as error:
-        report.append(unwritable(path, error))
+        report.append(write_failure(path, error))
         return None
     return path
 
 
-def _table(name: str, printer: Printer) -> str:
+def _format_table(name: str, printer: Printer) -> str:
     """Return the table of a printer as TOML."""
-    quoted = name if is_name(name) else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    quoted = (
+        name
+        if is_printer_name(name)
+        else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    )
     x, y = printer.offset
     flip = f'flip = "{printer.flip.value}"\n' if printer.flip else ""
     margins = f'margins = "{printer.margins}"\n' if any(printer.margins) else ""

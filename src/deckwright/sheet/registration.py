@@ -11,12 +11,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import FillPath, Outline
 from deckwright.ops.outlines import ellipse, polygon, rectangle
 
 _INK = "#000000"
-_STEP: Mm = 0.5
+_ARM_STEP: Mm = 0.5
 """Arms of marks are so many millimetres long, or twice as many, for people type them in."""
 
 
@@ -33,7 +33,7 @@ class MarkShape(Enum):
     """Lines all around, through all corners."""
 
 
-class Place(Enum):
+class FrameCorner(Enum):
     """The corner of the frame that a mark is in, as the sheet lies."""
 
     TOP_LEFT = "top-left"
@@ -44,19 +44,19 @@ class Place(Enum):
     @property
     def left(self) -> bool:
         """Whether it is at the left."""
-        return self in {Place.TOP_LEFT, Place.BOTTOM_LEFT}
+        return self in {FrameCorner.TOP_LEFT, FrameCorner.BOTTOM_LEFT}
 
     @property
     def top(self) -> bool:
         """Whether it is at the top."""
-        return self in {Place.TOP_LEFT, Place.TOP_RIGHT}
+        return self in {FrameCorner.TOP_LEFT, FrameCorner.TOP_RIGHT}
 
 
 class Mark(NamedTuple):
     """A mark; a square or a disc is `size` wide, with its outer edges on the frame."""
 
     shape: MarkShape
-    place: Place = Place.TOP_LEFT
+    place: FrameCorner = FrameCorner.TOP_LEFT
     size: Mm = 0
 
 
@@ -132,7 +132,7 @@ class Registration(NamedTuple):
                 hole = [*left, (right, inner.bottom), (right, inner.y)]
                 yield (*rectangle(*outer), *polygon(hole))
             elif mark.shape is MarkShape.CORNER:
-                yield polygon([*self._corner(mark.place)])
+                yield polygon([*self._corner_points(mark.place)])
             else:
                 box = self._at(mark.place, mark.size, half)
                 if mark.shape is MarkShape.DISC:
@@ -145,7 +145,7 @@ class Registration(NamedTuple):
         """Return what is printed of the marks."""
         return tuple(FillPath(outline, _INK) for outline in self.outlines())
 
-    def taken(self) -> list[Box]:
+    def reserved_boxes(self) -> list[Box]:
         """Return the boxes in which nothing else may be printed: marks, and what is beside them."""
         frame, clear = self.medium.frame, self.clear + self.thickness / 2
         boxes: list[Box] = []
@@ -162,24 +162,26 @@ class Registration(NamedTuple):
                 ]
             elif mark.shape is not MarkShape.CORNER or self.boxed:
                 inner = self._at(mark.place, max(mark.size, self._reach), 0).grown(clear)
-                boxes.append(self._outwards(inner, mark.place))
+                boxes.append(self._extend_outwards(inner, mark.place))
             else:
                 arm = self._at(mark.place, self.arm, 0)
                 level = arm._replace(height=0, y=arm.y if mark.place.top else arm.bottom)
                 upright = arm._replace(width=0, x=arm.x if mark.place.left else arm.right)
-                boxes += [self._outwards(b.grown(clear), mark.place) for b in (level, upright)]
+                boxes += [
+                    self._extend_outwards(b.grown(clear), mark.place) for b in (level, upright)
+                ]
         return boxes
 
     def free(self, boxes: Iterable[Box]) -> bool:
         """Return whether boxes can be printed: none is near a mark."""
-        taken = [box.grown(-HAIR) for box in self.taken()]
+        taken = [box.grown(-TOLERANCE) for box in self.reserved_boxes()]
         return not any(box.touches(other) for box in boxes for other in taken)
 
     def clear_box(self) -> Box:
         """Return the largest box in the middle of the paper in which all can be printed and cut."""
         area, choices = self.medium.area, []
-        taken = self.taken()
-        inner = [box for box in taken if box.touches(area.grown(-HAIR))]
+        taken = self.reserved_boxes()
+        inner = [box for box in taken if box.touches(area.grown(-TOLERANCE))]
         across = max((min(b.right - area.x, area.right - b.x) for b in inner), default=0)
         down = max((min(b.bottom - area.y, area.bottom - b.y) for b in inner), default=0)
         for x, y in ((across, 0.0), (0.0, down), (across, down)):
@@ -188,12 +190,12 @@ class Registration(NamedTuple):
                 choices.append(box)
         return max(choices, key=lambda box: box.width * box.height, default=Box(0, 0, 0, 0))
 
-    def longest_for(self, boxes: Iterable[Box]) -> Registration:
+    def extend_arms(self, boxes: Iterable[Box]) -> Registration:
         """Return the marks with arms as long as what is printed in these boxes allows."""
         boxes, best = list(boxes), self
-        steps = int((self.longest - self.arm) / _STEP + HAIR)
+        steps = int((self.longest - self.arm) / _ARM_STEP + TOLERANCE)
         for step in range(1, steps + 1):
-            longer = self._replace(arm=self.arm + step * _STEP)
+            longer = self._replace(arm=self.arm + step * _ARM_STEP)
             if not longer.free(boxes):
                 break
             best = longer
@@ -209,14 +211,14 @@ class Registration(NamedTuple):
         corners = any(mark.shape is MarkShape.CORNER for mark in self.marks)
         return self.arm if corners else 0
 
-    def _at(self, place: Place, size: Mm, beyond: Mm) -> Box:
+    def _at(self, place: FrameCorner, size: Mm, beyond: Mm) -> Box:
         """Return the box of this size in a corner of the frame, larger on all sides by `beyond`."""
         frame = self.medium.frame
         x = frame.x if place.left else frame.right - size
         y = frame.y if place.top else frame.bottom - size
         return Box(x, y, size, size).grown(beyond)
 
-    def _outwards(self, box: Box, place: Place) -> Box:
+    def _extend_outwards(self, box: Box, place: FrameCorner) -> Box:
         """Return a box that reaches on to the edges of the paper beside it."""
         medium = self.medium
         left = 0 if place.left else box.x
@@ -225,7 +227,7 @@ class Registration(NamedTuple):
         bottom = box.bottom if place.top else medium.height
         return Box(left, top, right - left, bottom - top)
 
-    def _corner(self, place: Place) -> Iterator[tuple[Mm, Mm]]:
+    def _corner_points(self, place: FrameCorner) -> Iterator[tuple[Mm, Mm]]:
         """Yield the points of an L, from its outer corner."""
         box, thick = self._at(place, self.arm, 0), self.thickness
         for across, down in (

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import Outline, Segment
 from deckwright.sheet.registration import Registration
 
@@ -100,10 +100,10 @@ class Net(NamedTuple):
 
     def cuts(self) -> Iterator[tuple[str, Outline]]:
         """Yield the cut in runs, each with the name of the piece that it is the edge of."""
-        steps = _distinct(self._around(self.pieces[0]))
+        steps = _drop_duplicates(self._around(self.pieces[0]))
         corners = [corner for corner, _ in steps]
         rounded = [
-            _rounded(corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point)
+            _round_corner(corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point)
             for i, corner in enumerate(corners)
         ]
         run: list[Segment] = []
@@ -113,7 +113,7 @@ class Net(NamedTuple):
             if owner != name or not run:
                 if run:
                     yield name, tuple(run)
-                name, run = owner, [("M", *_end(arc[-1]))]
+                name, run = owner, [("M", *_end_point(arc[-1]))]
             run += following
         yield name, tuple(run)
 
@@ -131,16 +131,17 @@ class Net(NamedTuple):
         edges = list(piece.edges())
         reaches = [self._room(piece, start, end, by) for start, end in edges]
         lines = [
-            _beside(a.point, b.point, reach) for (a, b), reach in zip(edges, reaches, strict=True)
+            _offset_line(a.point, b.point, reach)
+            for (a, b), reach in zip(edges, reaches, strict=True)
         ]
         corners = [
-            Corner(*_crossing(lines[i - 1], lines[i]), corner.radius and corner.radius + by)
+            Corner(*_intersect_lines(lines[i - 1], lines[i]), corner.radius and corner.radius + by)
             for i, corner in enumerate(piece.corners)
         ]
         segments = [
             segment
             for i, corner in enumerate(corners)
-            for segment in _rounded(
+            for segment in _round_corner(
                 corners[i - 1].point, corner, corners[(i + 1) % len(corners)].point
             )
         ]
@@ -148,7 +149,7 @@ class Net(NamedTuple):
 
     def _room(self, piece: Piece, start: Corner, end: Corner, most: Mm) -> Mm:
         """Return how much an edge of a piece can be moved outwards."""
-        kin = {piece.parent, *self._on(piece, start, end)}
+        kin = {piece.parent, *self._attached_pieces(piece, start, end)}
         fold = piece.parent and start == piece.corners[-1] and end == piece.corners[0]
         if fold or len(kin) > 1:
             return 0
@@ -161,12 +162,12 @@ class Net(NamedTuple):
             steps = [(c.x - start.x, c.y - start.y) for c in other.corners]
             places = [x * along[0] + y * along[1] for x, y in steps]
             distance = min(x * along[1] - y * along[0] for x, y in steps)
-            beside = max(places) > HAIR and min(places) < length - HAIR
-            if beside and distance > -HAIR:
+            beside = max(places) > TOLERANCE and min(places) < length - TOLERANCE
+            if beside and distance > -TOLERANCE:
                 room = min(room, max(0, distance))
         return room
 
-    def _on(self, piece: Piece, start: Corner, end: Corner) -> list[str]:
+    def _attached_pieces(self, piece: Piece, start: Corner, end: Corner) -> list[str]:
         """Return the names of the pieces that hang on an edge, from its start to its end."""
         found = []
         for other in self.pieces:
@@ -174,7 +175,7 @@ class Net(NamedTuple):
                 first, last = other.fold
                 whole = math.dist(start.point, end.point)
                 ways = [math.dist(start.point, p) + math.dist(p, end.point) for p in (first, last)]
-                if max(ways) < whole + HAIR:
+                if max(ways) < whole + TOLERANCE:
                     found.append((math.dist(start.point, first), other.name))
         return [name for _, name in sorted(found)]
 
@@ -188,32 +189,32 @@ class Net(NamedTuple):
             yield start, piece.name
             if not number:
                 yield from ((corner, piece.name) for corner in piece.notch)
-            for name in self._on(piece, start, end):
+            for name in self._attached_pieces(piece, start, end):
                 yield from self._around(self.piece(name))
         if piece.parent:
             yield piece.corners[-1], piece.parent
 
 
-def _distinct(steps: Iterator[tuple[Corner, str]]) -> list[tuple[Corner, str]]:
+def _drop_duplicates(steps: Iterator[tuple[Corner, str]]) -> list[tuple[Corner, str]]:
     """Return steps without those of no length."""
     result: list[tuple[Corner, str]] = []
     for step in steps:
-        if result and math.dist(result[-1][0].point, step[0].point) < HAIR:
+        if result and math.dist(result[-1][0].point, step[0].point) < TOLERANCE:
             result.pop()
         result.append(step)
-    while len(result) > 1 and math.dist(result[0][0].point, result[-1][0].point) < HAIR:
+    while len(result) > 1 and math.dist(result[0][0].point, result[-1][0].point) < TOLERANCE:
         result.pop()
     return result
 
 
-def _rounded(before: Point, corner: Corner, after: Point) -> list[Segment]:
+def _round_corner(before: Point, corner: Corner, after: Point) -> list[Segment]:
     """Return the way to a corner and, if it is rounded, around it."""
     x, y, radius = corner
-    to_before = _unit(corner.point, before)
-    to_after = _unit(corner.point, after)
+    to_before = _unit_vector(corner.point, before)
+    to_after = _unit_vector(corner.point, after)
     cosine = to_before[0] * to_after[0] + to_before[1] * to_after[1]
     angle = math.acos(max(-1.0, min(1.0, cosine)))
-    if radius <= 0 or angle > math.pi - HAIR:
+    if radius <= 0 or angle > math.pi - TOLERANCE:
         return [("L", x, y)]
     reach = radius / math.tan(angle / 2)
     # A cubic's handles for an arc: 4/3·tan(a/4) of the radius (https://pomax.github.io/bezierinfo).
@@ -227,56 +228,56 @@ def _rounded(before: Point, corner: Corner, after: Point) -> list[Segment]:
     return [("L", *start), ("C", *handles, *end)]
 
 
-def _end(segment: Segment) -> Point:
+def _end_point(segment: Segment) -> Point:
     """Return the point that a segment ends at."""
     *_, x, y = segment[1:]
     return x, y
 
 
-def _unit(start: Point, end: Point) -> Point:
+def _unit_vector(start: Point, end: Point) -> Point:
     length = math.dist(start, end) or 1
     return (end[0] - start[0]) / length, (end[1] - start[1]) / length
 
 
-def _beside(start: Point, end: Point, distance: Mm) -> tuple[Point, Point]:
+def _offset_line(start: Point, end: Point, distance: Mm) -> tuple[Point, Point]:
     """Return a line through two points, moved to the left of the way from one to the other."""
-    x, y = _unit(start, end)
+    x, y = _unit_vector(start, end)
     move = y * distance, -x * distance
     return (start[0] + move[0], start[1] + move[1]), (end[0] + move[0], end[1] + move[1])
 
 
-def _crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
+def _intersect_lines(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
     """Return where two lines cross; where the second begins, if they do not."""
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other
     across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
-    if abs(across) < HAIR:
+    if abs(across) < TOLERANCE:
         return cx, cy
     share = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / across
     return ax + share * (bx - ax), ay + share * (by - ay)
 
 
-BOARD: Mm = 0.4
+BOARD_THICKNESS: Mm = 0.4
 """The thickness of the board that boxes are computed for: about 300 g/m²."""
-MARGIN: Mm = 5
+PAPER_MARGIN: Mm = 5
 """The edge of the paper that stays empty, as printers need it."""
-FOOT: Mm = 15
+FOOT_HEIGHT: Mm = 15
 """The strip at the lower edge of the paper for a legend, a ruler and a footer."""
-BLEED: Mm = 2.5
+NET_BLEED: Mm = 2.5
 
-DUSTY: Mm = 5
+MIN_DUST_DEPTH: Mm = 5
 """The depth from which on a box has dust flaps; narrower ones would not fold."""
 
-SLEEVE = (3.0, 4.0, 0.2)
+SLEEVE_ALLOWANCE = (3.0, 4.0, 0.2)
 """By how much a sleeve makes a card wider, higher and thicker (two films of 0.1 mm)."""
 
 WALLS = ("front", "back", "left", "right", "top", "bottom")
 """The pieces that are seen when the box is closed; all others are flaps."""
-GLUED = ("seam", "hold")
+GLUED_PIECES = ("seam", "hold")
 """The flaps that get glue on their printed side."""
 
 
-class Room(NamedTuple):
+class BoxInterior(NamedTuple):
     """The inside of a box."""
 
     width: Mm
@@ -284,9 +285,9 @@ class Room(NamedTuple):
     depth: Mm
 
 
-def room_for(
+def interior_for(
     card: tuple[Mm, Mm], copies: int, thickness: Mm, clearance: Mm, *, sleeved: bool = False
-) -> Room:
+) -> BoxInterior:
     """Return the inside that a pile of cards needs.
 
     Args:
@@ -295,24 +296,26 @@ def room_for(
         clearance: how much larger the inside is than the pile, in each direction.
         sleeved: whether the cards are in sleeves.
     """
-    width, height, film = SLEEVE if sleeved else (0.0, 0.0, 0.0)
-    return Room(
+    width, height, film = SLEEVE_ALLOWANCE if sleeved else (0.0, 0.0, 0.0)
+    return BoxInterior(
         card[0] + width + clearance,
         card[1] + height + clearance,
         copies * (thickness + film) + clearance,
     )
 
 
-def tuck_box(room: Room) -> Net:
+def make_tuck_box(room: BoxInterior) -> Net:
     """Return the net of a box with this room inside, its top left corner at 0, 0.
 
     Board takes up room: half of it on each side of a fold, the tuck and the flaps behind the back
     in the depth, the dust flaps in the height.
     """
-    width = room.width + BOARD
-    depth = room.depth + 3 * BOARD
-    height = room.height + 3 * BOARD
-    lid = depth - BOARD  # its tuck goes behind the front, the bottom's flap behind the back
+    width = room.width + BOARD_THICKNESS
+    depth = room.depth + 3 * BOARD_THICKNESS
+    height = room.height + 3 * BOARD_THICKNESS
+    lid = (
+        depth - BOARD_THICKNESS
+    )  # its tuck goes behind the front, the bottom's flap behind the back
     tuck = min(max(0.75 * depth, 13), 18, 0.4 * height)
     hold = min(11, 0.3 * height)
     dust = min(max(0.8 * depth, 10), 18, 0.45 * width, 0.4 * height)
@@ -327,29 +330,29 @@ def tuck_box(room: Room) -> Net:
     sides = [Box(xs[name], above, depth, height) for name in ("left", "right")]
 
     ease = min(0.3, 0.05 * width)
-    top = _hung(Box(back.x + ease, above - lid, width - 2 * ease, lid), "below")
-    bottom = _hung(Box(front.x + ease, below, width - 2 * ease, lid), "above")
+    top = _hinged_corners(Box(back.x + ease, above - lid, width - 2 * ease, lid), "below")
+    bottom = _hinged_corners(Box(front.x + ease, below, width - 2 * ease, lid), "above")
     pieces = [
-        Piece("front", _around(front), None, _notch(front, tuck)),
-        Piece("right", _hung(sides[1], "left"), "front"),
-        Piece("back", _hung(back, "left"), "right"),
-        Piece("left", _hung(sides[0], "right"), "front"),
+        Piece("front", _box_corners(front), None, _notch_corners(front, tuck)),
+        Piece("right", _hinged_corners(sides[1], "left"), "front"),
+        Piece("back", _hinged_corners(back, "left"), "right"),
+        Piece("left", _hinged_corners(sides[0], "right"), "front"),
         Piece("top", top, "back"),
-        Piece("tuck", _tuck(Box.of(corner.point for corner in top), tuck), "top"),
+        Piece("tuck", _tuck_corners(Box.of(corner.point for corner in top), tuck), "top"),
         Piece("bottom", bottom, "front"),
-        Piece("hold", _hold(Box.of(corner.point for corner in bottom), hold), "bottom"),
-        Piece("seam", _seam(sides[0], seam), "left"),
+        Piece("hold", _hold_corners(Box.of(corner.point for corner in bottom), hold), "bottom"),
+        Piece("seam", _seam_corners(sides[0], seam), "left"),
     ]
-    if depth >= DUSTY:
+    if depth >= MIN_DUST_DEPTH:
         for name, side in zip(("left", "right"), sides, strict=True):
             pieces += [
-                Piece(f"dust-top-{name}", _dust(side, dust, upwards=True), name),
-                Piece(f"dust-bottom-{name}", _dust(side, dust, upwards=False), name),
+                Piece(f"dust-top-{name}", _dust_corners(side, dust, upwards=True), name),
+                Piece(f"dust-bottom-{name}", _dust_corners(side, dust, upwards=False), name),
             ]
     return Net(tuple(pieces))
 
 
-def placed_on(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] | None:
+def place_on_paper(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] | None:
     """Return a net on a sheet of paper with the sheet's width and height; None if it is too large.
 
     The paper stands upright if it can, else it lies.
@@ -357,16 +360,16 @@ def placed_on(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] | Non
     Args:
         paper: its width and height, upright.
     """
-    width, height = needed(net)
+    width, height = required_paper(net)
     for across, down in (paper, paper[::-1]):
         if width <= across and height <= down:
             box = net.box
-            x, y = (across - box.width) / 2, (down - FOOT + MARGIN - box.height) / 2
+            x, y = (across - box.width) / 2, (down - FOOT_HEIGHT + PAPER_MARGIN - box.height) / 2
             return net.moved(x - box.x, y - box.y), (across, down)
     return None
 
 
-def placed_within(net: Net, marks: Registration) -> tuple[Net, Registration] | None:
+def place_within_marks(net: Net, marks: Registration) -> tuple[Net, Registration] | None:
     """Return a net in the middle of what a machine cuts, with the machine's marks as they lie.
 
     None if it is too large, or its print would be too near to the marks. The paper stands upright
@@ -379,19 +382,19 @@ def placed_within(net: Net, marks: Registration) -> tuple[Net, Registration] | N
         area, box = each.medium.area, net.box
         x, y = area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2
         moved = net.moved(x - box.x, y - box.y)
-        printed = [piece.box.grown(BLEED) for piece in moved.pieces]
-        if min(x - area.x, y - area.y) >= -HAIR and each.free(printed):
-            return moved, each.longest_for(printed)
+        printed = [piece.box.grown(NET_BLEED) for piece in moved.pieces]
+        if min(x - area.x, y - area.y) >= -TOLERANCE and each.free(printed):
+            return moved, each.extend_arms(printed)
     return None
 
 
-def needed(net: Net) -> tuple[Mm, Mm]:
+def required_paper(net: Net) -> tuple[Mm, Mm]:
     """Return width and height of the smallest paper that a net can be printed on."""
-    edge = 2 * BLEED + MARGIN
-    return net.box.width + edge + MARGIN, net.box.height + edge + FOOT
+    edge = 2 * NET_BLEED + PAPER_MARGIN
+    return net.box.width + edge + PAPER_MARGIN, net.box.height + edge + FOOT_HEIGHT
 
 
-def turned(name: str) -> bool:
+def is_upside_down(name: str) -> bool:
     """Return whether what is printed on a piece stands on its head.
 
     The lid hangs on the back and is read from the front.
@@ -399,7 +402,7 @@ def turned(name: str) -> bool:
     return name in {"top", "tuck"}
 
 
-def _around(box: Box) -> tuple[Corner, ...]:
+def _box_corners(box: Box) -> tuple[Corner, ...]:
     """Return the corners of a box, clockwise from the top left."""
     return (
         Corner(box.x, box.y),
@@ -409,22 +412,22 @@ def _around(box: Box) -> tuple[Corner, ...]:
     )
 
 
-def _hung(box: Box, beside: str) -> tuple[Corner, ...]:
+def _hinged_corners(box: Box, beside: str) -> tuple[Corner, ...]:
     """Return the corners of a box that hangs on what is to its left or right, above or below."""
     first = ("left", "above", "right", "below").index(beside)
-    corners = _around(box)
+    corners = _box_corners(box)
     return corners[first:] + corners[:first]
 
 
-def _tuck(lid: Box, length: Mm) -> tuple[Corner, ...]:
+def _tuck_corners(lid: Box, length: Mm) -> tuple[Corner, ...]:
     """Return the tuck of a lid: a little narrower, with round corners, to slide in."""
     ease = min(0.5, 0.05 * lid.width)
-    base = _hung(Box(lid.x + ease, lid.y - length, lid.width - 2 * ease, length), "below")
+    base = _hinged_corners(Box(lid.x + ease, lid.y - length, lid.width - 2 * ease, length), "below")
     radius = min(7, 0.5 * length, 0.3 * lid.width)
     return (base[0], *(c._replace(radius=radius) for c in base[1:3]), base[3])
 
 
-def _hold(bottom: Box, length: Mm) -> tuple[Corner, ...]:
+def _hold_corners(bottom: Box, length: Mm) -> tuple[Corner, ...]:
     """Return the flap of the bottom that is glued behind the back."""
     ease, taper = min(0.5, 0.05 * bottom.width), min(0.5 * length, 0.2 * bottom.width)
     left, right, y = bottom.x + ease, bottom.right - ease, bottom.bottom
@@ -436,7 +439,7 @@ def _hold(bottom: Box, length: Mm) -> tuple[Corner, ...]:
     )
 
 
-def _seam(side: Box, length: Mm) -> tuple[Corner, ...]:
+def _seam_corners(side: Box, length: Mm) -> tuple[Corner, ...]:
     """Return the flap that is glued behind the back."""
     ease, taper = min(0.8, 0.05 * side.height), min(0.5 * length, 0.2 * side.height)
     top, bottom, x = side.y + ease, side.bottom - ease, side.x
@@ -448,7 +451,7 @@ def _seam(side: Box, length: Mm) -> tuple[Corner, ...]:
     )
 
 
-def _dust(side: Box, length: Mm, *, upwards: bool) -> tuple[Corner, ...]:
+def _dust_corners(side: Box, length: Mm, *, upwards: bool) -> tuple[Corner, ...]:
     """Return a dust flap, which goes in below the lid or the bottom."""
     ease, taper = min(1.2, 0.1 * side.width), min(0.2 * length, 0.2 * side.width)
     left, right = side.x + ease, side.right - ease
@@ -463,7 +466,7 @@ def _dust(side: Box, length: Mm, *, upwards: bool) -> tuple[Corner, ...]:
     return corners if upwards else corners[::-1]
 
 
-def _notch(front: Box, tuck: Mm) -> tuple[Corner, ...]:
+def _notch_corners(front: Box, tuck: Mm) -> tuple[Corner, ...]:
     """Return the place for a thumb in the upper edge of the front, where the tuck shows."""
     radius = min(9, front.width / 6, 0.6 * tuck)
     shoulder = 0.15 * radius

@@ -17,12 +17,12 @@ from deckwright.api import GameError
 from deckwright.base.files import remove_stale, replace_files
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.described import notice
+from deckwright.studio.described import serialize_finding
 
 Json = dict[str, object]
 
 
-class SaidError(ChoiceError):
+class LocalizedError(ChoiceError):
     """Something was asked for that there is not, in words of the page.
 
     Attributes:
@@ -36,7 +36,7 @@ class SaidError(ChoiceError):
         self.word, self.given = word, given
 
 
-def disk_error(error: OSError, folder: str) -> SaidError:
+def localize_disk_error(error: OSError, folder: str) -> LocalizedError:
     """Return why a file could not be used, without the system's number and path.
 
     Args:
@@ -44,28 +44,28 @@ def disk_error(error: OSError, folder: str) -> SaidError:
     """
     name = Path(str(error.filename or folder)).name
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return SaidError("disk-full", name, message=f"the disk is full: `{name}` is not saved")
+        return LocalizedError("disk-full", name, message=f"the disk is full: `{name}` is not saved")
     if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
-        return SaidError("not-allowed", name, message=f"`{name}` may not be read or written")
-    return SaidError("disk-failed", name, message=f"`{name}` could not be read or written")
+        return LocalizedError("not-allowed", name, message=f"`{name}` may not be read or written")
+    return LocalizedError("disk-failed", name, message=f"`{name}` could not be read or written")
 
 
-def said(error: ChoiceError) -> Json:
+def serialize_error(error: ChoiceError) -> Json:
     """Return a mistake as plain data: `word` and `given` where the page has words for it."""
     told: Json = {"message": error.message, "hint": error.hint}
-    if isinstance(error, SaidError):
+    if isinstance(error, LocalizedError):
         told |= {"word": error.word, "given": [*error.given]}
     return told
 
 
-def mistake(told: Mapping[str, Any]) -> ChoiceError:
+def deserialize_error(told: Mapping[str, Any]) -> ChoiceError:
     """Return the mistake that another process has said as plain data."""
     if "word" not in told:
         return ChoiceError(told["message"], told["hint"])
-    return SaidError(told["word"], *told["given"], message=told["message"], hint=told["hint"])
+    return LocalizedError(told["word"], *told["given"], message=told["message"], hint=told["hint"])
 
 
-class Saved(NamedTuple):
+class FileWrite(NamedTuple):
     """What is to be written to a file.
 
     Attributes:
@@ -89,7 +89,7 @@ class ConflictError(Exception):
         self.path, self.now = path, now
 
 
-class Saving:
+class FolderWriter:
     """What writes to the folder of a game.
 
     Attributes:
@@ -109,14 +109,14 @@ class Saving:
         """
         if self.read_only:
             hint = "start it without --read-only to save"
-            raise SaidError("looks-only", message="this studio only looks", hint=hint)
+            raise LocalizedError("looks-only", message="this studio only looks", hint=hint)
 
     def state(self, path: Path) -> str | None:
         """Return what tells what a file holds from anything else, None if there is no file."""
-        content = _content(path)
-        return None if content is None else state_of(content)
+        content = _read_if_exists(path)
+        return None if content is None else fingerprint_of(content)
 
-    def write(self, files: Mapping[Path, Saved]) -> None:
+    def write(self, files: Mapping[Path, FileWrite]) -> None:
         """Write files, all or none.
 
         Raises:
@@ -145,8 +145,8 @@ class Saving:
         """Return what a file holds, None if there is none; raise an error if it may not change."""
         self.demand_writing()
         self._demand_own(path)
-        now = _content(path)
-        if (None if now is None else state_of(now)) != before:
+        now = _read_if_exists(path)
+        if (None if now is None else fingerprint_of(now)) != before:
             raise ConflictError(path, now)
         return now
 
@@ -157,19 +157,19 @@ class Saving:
             raise ChoiceError(f"`{path.name}` is not in the game's folder")
 
 
-def state_of(content: bytes) -> str:
+def fingerprint_of(content: bytes) -> str:
     """Return what `Saving.state` says of a file that holds this."""
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def _content(path: Path) -> bytes | None:
+def _read_if_exists(path: Path) -> bytes | None:
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
 
 
-_FOR_GOOD = {
+_IMMUTABLE_HEADERS = {
     "cache-control": "private, max-age=31536000, immutable",
     "content-security-policy": (
         "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
@@ -179,18 +179,18 @@ _FOR_GOOD = {
 """How a picture is sent: its name is a hash of what it shows, and it runs nothing."""
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 T = TypeVar("T")
-_GLANCE = 0.1
+_DISCONNECT_POLL_SECONDS = 0.1
 """Every so many seconds it is looked whether somebody still waits for what takes long."""
 
 
-async def sent(request: Request) -> dict[str, object]:
+async def read_json(request: Request) -> dict[str, object]:
     """Return the JSON object that a request brings.
 
     Raises:
         ChoiceError: if it brings none.
     """
     try:
-        said = json.loads(await request.body(), parse_constant=_refused)
+        said = json.loads(await request.body(), parse_constant=_reject_constant)
         json.dumps(said, ensure_ascii=False).encode()  # halves of characters cannot be said again
     except (ValueError, RecursionError):
         said = None
@@ -199,12 +199,12 @@ async def sent(request: Request) -> dict[str, object]:
     return said
 
 
-def _refused(word: str) -> None:
+def _reject_constant(word: str) -> None:
     """Refuse NaN and infinities, which JSON does not have and no answer could say again."""
     raise ValueError(word)
 
 
-async def while_wanted(request: Request, work: Coroutine[object, object, T]) -> T | None:
+async def run_while_connected(request: Request, work: Coroutine[object, object, T]) -> T | None:
     """Return what comes of work; where it is not waited for any more it is cancelled: None.
 
     That is where the page has gone away, or the studio ends.
@@ -215,7 +215,7 @@ async def while_wanted(request: Request, work: Coroutine[object, object, T]) -> 
     task = asyncio.ensure_future(work)
     try:
         while not task.done():
-            await asyncio.wait((task,), timeout=_GLANCE)
+            await asyncio.wait((task,), timeout=_DISCONNECT_POLL_SECONDS)
             closing = request.app.state.desk.is_closing
             if not task.done() and (closing or await request.is_disconnected()):
                 return None
@@ -226,51 +226,54 @@ async def while_wanted(request: Request, work: Coroutine[object, object, T]) -> 
             await asyncio.gather(task, return_exceptions=True)
 
 
-def nothing() -> Response:
+def not_found() -> Response:
     """Return what is said where there is nothing."""
     return JSONResponse({"message": "there is nothing here"}, 404)
 
 
-def picture(content: bytes, media_type: str = "image/svg+xml") -> Response:
+def image_response(content: bytes, media_type: str = "image/svg+xml") -> Response:
     """Return a picture that the page names by a hash of it."""
-    return Response(content, media_type=media_type, headers=_FOR_GOOD)
+    return Response(content, media_type=media_type, headers=_IMMUTABLE_HEADERS)
 
 
-async def _missing(_request: Request, _error: Exception) -> Response:
-    return nothing()
+async def _handle_not_found(_request: Request, _error: Exception) -> Response:
+    return not_found()
 
 
-async def _chosen(_request: Request, error: Exception) -> Response:
-    return JSONResponse(said(error) if isinstance(error, ChoiceError) else {}, 400)
+async def _handle_choice_error(_request: Request, error: Exception) -> Response:
+    return JSONResponse(serialize_error(error) if isinstance(error, ChoiceError) else {}, 400)
 
 
-async def _broken(request: Request, error: Exception) -> Response:
+async def _handle_game_error(request: Request, error: Exception) -> Response:
     found = error.findings if isinstance(error, GameError) else ()
     folder = request.app.state.desk.folder.path
-    told = [notice(each, folder)._asdict() for each in found]
+    told = [serialize_finding(each, folder)._asdict() for each in found]
     return JSONResponse({"message": str(error), "findings": told}, 422)
 
 
-async def _changed(_request: Request, error: Exception) -> Response:
+async def _handle_conflict(_request: Request, error: Exception) -> Response:
     assert isinstance(error, ConflictError)
     text = None if error.now is None else error.now.decode(errors="replace")
-    told = SaidError("file-changed", error.path.name, message=str(error))
-    return JSONResponse({**said(told), "now": text}, 409)
+    told = LocalizedError("file-changed", error.path.name, message=str(error))
+    return JSONResponse({**serialize_error(told), "now": text}, 409)
 
 
-async def _unwritten(request: Request, error: Exception) -> Response:
+async def _handle_os_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, OSError)
     return JSONResponse(
-        said(disk_error(error, request.app.state.desk.folder.path.absolute().name)), 500
+        serialize_error(
+            localize_disk_error(error, request.app.state.desk.folder.path.absolute().name)
+        ),
+        500,
     )
 
 
-MISTAKES: Mapping[int | type[Exception], Handler] = {
-    404: _missing,
-    405: _missing,
-    ChoiceError: _chosen,
-    ConflictError: _changed,
-    GameError: _broken,
-    OSError: _unwritten,
+EXCEPTION_HANDLERS: Mapping[int | type[Exception], Handler] = {
+    404: _handle_not_found,
+    405: _handle_not_found,
+    ChoiceError: _handle_choice_error,
+    ConflictError: _handle_conflict,
+    GameError: _handle_game_error,
+    OSError: _handle_os_error,
 }
 """What is answered to mistakes: 400, 409 with what the file holds `now`, 422 with `findings`."""

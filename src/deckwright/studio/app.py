@@ -18,14 +18,14 @@ from starlette.routing import Route
 from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
-from deckwright.studio.answers import MISTAKES, nothing, picture, sent
+from deckwright.studio.answers import EXCEPTION_HANDLERS, image_response, not_found, read_json
 from deckwright.studio.decks import routes as decks
-from deckwright.studio.described import Place, near
+from deckwright.studio.described import SourceLocation, display_path
 from deckwright.studio.editing import editor as editing
-from deckwright.studio.faces import HASH
-from deckwright.studio.guard import PROOF, Guard
+from deckwright.studio.faces import HASH_PATTERN
+from deckwright.studio.guard import PROOF_PATH, Guard
 from deckwright.studio.printing import routes as printing
-from deckwright.studio.session import Desk, TooManyError
+from deckwright.studio.session import StudioSession, TooManyListenersError
 from deckwright.xmlio.load import load_document
 
 _PAGES = Path(__file__).parent / "pages"
@@ -35,7 +35,7 @@ _TYPES: Mapping[str, str] = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-_FIRST = "studio.css"
+_FIRST_STYLESHEET = "studio.css"
 VIEWS = ("cards", "decks", "edit", "print")
 """What the page can show, in the order of its bar: a module of this name each."""
 
@@ -48,7 +48,7 @@ class Asset(NamedTuple):
 
 
 @cache
-def assets() -> dict[str, Asset]:
+def load_assets() -> dict[str, Asset]:
     """Return all files of the page by their names."""
     paths = [path for folder in (_PAGES, _PAGES / "vendor") for path in sorted(folder.glob("*"))]
     return {
@@ -59,32 +59,34 @@ def assets() -> dict[str, Asset]:
 
 
 @cache
-def page() -> str:
+def render_page() -> str:
     """Return the page. It is the same for every game: what is shown, it asks for with its key."""
-    names = assets()
-    sheets = [name for name in names if name.endswith(".css") and name != _FIRST]
+    names = load_assets()
+    sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
     views = [view for view in VIEWS if f"{view}.js" in names]
     environment = Environment(
         loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template("studio.html").render(views=views, sheets=[_FIRST, *sheets])
+    return environment.get_template("studio.html").render(
+        views=views, sheets=[_FIRST_STYLESHEET, *sheets]
+    )
 
 
-def face_routes(desk: Desk) -> list[Route]:
+def face_routes(desk: StudioSession) -> list[Route]:
     """Return what the page asks for about one face that is opened."""
 
     async def template(request: Request) -> Response:
         asked = request.query_params
         key, style = asked.get("key", ""), asked.get("style") or None
-        place = await desk.ask(template_of, desk.gallery.game, key, style)
-        return nothing() if place is None else JSONResponse(place)
+        place = await desk.ask(find_template, desk.gallery.game, key, style)
+        return not_found() if place is None else JSONResponse(place)
 
     async def bled(request: Request) -> Response:
         name = request.path_params["name"]
-        if not re.fullmatch(HASH, name):
-            return nothing()
+        if not re.fullmatch(HASH_PATTERN, name):
+            return not_found()
         svg = await desk.ask(desk.gallery.bled, name)
-        return nothing() if svg is None else picture(svg)
+        return not_found() if svg is None else image_response(svg)
 
     return [
         Route("/api/cards/template", template, methods=["GET"]),
@@ -92,7 +94,7 @@ def face_routes(desk: Desk) -> list[Route]:
     ]
 
 
-def template_of(game: Game, key: str, style: str | None) -> Place | None:
+def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
     """Return where the template begins that draws a face; None if there is no such face or file.
 
     Args:
@@ -116,22 +118,22 @@ def template_of(game: Game, key: str, style: str | None) -> Place | None:
         path = game.folder.template(name, style)
         root = load_document(path, []) if path.is_file() else None
         line = 1 if root is None else root.source.at().line
-        return {"path": near(path, game.path), "line": line}
+        return {"path": display_path(path, game.path), "line": line}
     return None
 
 
-def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
+def create_app(desk: StudioSession, port: int, token: str | None = None) -> Guard:
     """Return the application of a studio that is bound to a port.
 
     Args:
         token: what the page must know; a new one if None.
     """
-    answers = _Answers(desk)
+    answers = _PageHandlers(desk)
     routes = [
         Route("/", answers.page, methods=["GET"]),
         Route("/assets/{name:path}", answers.asset, methods=["GET"]),
         Route("/faces/{name}.svg", answers.face, methods=["GET"]),
-        Route(PROOF, answers.proof, methods=["GET"]),
+        Route(PROOF_PATH, answers.proof, methods=["GET"]),
         Route("/api/game", answers.game, methods=["GET"]),
         Route("/api/wall", answers.wall, methods=["GET"]),
         Route("/api/seen", answers.seen, methods=["POST"]),
@@ -149,24 +151,24 @@ def guarded(desk: Desk, port: int, token: str | None = None) -> Guard:
         async with desk.running():
             yield
 
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(MISTAKES))
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
     app.state.desk = desk
     app.router.redirect_slashes = False
     answers.guard = Guard(app, port, token)
     return answers.guard
 
 
-class _Answers:
+class _PageHandlers:
     """Answers requests that were let in."""
 
     guard: Guard
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StudioSession) -> None:
         self._desk = desk
-        self._assets = assets()
+        self._assets = load_assets()
 
     async def page(self, _: Request) -> Response:
-        return HTMLResponse(page())
+        return HTMLResponse(render_page())
 
     async def proof(self, request: Request) -> Response:
         keys = self.guard.keys
@@ -177,23 +179,23 @@ class _Answers:
 
     async def game(self, _: Request) -> Response:
         facts = await self._desk.ask(self._desk.gallery.facts)
-        return JSONResponse({**facts, "readOnly": self._desk.saving.read_only})
+        return JSONResponse({**facts, "readOnly": self._desk.writer.read_only})
 
     async def asset(self, request: Request) -> Response:
         found = self._assets.get(request.path_params["name"])
         if found is None:
-            return nothing()
+            return not_found()
         return Response(found.content, media_type=found.media_type)
 
     async def face(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if not re.fullmatch(HASH, name):
-            return nothing()
+        if not re.fullmatch(HASH_PATTERN, name):
+            return not_found()
         gallery = self._desk.gallery
         svg = gallery.painted(name) or await self._desk.ask(gallery.svg, name)
         if svg is None:
-            return nothing()
-        return picture(svg)
+            return not_found()
+        return image_response(svg)
 
     async def wall(self, request: Request) -> Response:
         try:
@@ -202,7 +204,7 @@ class _Answers:
             return JSONResponse({"message": error.message, "hint": error.hint}, 404)
 
     async def seen(self, request: Request) -> Response:
-        said = await sent(request)
+        said = await read_json(request)
         style, keys = said.get("style"), said.get("keys")
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise ChoiceError("these are no keys of faces")
@@ -214,13 +216,13 @@ class _Answers:
         return JSONResponse(await self._desk.ask(self._desk.gallery.search, text))
 
     async def unsaved(self, request: Request) -> Response:
-        said = await sent(request)
+        said = await read_json(request)
         self._desk.unsaved.note(said.get("id"), said.get("text"))
         return JSONResponse({"ok": True})
 
     async def events(self, _: Request) -> Response:
         try:
             lines = self._desk.streams.join(await self._desk.ask(self._desk.gallery.now))
-        except TooManyError:
+        except TooManyListenersError:
             return JSONResponse({"message": "too many pages listen; close some"}, 503)
         return StreamingResponse(lines, media_type="text/event-stream")

@@ -14,11 +14,11 @@ from deckwright.game.kinds import Field, FieldValue, Kind, Term, Vocabulary
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.xmlio.node import Source
 
-RANKS = [severity.value for severity in Severity]
+SEVERITY_ORDER = [severity.value for severity in Severity]
 """The severities, the worst first."""
 
 
-class Notice(NamedTuple):
+class FindingData(NamedTuple):
     """A finding.
 
     Attributes:
@@ -39,7 +39,7 @@ class Notice(NamedTuple):
     @property
     def rank(self) -> int:
         """Its place in a list that has the worst first."""
-        return RANKS.index(self.severity)
+        return SEVERITY_ORDER.index(self.severity)
 
     @property
     def is_error(self) -> bool:
@@ -48,27 +48,27 @@ class Notice(NamedTuple):
 
 
 @lru_cache(1024)
-def near(path: Path, folder: Path) -> str:
+def display_path(path: Path, folder: Path) -> str:
     """Return a path as the page shows it, relative to the game's folder where it is inside."""
     return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
-def notice(finding: Diagnostic, folder: Path) -> Notice:
+def serialize_finding(finding: Diagnostic, folder: Path) -> FindingData:
     """Return a finding as plain data."""
     place = finding.location
-    return Notice(
+    return FindingData(
         finding.code.id,
         finding.severity.value,
         finding.message,
         finding.hint,
-        near(place.path, folder) if place else None,
+        display_path(place.path, folder) if place else None,
         place.line if place else 0,
         place.column if place else 0,
         place.sheet if place else "",
     )
 
 
-def notices_in(report: bytes) -> tuple[Notice, ...]:
+def parse_check_report(report: bytes) -> tuple[FindingData, ...]:
     """Return the findings of a report that `deckwright check --format json` has written.
 
     Raises:
@@ -77,7 +77,7 @@ def notices_in(report: bytes) -> tuple[Notice, ...]:
     try:
         listed = json.loads(report)["findings"]
         return tuple(
-            Notice(
+            FindingData(
                 each["code"],
                 each["severity"],
                 each["message"],
@@ -93,9 +93,9 @@ def notices_in(report: bytes) -> tuple[Notice, ...]:
         raise ValueError("this is no report of a check") from error
 
 
-def by_card(
-    found: Iterable[Notice], sources: Mapping[CardKey, Source], folder: Path
-) -> dict[CardKey, list[Notice]]:
+def group_by_card(
+    found: Iterable[FindingData], sources: Mapping[CardKey, Source], folder: Path
+) -> dict[CardKey, list[FindingData]]:
     """Return the findings that stand at cards: from where one begins to where the next does."""
     wanted = [each for each in found if each.path and each.line]
     if not wanted:
@@ -103,13 +103,13 @@ def by_card(
     paths = {each.path for each in wanted}
     starts: dict[tuple[str, str], list[tuple[int, int, CardKey]]] = {}
     for key, source in sources.items():
-        path = near(source.path, folder)
+        path = display_path(source.path, folder)
         if path in paths:
             place = source.at()
             starts.setdefault((path, place.sheet), []).append((place.line, place.column, key))
     for listed in starts.values():
         listed.sort()
-    result: dict[CardKey, list[Notice]] = {}
+    result: dict[CardKey, list[FindingData]] = {}
     for each in wanted:
         listed = starts.get((each.path or "", each.sheet), [])
         number = bisect_right(listed, (each.line, max(each.column, 1)), key=_start)
@@ -125,14 +125,14 @@ def _start(entry: tuple[int, int, CardKey]) -> tuple[int, int]:
     return entry[:2]
 
 
-class Place(TypedDict):
+class SourceLocation(TypedDict):
     """Where a card stands."""
 
     path: str
     line: int
 
 
-class Described(TypedDict):
+class CardData(TypedDict):
     """A card, as the page knows it.
 
     Attributes:
@@ -151,10 +151,10 @@ class Described(TypedDict):
     fields: dict[str, FieldValue]
     children: dict[str, list[FieldValue]]
     text: str
-    source: Place
+    source: SourceLocation
 
 
-class Value(TypedDict):
+class FilterValue(TypedDict):
     """A value that cards can be filtered by."""
 
     value: str
@@ -167,10 +167,10 @@ class Filter(TypedDict):
     name: str
     of: str
     title: str
-    values: list[Value]
+    values: list[FilterValue]
 
 
-def described(card: Card, owner: str, game: Game, folder: Path) -> Described:
+def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData:
     """Return a card as the faction `owner` prints it."""
     kind, source = card.kind, card.source
     return {
@@ -187,29 +187,29 @@ def described(card: Card, owner: str, game: Game, folder: Path) -> Described:
             spec.plural: [child.value for child in card.children.get(spec.tag, ())]
             for spec in kind.children
         },
-        "text": "\n".join(dict.fromkeys(filter(None, _texts(card, owner, game)))),
-        "source": {"path": near(source.path, folder), "line": source.at().line},
+        "text": "\n".join(dict.fromkeys(filter(None, _searchable_texts(card, owner, game)))),
+        "source": {"path": display_path(source.path, folder), "line": source.at().line},
     }
 
 
-def _texts(card: Card, owner: str, game: Game) -> Iterator[str]:
+def _searchable_texts(card: Card, owner: str, game: Game) -> Iterator[str]:
     """Yield what stands on a card, and what it is called in the files."""
     yield from (card.name, card.id, card.kind.name)
     faction = game.factions.get(owner)
     if faction is not None:
         yield from (faction.name, faction.race)
     for field in (each for each in card.kind.fields if not each.picture):
-        yield from _words(card.fields.get(field.name), field, game)
+        yield from _field_texts(card.fields.get(field.name), field, game)
     for spec in card.kind.children:
         for child in card.children.get(spec.tag, ()):
             for field in spec.fields:
-                yield from _words(child.values.get(field.name), field, game)
+                yield from _field_texts(child.values.get(field.name), field, game)
     for rule in filter(None, map(game.rules.get, card.rule_ids())):
         yield rule.any_label(faction.race if faction else "")
         yield rule.effect
 
 
-def _words(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
+def _field_texts(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
     """Yield a value as one reads it: texts, and the names of terms."""
     vocabulary = _vocabulary(field, game)
     terms = vocabulary.terms if vocabulary else {}
@@ -220,23 +220,23 @@ def _words(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
                 yield terms[each].name
 
 
-def labels(game: Game) -> dict[str, str]:
+def collect_labels(game: Game) -> dict[str, str]:
     """Return the names in print of fields and children that have one."""
     found: dict[str, str] = {}
     for kind in game.setup.kinds.values():
-        for name, field in _named(kind):
+        for name, field in _named_fields(kind):
             if field.text:
                 found.setdefault(name, field.text)
     return found
 
 
-def _named(kind: Kind) -> Iterator[tuple[str, Field]]:
+def _named_fields(kind: Kind) -> Iterator[tuple[str, Field]]:
     """Give the fields of a kind, and its children by the first field of each."""
     yield from ((field.name, field) for field in kind.fields)
     yield from ((spec.plural, spec.fields[0]) for spec in kind.children)
 
 
-def filters(game: Game) -> list[Filter]:
+def collect_filters(game: Game) -> list[Filter]:
     """Return what cards can be filtered by, in the order of `game.xml`."""
     found: dict[str, Filter] = {}
     for kind in game.setup.kinds.values():
@@ -250,12 +250,12 @@ def filters(game: Game) -> list[Filter]:
                     "name": name,
                     "of": of,
                     "title": title,
-                    "values": _values(vocabulary.terms),
+                    "values": _filter_values(vocabulary.terms),
                 }
     return [*found.values()]
 
 
-def _values(terms: Mapping[str, Term]) -> list[Value]:
+def _filter_values(terms: Mapping[str, Term]) -> list[FilterValue]:
     return [{"value": term.id, "name": term.name or term.id} for term in terms.values()]
 
 

@@ -15,28 +15,28 @@ from deckwright.base.findings import ChoiceError, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.model import CardKey
-from deckwright.studio.described import Described, Notice, described, notice
+from deckwright.studio.described import CardData, FindingData, serialize_card, serialize_finding
 
-HASH = r"[0-9a-f]{32}"
+HASH_PATTERN = r"[0-9a-f]{32}"
 """A hash, as a regular expression."""
-BLEED = 3
+PREVIEW_BLEED = 3
 """How much is shown around a face to look at its bleed, in mm: as much as print services want."""
-_MOST = 64 * 2**20
+_MAX_CACHE_BYTES = 64 * 2**20
 """How many bytes of pictures are kept."""
 
 
-def hash_of(face: Face) -> str:
+def hash_face(face: Face) -> str:
     """Return the hash of a face: equal where two faces look the same."""
     return blake2b(f"{__version__} {face.digest}".encode(), digest_size=16).hexdigest()
 
 
-class Pictures:
+class FaceSvgCache:
     """Faces as SVG. They are painted when they are first asked for, and the last ones are kept.
 
     Of a face that has changed, the former picture is there as long as it is kept.
     """
 
-    def __init__(self, most: int = _MOST) -> None:
+    def __init__(self, most: int = _MAX_CACHE_BYTES) -> None:
         """Begin with nothing; `most` is how many bytes are kept."""
         self._faces: dict[str, Face] = {}
         self._kept: OrderedDict[str, bytes] = OrderedDict()
@@ -44,7 +44,7 @@ class Pictures:
 
     def add(self, face: Face) -> str:
         """Take a face, and return its hash."""
-        name = hash_of(face)
+        name = hash_face(face)
         self._faces[name] = face
         return name
 
@@ -76,7 +76,7 @@ class Pictures:
         Raises:
             GameError: if one of its pictures cannot be read.
         """
-        name = hash_of(face)
+        name = hash_face(face)
         if name not in self._kept:
             self._painted(name, face)
         return name
@@ -95,21 +95,21 @@ class Pictures:
             GameError: if one of its pictures cannot be read.
         """
         face = self._faces.get(name)
-        return None if face is None else face.svg(bleed=BLEED).encode()
+        return None if face is None else face.svg(bleed=PREVIEW_BLEED).encode()
 
 
 Json = dict[str, object]
 """What becomes a JSON object."""
 
 
-class State(TypedDict):
+class GameState(TypedDict):
     """How the game is: whether all is shown as the files want it, and what was found."""
 
     ok: bool
     findings: list[Json]
 
 
-class Event(TypedDict):
+class ChangeEvent(TypedDict):
     """What the page is told when something has changed.
 
     Attributes:
@@ -126,12 +126,12 @@ class Event(TypedDict):
     version: int
     after: int
     whole: bool
-    state: State | None
+    state: GameState | None
     faces: dict[str, list[Json]]
     lost: dict[str, list[str]]
 
 
-class Told:
+class ClientState:
     """What has been told of the walls, by their styles.
 
     Attributes:
@@ -143,19 +143,19 @@ class Told:
         """Nothing has been told."""
         self.version = 1
         self._faces: dict[str | None, dict[str, Json]] = {}
-        self.state: State | None = None
+        self.state: GameState | None = None
         self._game: Json | None = None
 
     def wall(self, style: str | None, faces: Iterable[Json]) -> None:
         """Take that a whole wall is told."""
         self._faces[style] = {str(face["key"]): face for face in faces}
 
-    def begin(self, game: Json, state: State) -> None:
+    def begin(self, game: Json, state: GameState) -> None:
         """Take what is told with the first wall."""
         if self._game is None:
             self._game, self.state = game, state
 
-    def empty(self) -> Event:
+    def empty(self) -> ChangeEvent:
         """Return an event without news."""
         now = self.version
         return {
@@ -170,9 +170,9 @@ class Told:
     def event(
         self,
         game: Json,
-        state: State,
+        state: GameState,
         walls: Mapping[str | None, tuple[list[str], Iterable[Json]]],
-    ) -> Event | None:
+    ) -> ChangeEvent | None:
         """Return what is not told yet, None if there is nothing; from now on it is told.
 
         Args:
@@ -184,15 +184,15 @@ class Told:
         if game != self._game:
             self._game, event["whole"] = game, True
         for style, (keys, faces) in walls.items():
-            self._patch(style, keys, faces, event)
+            self._add_patches(style, keys, faces, event)
         if not (event["state"] or event["whole"] or event["faces"] or event["lost"]):
             return None
         self.version += 1
         event["version"] = self.version
         return event
 
-    def _patch(
-        self, style: str | None, keys: list[str], faces: Iterable[Json], event: Event
+    def _add_patches(
+        self, style: str | None, keys: list[str], faces: Iterable[Json], event: ChangeEvent
     ) -> None:
         told = self._faces.setdefault(style, {})
         if [*told] != keys:
@@ -218,7 +218,7 @@ class Told:
 
 
 @dataclass(slots=True)
-class Shown:
+class FaceState:
     """A face on the wall.
 
     Attributes:
@@ -231,29 +231,29 @@ class Shown:
         unprinted: the fields that the picture leaves out because they have no room.
     """
 
-    card: Described
+    card: CardData
     hash: str | None = None
     pending: bool = True
-    due: bool = True
+    dirty: bool = True
     stale: bool = False
-    faults: tuple[Notice, ...] = ()
+    faults: tuple[FindingData, ...] = ()
     unprinted: tuple[str, ...] = ()
 
 
-def key_of(name: FaceName) -> str:
+def face_key(name: FaceName) -> str:
     """Return what the page calls a face: "FACTION:ID:PART:SIDE"."""
     return f"{name.faction}:{name.card}:{name.part}:{'back' if name.back else 'face'}"
 
 
-class Wall:
+class FaceGrid:
     """All faces of a game in one style, in the order of their files."""
 
-    def __init__(self, game: Game, style: str | None, pictures: Pictures) -> None:
+    def __init__(self, game: Game, style: str | None, pictures: FaceSvgCache) -> None:
         """Take the game and its style, None for the usual one; no face is composed yet."""
         self._game, self._style, self._pictures = game, style, pictures
         self._cards: dict[CardKey, Card] = {}
         self._read: dict[CardKey, model.Card] = {}
-        self.faces: dict[FaceName, Shown] = {}
+        self.faces: dict[FaceName, FaceState] = {}
         self.turn()
 
     def turn(self, *, whole: bool = True) -> None:
@@ -274,19 +274,19 @@ class Wall:
             for name in self._names(card, owner):
                 shown = before.pop(name, None)
                 if shown is None or shown.hash is None:
-                    shown = Shown(self._described(name))
-                shown.due = True
+                    shown = FaceState(self._serialize_card(name))
+                shown.dirty = True
                 self.faces[name] = shown
         if not whole:
             for name, shown in before.items():
-                shown.stale, shown.pending, shown.due = shown.hash is not None, False, False
+                shown.stale, shown.pending, shown.dirty = shown.hash is not None, False, False
                 self.faces[name] = shown
-            self._put_back(places)
+            self._restore_order(places)
 
     def compose(self, name: FaceName) -> bool:
         """Compose a face; return whether it looks different now."""
         shown, former = self.faces[name], self.faces[name].hash
-        shown.pending = shown.due = False
+        shown.pending = shown.dirty = False
         card = self._cards.get((name.faction, name.card))
         if card is None:
             return False
@@ -294,7 +294,7 @@ class Wall:
             make = card.back if name.back else card.face
             face = make(style=name.style, part=name.part)
         except GameError as error:
-            self._fail(name, error)
+            self._record_errors(name, error)
             return self._drafted(name, card) and shown.hash != former
         except ChoiceError:  # the style is gone
             shown.stale = shown.hash is not None
@@ -302,11 +302,11 @@ class Wall:
         if face is None:
             del self.faces[name]
             return former is not None
-        shown.card, shown.hash = self._described(name), self._pictures.add(face)
+        shown.card, shown.hash = self._serialize_card(name), self._pictures.add(face)
         shown.stale, shown.faults, shown.unprinted = False, (), (*sorted(face.unprinted),)
         return shown.hash != former
 
-    def _put_back(self, places: Mapping[FaceName, int]) -> None:
+    def _restore_order(self, places: Mapping[FaceName, int]) -> None:
         """Put faces where they were; new ones stay behind those that they came after."""
         ranks: dict[FaceName, int] = {}
         last = -1
@@ -314,12 +314,14 @@ class Wall:
             last = ranks[name] = places.get(name, last)
         self.faces = {name: self.faces[name] for name in sorted(self.faces, key=ranks.__getitem__)}
 
-    def _fail(self, name: FaceName, error: GameError) -> None:
+    def _record_errors(self, name: FaceName, error: GameError) -> None:
         folder, shown = self._game.path, self.faces[name]
         shown.stale = shown.hash is not None
         if shown.stale:  # the card as it was, where it stands now
-            shown.card = {**shown.card, "source": self._described(name)["source"]}
-        shown.faults = tuple(notice(each, folder) for each in error.findings if is_error(each))
+            shown.card = {**shown.card, "source": self._serialize_card(name)["source"]}
+        shown.faults = tuple(
+            serialize_finding(each, folder) for each in error.findings if is_error(each)
+        )
 
     def _drafted(self, name: FaceName, card: Card) -> bool:
         """Show a face with its faults; return whether it can be drawn so."""
@@ -331,14 +333,14 @@ class Wall:
         if picture is None:
             return False
         shown = self.faces[name]
-        shown.card, shown.hash, shown.stale = self._described(name), picture, False
+        shown.card, shown.hash, shown.stale = self._serialize_card(name), picture, False
         shown.unprinted = ()
         return True
 
-    def _described(self, name: FaceName) -> Described:
+    def _serialize_card(self, name: FaceName) -> CardData:
         """Return what the files say of the card of a face."""
         card = self._read[name.faction, name.card]
-        return described(card, name.faction, self._game.model, Path(self._game.path))
+        return serialize_card(card, name.faction, self._game.model, Path(self._game.path))
 
     def _names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
         """Yield the faces and backs of a card."""

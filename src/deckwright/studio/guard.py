@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
-class Bucket:
+class TokenBucket:
     """So many requests at once, and then so many a second."""
 
     def __init__(
@@ -45,12 +45,12 @@ class Bucket:
         return True
 
 
-LINKED: Final = ("/faces/", "/sheets/", "/files/")
+LINK_PREFIXES: Final = ("/faces/", "/sheets/", "/files/")
 """Pictures and downloads: what a page links to sends no headers, its address has a key."""
 _NONCE = re.compile(r"[0-9a-f]{32,64}", re.ASCII)
 
 
-class Keys:
+class RunKeys:
     """The keys of one run of the studio; they tell nothing of the token.
 
     Attributes:
@@ -64,7 +64,7 @@ class Keys:
         self.token, self.run = token, secrets.token_hex(16)
         self._port = port
         self.page = self._sign("page")
-        self._links = {area: self._sign(area) for area in LINKED}
+        self._link_keys = {area: self._sign(area) for area in LINK_PREFIXES}
 
     def proof(self, nonce: str) -> str | None:
         """Return what proves that the token is known here, None if this is no nonce."""
@@ -72,7 +72,7 @@ class Keys:
 
     def link(self, path: str) -> str | None:
         """Return the key that reads what a path links to, and nothing of another kind."""
-        return next((key for area, key in self._links.items() if path.startswith(area)), None)
+        return next((key for area, key in self._link_keys.items() if path.startswith(area)), None)
 
     def _sign(self, *words: str) -> str:
         return sign(self.token, self._port, self.run, *words)
@@ -84,7 +84,7 @@ def sign(token: str, port: int, run: str, *words: str) -> str:
     return hmac.digest(token.encode(), text.encode(), "sha256").hex()
 
 
-def is_same(given: str, known: str) -> bool:
+def is_same_key(given: str, known: str) -> bool:
     """Return whether a key is the known one; how long that takes tells nothing of it."""
     return secrets.compare_digest(given.encode(errors="surrogatepass"), known.encode())
 
@@ -92,16 +92,16 @@ def is_same(given: str, known: str) -> bool:
 HOST: Final = "127.0.0.1"
 """The only address that the studio is bound to."""
 TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
-MOST_BYTES: Final = 512 * 1024
+MAX_BODY_BYTES: Final = 512 * 1024
 """The most that a request may bring."""
-PICTURE: Final = "/api/edit/picture"
+PICTURE_PATH: Final = "/api/edit/picture"
 """What takes a picture, which is larger than any other request."""
-_MOST_OF_PICTURES: Final = 27 * 1024 * 1024
+_MAX_PICTURE_BODY_BYTES: Final = 27 * 1024 * 1024
 """The most that a request to it may bring: 20 MB, in base64."""
-PROOF: Final = "/api/session"
+PROOF_PATH: Final = "/api/session"
 """What proves to anybody who asks that the token is known here."""
 
-_HEADERS: Final = {
+_DEFAULT_HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; img-src 'self'; script-src 'self'; style-src 'self'; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -113,17 +113,17 @@ _HEADERS: Final = {
     "cache-control": "no-store",
 }
 """What every answer says, unless it says something else itself."""
-_OWN: Final = (200, 40)
+_RATE_LIMIT: Final = (200, 40)
 """How many requests are answered at once, and how many a second: nobody types that fast."""
-_CLEAR: Final = (b"clear-site-data", b'"cache"')
+_CLEAR_CACHE_HEADER: Final = (b"clear-site-data", b'"cache"')
 """Makes a browser forget what a program kept in its cache that had this port before us."""
-_GONE: Final = b"""addEventListener("install", () => skipWaiting());
+_UNREGISTER_WORKER_JS: Final = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(registration.unregister()));
 """
 """What browsers get who ask for the service worker of such a program: it does away with itself."""
 
 
-def address_of(port: int, token: str) -> str:
+def build_url(port: int, token: str) -> str:
     """Return what the browser is opened with; what follows the # is sent to nobody."""
     return f"http://{HOST}:{port}/#{token}"
 
@@ -152,10 +152,10 @@ class Guard:
         """
         self.app = app
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
-        self.keys = Keys(token or secrets.token_urlsafe(32), port)
-        self._paces = {method: Bucket(*_OWN) for method in ("GET", "POST")}
+        self.keys = RunKeys(token or secrets.token_urlsafe(32), port)
+        self._paces = {method: TokenBucket(*_RATE_LIMIT) for method in ("GET", "POST")}
         self.strangers: dict[Transport, None] = {}
-        self._is_known = False
+        self._has_authenticated = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -165,35 +165,39 @@ class Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        refusal = self.refusal(scope)
+        refusal = self.find_refusal(scope)
         if refusal is None and _Headers(scope["headers"]).one("service-worker"):
-            await _answer(200, "text/javascript", _GONE, _with_headers(send))
+            await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, _with_headers(send))
             return
         if refusal is None and scope["method"] == "POST":
-            most = _MOST_OF_PICTURES if scope["path"] == PICTURE else MOST_BYTES
-            body = await _body(receive, most)
+            most = _MAX_PICTURE_BODY_BYTES if scope["path"] == PICTURE_PATH else MAX_BODY_BYTES
+            body = await _read_body(receive, most)
             if body is None:
                 refusal = Refusal(413, f"a request has at most {most} bytes")
             else:
-                receive = _once(body, receive)
-        fresh = scope["path"] == "/" and not self._is_known
-        send = _with_headers(send, [_CLEAR] if fresh else [])
+                receive = _replay(body, receive)
+        fresh = scope["path"] == "/" and not self._has_authenticated
+        send = _with_headers(send, [_CLEAR_CACHE_HEADER] if fresh else [])
         if refusal is None:
             await self.app(scope, receive, send)
         else:
             said = json.dumps({"message": refusal.message}).encode()
-            await _answer(refusal.status, "application/json", said, send)
+            await _send_response(refusal.status, "application/json", said, send)
 
-    def refusal(self, scope: Scope) -> Refusal | None:
+    def find_refusal(self, scope: Scope) -> Refusal | None:
         """Return why a request is not let in, None if it is."""
         headers = _Headers(scope["headers"])
         if headers.all("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
         if headers.one("service-worker"):
             return None
-        return self._foreign(scope, headers) or self._unknown(scope) or self._hasty(scope)
+        return (
+            self._refuse_cross_origin(scope, headers)
+            or self._unknown(scope)
+            or self._refuse_excess(scope)
+        )
 
-    def _foreign(self, scope: Scope, headers: _Headers) -> Refusal | None:
+    def _refuse_cross_origin(self, scope: Scope, headers: _Headers) -> Refusal | None:
         """Return why it is not the studio's own page that asks."""
         method = scope["method"]
         if method not in {"GET", "POST"}:
@@ -215,26 +219,30 @@ class Guard:
     def _unknown(self, scope: Scope) -> Refusal | None:
         """Return why it is not somebody who knows the token that asks."""
         path = scope["path"]
-        if path in {"/", PROOF} or path.startswith("/assets/"):
+        if path in {"/", PROOF_PATH} or path.startswith("/assets/"):
             return None
-        if self.knows(scope):
-            self._is_known = True
+        if self.is_authenticated(scope):
+            self._has_authenticated = True
             return None
         return Refusal(401, "open the address that the terminal shows")
 
-    def knows(self, scope: Scope) -> bool:
+    def is_authenticated(self, scope: Scope) -> bool:
         """Return whether a request has the key that it needs."""
         link = self.keys.link(scope["path"])
         if link is not None:
             given = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
-            if is_same(given[0], link):
+            if is_same_key(given[0], link):
                 return True
-        return is_same(_Headers(scope["headers"]).one(TOKEN_HEADER), self.keys.page)
+        return is_same_key(_Headers(scope["headers"]).one(TOKEN_HEADER), self.keys.page)
 
-    def _hasty(self, scope: Scope) -> Refusal | None:
+    def _refuse_excess(self, scope: Scope) -> Refusal | None:
         """Return why somebody who may ask has asked too often. Files and pictures cost little."""
         path = scope["path"]
-        if not path.startswith("/api/") or path == PROOF or self._paces[scope["method"]].take():
+        if (
+            not path.startswith("/api/")
+            or path == PROOF_PATH
+            or self._paces[scope["method"]].take()
+        ):
             return None
         return Refusal(429, "too many requests at once: wait a moment")
 
@@ -254,7 +262,7 @@ class _Headers:
         return b",".join(self.all(wanted)).decode("latin-1")
 
 
-async def _body(receive: Receive, most: int) -> bytes | None:
+async def _read_body(receive: Receive, most: int) -> bytes | None:
     """Return what a request brings, None if that is more than `most` bytes."""
     body = bytearray()
     while True:
@@ -268,7 +276,7 @@ async def _body(receive: Receive, most: int) -> bytes | None:
             return bytes(body)
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
+def _replay(body: bytes, receive: Receive) -> Receive:
     """Return what gives a body that was received already, and then what comes."""
     waiting = [body]
 
@@ -289,7 +297,7 @@ def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:
             names = {name.lower() for name, _ in headers}
             headers += [
                 (name.encode(), value.encode())
-                for name, value in _HEADERS.items()
+                for name, value in _DEFAULT_HEADERS.items()
                 if name.encode() not in names
             ]
             message = {**message, "headers": headers}
@@ -298,20 +306,20 @@ def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:
     return guarded
 
 
-async def _answer(status: int, media_type: str, body: bytes, send: Send) -> None:
+async def _send_response(status: int, media_type: str, body: bytes, send: Send) -> None:
     headers = {"content-type": media_type, "content-length": str(len(body)), "connection": "close"}
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
 
 
-PATIENCE: Final = 10.0
+REQUEST_TIMEOUT: Final = 10.0
 """After so many seconds a connection without a whole request is closed."""
-_STRANGERS: Final = 64
+_MAX_UNAUTHENTICATED: Final = 64
 """How many connections may be open that have shown no key; the one idle for longest makes room."""
 
 
-class Connection(H11Protocol):
+class GuardedConnection(H11Protocol):
     """A connection, closed when no whole request comes, or when too many others show no key."""
 
     def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401 - as uvicorn has it
@@ -325,7 +333,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         strangers = self._guard.strangers
         strangers[transport] = None
-        if len(strangers) > _STRANGERS:
+        if len(strangers) > _MAX_UNAUTHENTICATED:
             oldest = next(iter(strangers))
             del strangers[oldest]
             oldest.abort()
@@ -346,7 +354,7 @@ class Connection(H11Protocol):
         strangers = self._guard.strangers
         if self.transport in strangers:
             del strangers[self.transport]
-            if not self._guard.knows({**self.scope}):
+            if not self._guard.is_authenticated({**self.scope}):
                 strangers[self.transport] = None  # the last to make room
 
     def on_response_complete(self) -> None:
@@ -356,7 +364,7 @@ class Connection(H11Protocol):
 
     def _wait(self) -> None:
         self._stop()
-        self._deadline = self.loop.call_later(PATIENCE, self.transport.abort)
+        self._deadline = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
 
     def _stop(self) -> None:
         if self._deadline is not None:

@@ -14,29 +14,44 @@ from typing import NamedTuple
 
 from deckwright.api import Face, FaceName, Game, GameError
 from deckwright.base.files import is_file
-from deckwright.base.findings import ChoiceError, Location, Report, demand, has_errors
-from deckwright.checks.counting import matcher
-from deckwright.game.deck_rules import RESTRICTION, Where, references_in, unread_in
+from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
+from deckwright.checks.counting import make_matcher
+from deckwright.game.deck_rules import RESTRICTION, Where, find_unparsed, references_in
 from deckwright.game.folder import is_game
 from deckwright.game.kinds import Field, Vocabulary
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
-from deckwright.game.setup_findings import asked_where, names_in
-from deckwright.studio.answers import SaidError, said
-from deckwright.studio.described import Notice, by_card, filters, labels, notice
-from deckwright.studio.faces import Event, Json, Pictures, Shown, State, Told, Wall, key_of
+from deckwright.game.setup_findings import collect_names, parse_user_where
+from deckwright.studio.answers import LocalizedError, serialize_error
+from deckwright.studio.described import (
+    FindingData,
+    collect_filters,
+    collect_labels,
+    group_by_card,
+    serialize_finding,
+)
+from deckwright.studio.faces import (
+    ChangeEvent,
+    ClientState,
+    FaceGrid,
+    FaceState,
+    FaceSvgCache,
+    GameState,
+    Json,
+    face_key,
+)
 from deckwright.xmlio.load import X006, load_document
 
-LONGEST = 500
+MAX_SEARCH_LENGTH = 500
 """The longest text that is read."""
-_SHORT = re.compile(
+_SHORT_CONDITION = re.compile(
     r"""(?:(and|or)\s+)?('[^']*'|"[^"]*"|[^\s!=<>"':]+)"""
     r"""(?:\s*(!=|<=|>=|=|<|>|:)\s*|\s+(in|not\s+in)\s+)"""
     r"""('[^']*'|"[^"]*"|[^\s!=<>"':]+)(?:\s+|$)"""
 )
 
 
-def sought(text: str, setup: Setup) -> Where:
+def parse_search(text: str, setup: Setup) -> Where:
     """Return what a text states: `strength>=3 and rows=CLOSE`, or shorter `strength>=3 row:CLOSE`.
 
     In the shorter form `:` is the same as `=`, a child may be called by its tag, and what stands
@@ -47,24 +62,24 @@ def sought(text: str, setup: Setup) -> Where:
         ChoiceError: if it states nothing, or names what there is not.
     """
     text = text.strip()
-    if len(text) > LONGEST:
-        raise ChoiceError(f"a search has at most {LONGEST} characters")
-    long = _in_full(text, setup) if text else None
-    where = asked_where(text if long is None else long, setup)
+    if len(text) > MAX_SEARCH_LENGTH:
+        raise ChoiceError(f"a search has at most {MAX_SEARCH_LENGTH} characters")
+    long = _expand(text, setup) if text else None
+    where = parse_user_where(text if long is None else long, setup)
     if any(references_in(where)):
         raise ChoiceError(f"`{text}` takes something from a deck, and here is none")
     return where
 
 
-def _in_full(text: str, setup: Setup) -> str | None:
+def _expand(text: str, setup: Setup) -> str | None:
     """Return a text in the long form, None if it cannot be read.
 
     Raises:
         SaidError: if it names a field that there is not.
     """
-    called, parts, fields = _names_of_fields(setup), list[str](), list[str]()
+    called, parts, fields = _field_names(setup), list[str](), list[str]()
     at = 0
-    while found := _SHORT.match(text, at):
+    while found := _SHORT_CONDITION.match(text, at):
         link, field, sign, word, value = found.groups()
         field = field.strip("'\"")
         field = called.get(field.casefold(), field)
@@ -72,34 +87,36 @@ def _in_full(text: str, setup: Setup) -> str | None:
             parts.append(link or "and")
         elif link:
             return None
-        value = _by_id(field, value, setup, several=bool(word))
+        value = _replace_names(field, value, setup, several=bool(word))
         parts.append(f"{field} {'=' if sign == ':' else sign or word} {value}")
         fields.append(field)
         at = found.end()
     if at != len(text):
         return None
-    names = names_in((), setup.card_kinds)
+    names = collect_names((), setup.card_kinds)
     known = names.fields | names.lists | {RESTRICTION}
     unknown = next((field for field in fields if field not in known), None)
     if unknown is not None:
-        raise _no_field(
-            unknown, text, [*dict.fromkeys(_names_in_print(setup).values())] or sorted(known)
+        raise _unknown_field_error(
+            unknown, text, [*dict.fromkeys(_printed_names(setup).values())] or sorted(known)
         )
     long = " ".join(parts)
-    return long if not unread_in(long) else None
+    return long if not find_unparsed(long) else None
 
 
-def _no_field(field: str, text: str, known: list[str]) -> SaidError:
+def _unknown_field_error(field: str, text: str, known: list[str]) -> LocalizedError:
     listed = ", ".join(known)
     message = f"`{text}` names the field `{field}`, which no kind of card has"
-    return SaidError("search-unknown", field, listed, message=message, hint=f"use one of {listed}")
+    return LocalizedError(
+        "search-unknown", field, listed, message=message, hint=f"use one of {listed}"
+    )
 
 
-def _names_of_fields(setup: Setup) -> dict[str, str]:
+def _field_names(setup: Setup) -> dict[str, str]:
     """Return the names of fields and of lists of children, by all that they are called."""
     names = {name.casefold(): name for name, _ in _fields(setup)}
     tags = {spec.tag.casefold(): spec.plural for kind in setup.card_kinds for spec in kind.children}
-    printed = {said.casefold(): name for name, said in _names_in_print(setup).items()}
+    printed = {said.casefold(): name for name, said in _printed_names(setup).items()}
     return {**printed, **tags, **names}
 
 
@@ -114,7 +131,7 @@ def _vocabulary(field: Field, setup: Setup) -> Vocabulary | None:
     return setup.vocabularies.get(field.one.vocabulary or "")
 
 
-def _names_in_print(setup: Setup) -> dict[str, str]:
+def _printed_names(setup: Setup) -> dict[str, str]:
     """Return what fields are called in print, by their names; by their terms if not themselves."""
     found: dict[str, str] = {}
     for name, field in _fields(setup):
@@ -125,7 +142,7 @@ def _names_in_print(setup: Setup) -> dict[str, str]:
     return found
 
 
-def _by_id(name: str, value: str, setup: Setup, *, several: bool) -> str:
+def _replace_names(name: str, value: str, setup: Setup, *, several: bool) -> str:
     """Return the value of a condition, with terms that it calls as in print by their ids."""
     plain = value.strip("'\"")
     ids = {
@@ -140,7 +157,7 @@ def _by_id(name: str, value: str, setup: Setup, *, several: bool) -> str:
     return f"'{', '.join(ids.get(part.casefold(), part) for part in parts)}'"
 
 
-_SEEN = 400
+_MAX_VISIBLE = 400
 """So many faces are known to be on somebody's screen."""
 
 
@@ -148,32 +165,32 @@ class UnsettledError(Exception):
     """A mistake has come that may be a file which is being written: look again in a moment."""
 
 
-class Turn(NamedTuple):
+class ComposeStep(NamedTuple):
     """What composing for a while has given, and whether there is more to compose."""
 
-    event: Event | None
+    event: ChangeEvent | None
     left: bool
 
 
-class Gallery:
+class LiveGame:
     """An open game, and its faces as they are shown."""
 
     def __init__(self, game: Game) -> None:
         """Take a game that keeps what it reads."""
         self._game = game
         self._own_setup = game.folder.has_own_setup
-        self._pictures = Pictures()
-        self._walls: dict[str | None, Wall] = {}
-        self._trouble: tuple[Notice, ...] = ()
-        self._checked: tuple[Notice, ...] = ()
-        self._missing: dict[str, Notice] = {}
+        self._pictures = FaceSvgCache()
+        self._walls: dict[str | None, FaceGrid] = {}
+        self._trouble: tuple[FindingData, ...] = ()
+        self._checked: tuple[FindingData, ...] = ()
+        self._missing: dict[str, FindingData] = {}
         self._faults = self._read_faults()
         self._unturned: set[Path] = set()
         self._seen: dict[tuple[str | None, str], None] = {}
         self._unpainted: list[str] = []
-        self._placed: tuple[int, list[Notice], dict[CardKey, list[Notice]]] = (0, [], {})
+        self._placed: tuple[int, list[FindingData], dict[CardKey, list[FindingData]]] = (0, [], {})
         self._marked: frozenset[CardKey] = frozenset()
-        self._told = Told()
+        self._told = ClientState()
 
     @property
     def game(self) -> Game:
@@ -192,14 +209,14 @@ class Gallery:
             ChoiceError: if there is no such style.
         """
         if style is not None:
-            demand(style, self._game.styles, "style")
+            require_known(style, self._game.styles, "style")
         if style not in self._walls:
-            self._walls[style] = Wall(self._game, style, self._pictures)
+            self._walls[style] = FaceGrid(self._game, style, self._pictures)
         found = self._found()
         game, state = self._about(), self._state(found)
         at_cards = self._at_cards(found)
         faces = [
-            _face(name, shown, at_cards.get(name[:2], ()))
+            _serialize_face(name, shown, at_cards.get(name[:2], ()))
             for name, shown in self._walls[style].faces.items()
         ]
         self._told.begin(game, state)
@@ -219,7 +236,7 @@ class Gallery:
         """Whether all is shown as the files want it."""
         return not any(each.is_error for each in self._present())
 
-    def now(self) -> Event:
+    def now(self) -> ChangeEvent:
         """Return how things are, for those who have just come."""
         return self._told.empty()
 
@@ -227,9 +244,9 @@ class Gallery:
         """Take which faces are on somebody's screen: these are composed first, in this order."""
         named = dict.fromkeys((style, key) for key in keys)
         others = (each for each in self._seen if each not in named)
-        self._seen = dict.fromkeys(islice(chain(named, others), _SEEN))
+        self._seen = dict.fromkeys(islice(chain(named, others), _MAX_VISIBLE))
 
-    def reload(self, *, patient: bool = False, seconds: float = 0.04) -> Event | None:
+    def reload(self, *, patient: bool = False, seconds: float = 0.04) -> ChangeEvent | None:
         """Read the files that have changed; return what is different, None if none has changed.
 
         Faces that may have changed are composed for a while, those on a screen first; for the
@@ -248,10 +265,12 @@ class Gallery:
             files = self._game.reload(compare=False).files
         except GameError as error:
             return self._troubled(
-                (notice(each, self._game.path) for each in error.findings), patient
+                (serialize_finding(each, self._game.path) for each in error.findings), patient
             )
         except ChoiceError as error:
-            return self._troubled([Notice("", "error", error.message, error.hint, None)], patient)
+            return self._troubled(
+                [FindingData("", "error", error.message, error.hint, None)], patient
+            )
         self._unturned.update(files)
         if not self._unturned and not self._trouble:
             return None
@@ -273,13 +292,13 @@ class Gallery:
         pending = {name for _, name, shown in self._all() if shown.hash is None}
         return self._event(touched.keys() | pending) or self.now()
 
-    def compose(self, seconds: float) -> Turn:
+    def compose(self, seconds: float) -> ComposeStep:
         """Compose faces that are due for about so long."""
         if self._unturned:  # they would be composed of what is not shown yet
-            return Turn(None, left=False)
+            return ComposeStep(None, left=False)
         touched = self._compose(seconds)
         event = self._event(touched.keys()) if touched else None
-        return Turn(event, any(shown.due for _, _, shown in self._all()))
+        return ComposeStep(event, any(shown.dirty for _, _, shown in self._all()))
 
     def paint(self) -> None:
         """Paint the faces that were composed for a screen: they will be asked for at once."""
@@ -316,16 +335,16 @@ class Gallery:
     def search(self, text: str) -> Json:
         """Return the cards that a condition holds for, or what is wrong with it."""
         try:
-            where = sought(text, self._game.model.setup)
+            where = parse_search(text, self._game.model.setup)
         except ChoiceError as error:
-            return said(error)
-        holds = matcher(where)
+            return serialize_error(error)
+        holds = make_matcher(where)
         printed = self._game.model.printed()
         return {
             "cards": [f"{owner}:{card.id}" for card, owner, _ in printed if owner and holds(card)]
         }
 
-    def note(self, checked: Iterable[Notice]) -> Event | None:
+    def note(self, checked: Iterable[FindingData]) -> ChangeEvent | None:
         """Take what the check of the whole game has found; return what is different."""
         self._checked = tuple(checked)
         if self._missing and not any(each.is_error for each in self._checked):
@@ -340,7 +359,7 @@ class Gallery:
             wall.turn(whole=whole)
         self._pictures.keep(shown.hash for _, _, shown in self._all())
 
-    def _all(self) -> Iterator[tuple[Wall, FaceName, Shown]]:
+    def _all(self) -> Iterator[tuple[FaceGrid, FaceName, FaceState]]:
         """Yield what is on the walls."""
         for wall in self._walls.values():
             for name, shown in wall.faces.items():
@@ -349,9 +368,9 @@ class Gallery:
     def _compose(self, seconds: float) -> dict[FaceName, None]:
         """Compose for about so long, or until a face on a screen looks different; return which."""
         until = time.monotonic() + seconds
-        due = [each for each in self._all() if each[2].due]
+        due = [each for each in self._all() if each[2].dirty]
         places = {each: place for place, each in enumerate(self._seen)}
-        due.sort(key=lambda each: places.get((each[1].style, key_of(each[1])), len(places)))
+        due.sort(key=lambda each: places.get((each[1].style, face_key(each[1])), len(places)))
         touched: dict[FaceName, None] = {}
         for wall, name, shown in due:
             differs = wall.compose(name)
@@ -364,9 +383,9 @@ class Gallery:
         return touched
 
     def _is_seen(self, name: FaceName) -> bool:
-        return (name.style, key_of(name)) in self._seen
+        return (name.style, face_key(name)) in self._seen
 
-    def _event(self, names: Collection[FaceName] | None = None) -> Event | None:
+    def _event(self, names: Collection[FaceName] | None = None) -> ChangeEvent | None:
         """Return what is not told yet; None if there is nothing.
 
         Args:
@@ -380,9 +399,9 @@ class Gallery:
         marked, self._marked = self._marked | at_cards.keys(), frozenset(at_cards)
         walls = {
             style: (
-                [*map(key_of, wall.faces)],
+                [*map(face_key, wall.faces)],
                 [
-                    _face(name, shown, at_cards.get(name[:2], ()))
+                    _serialize_face(name, shown, at_cards.get(name[:2], ()))
                     for name, shown in wall.faces.items()
                     if names is None or name in names or name[:2] in marked
                 ],
@@ -391,13 +410,13 @@ class Gallery:
         }
         return self._told.event(self._about(), state, walls)
 
-    def _at_cards(self, found: list[Notice]) -> dict[CardKey, list[Notice]]:
+    def _at_cards(self, found: list[FindingData]) -> dict[CardKey, list[FindingData]]:
         """Return the findings that stand at cards."""
         model, folder = self._game.model, self._game.path
         if self._placed[:2] != (id(model), found):
             printed = model.printed() if found else ()
             sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
-            self._placed = id(model), found, by_card(found, sources, folder)
+            self._placed = id(model), found, group_by_card(found, sources, folder)
         return self._placed[2]
 
     def _about(self) -> Json:
@@ -407,16 +426,16 @@ class Gallery:
             "name": model.setup.name,
             "styles": [*self._game.styles],
             "folder": str(folder.absolute()),
-            "filters": filters(model),
+            "filters": collect_filters(model),
             "kinds": {kind.tag: kind.name for kind in model.setup.kinds.values()},
-            "labels": labels(model),
+            "labels": collect_labels(model),
             "factions": [
                 {"id": each.id, "name": each.name, "color": each.color}
                 for each in model.factions.values()
             ],
         }
 
-    def _state(self, found: list[Notice]) -> State:
+    def _state(self, found: list[FindingData]) -> GameState:
         return {"ok": self.ok, "findings": [each._asdict() for each in found]}
 
     def _is_whole(self, path: Path) -> bool:
@@ -426,7 +445,7 @@ class Gallery:
             return True
         return load_document(path, Report()) is not None
 
-    def _now_missing(self) -> dict[str, Notice]:
+    def _now_missing(self) -> dict[str, FindingData]:
         """Return the files of cards that are not there any more, though their factions are."""
         known = self._game.model.factions
         told = {
@@ -439,7 +458,7 @@ class Gallery:
             if not is_file(self._game.path / path):
                 message = f"`{path}` is not there any more"
                 hint = "bring it back; until the game is whole without it, its cards stay"
-                missing[path] = Notice(X006.id, "error", message, hint, path)
+                missing[path] = FindingData(X006.id, "error", message, hint, path)
         return missing
 
     def _demand_game(self) -> None:
@@ -454,34 +473,34 @@ class Gallery:
             place = Location(folder.xml / "game.xml")
             raise GameError([X006.at(place, message, "bring it back; the cards are as they were")])
 
-    def _troubled(self, found: Iterable[Notice], patient: bool) -> Event | None:  # noqa: FBT001
+    def _troubled(self, found: Iterable[FindingData], patient: bool) -> ChangeEvent | None:  # noqa: FBT001
         trouble = tuple(found)
         if trouble != self._trouble and patient:
             raise UnsettledError
         self._trouble = trouble
         return self._event()
 
-    def _read_faults(self) -> tuple[Notice, ...]:
+    def _read_faults(self) -> tuple[FindingData, ...]:
         """Return what was found while the game was read."""
-        return tuple(notice(each, self._game.path) for each in self._game.faults)
+        return tuple(serialize_finding(each, self._game.path) for each in self._game.faults)
 
-    def _present(self) -> list[Notice]:
+    def _present(self) -> list[FindingData]:
         """Return what is known to be wrong without a check of the whole game."""
         found = [*self._trouble, *self._missing.values(), *self._faults]
         for _, _, shown in self._all():
             found += shown.faults
         return [*dict.fromkeys(found)]
 
-    def _found(self) -> list[Notice]:
+    def _found(self) -> list[FindingData]:
         """Return all findings that are known, the worst first."""
         found = dict.fromkeys([*self._present(), *self._checked])
         return sorted(found, key=lambda each: each.rank)
 
 
-def _face(name: FaceName, shown: Shown, found: Iterable[Notice]) -> Json:
+def _serialize_face(name: FaceName, shown: FaceState, found: Iterable[FindingData]) -> Json:
     listed = dict.fromkeys([*shown.faults, *found])
     return {
-        "key": key_of(name),
+        "key": face_key(name),
         **shown.card,
         "part": name.part,
         "side": "back" if name.back else "face",

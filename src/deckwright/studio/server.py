@@ -28,22 +28,29 @@ import uvicorn
 from deckwright.api import Game, open_game
 from deckwright.base.files import read_file, write_bytes
 from deckwright.base.findings import ChoiceError
-from deckwright.studio.app import guarded
-from deckwright.studio.guard import HOST, PROOF, Connection, address_of, is_same, sign
-from deckwright.studio.session import Desk
+from deckwright.studio.app import create_app
+from deckwright.studio.guard import (
+    HOST,
+    PROOF_PATH,
+    GuardedConnection,
+    build_url,
+    is_same_key,
+    sign,
+)
+from deckwright.studio.session import StudioSession
 
-_PAGE = """<!doctype html>
+_REDIRECT_PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url={address}">
 <title>Deckwright</title>
 <a href="{address}">Deckwright</a>
 """
-_READ = 5
+_BROWSER_READ_SECONDS = 5
 """After so many seconds a browser has read the file."""
 
 
-class Opener:
+class BrowserOpener:
     """What opens addresses in the browser."""
 
     def __init__(self, folder: Path) -> None:
@@ -53,28 +60,28 @@ class Opener:
     def __call__(self, address: str) -> None:
         """Open an address. Some browsers do not return until they are closed."""
         self._file.touch(mode=0o600)
-        self._file.write_text(_PAGE.format(address=html.escape(address)), encoding="utf-8")
+        self._file.write_text(_REDIRECT_PAGE.format(address=html.escape(address)), encoding="utf-8")
         Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
 
     def wait(self) -> None:
         """Give the browser time to read the file, for somebody who ends at once."""
-        time.sleep(_READ)
+        time.sleep(_BROWSER_READ_SECONDS)
 
 
 @contextmanager
-def opener() -> Iterator[Opener]:
+def browser_opener() -> Iterator[BrowserOpener]:
     """Give what opens the browser; what it leads by is gone after the block."""
     with TemporaryDirectory(prefix="deckwright-") as folder:  # for its owner alone: mkdtemp
-        yield Opener(Path(folder))
+        yield BrowserOpener(Path(folder))
 
 
 _ADDRESS = re.compile(rf"http://{re.escape(HOST)}:([0-9]{{4,5}})/#([\w-]{{16,99}})", re.ASCII)
-_MOST_BYTES = 1000
-_PATIENCE = 3
+_MAX_BYTES = 1000
+_ANSWER_TIMEOUT = 3
 """For so many seconds an answer is waited for."""
 
 
-class Opened(NamedTuple):
+class RunningStudio(NamedTuple):
     """A studio that is or was open."""
 
     port: int
@@ -83,39 +90,39 @@ class Opened(NamedTuple):
     @property
     def address(self) -> str:
         """What the browser is opened with."""
-        return address_of(self.port, self.token)
+        return build_url(self.port, self.token)
 
     @property
     def answers(self) -> bool:
         """Whether it is there: whether the token is known at its port."""
         nonce = secrets.token_hex(16)
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=_PATIENCE)
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=_ANSWER_TIMEOUT)
         try:
-            connection.request("GET", f"{PROOF}?nonce={nonce}")
-            said = json.loads(connection.getresponse().read(_MOST_BYTES))
+            connection.request("GET", f"{PROOF_PATH}?nonce={nonce}")
+            said = json.loads(connection.getresponse().read(_MAX_BYTES))
             run, proof = str(said["run"]), str(said["proof"])
         except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
             return False
         finally:
             connection.close()
-        return is_same(proof, sign(self.token, self.port, run, "proof", nonce))
+        return is_same_key(proof, sign(self.token, self.port, run, "proof", nonce))
 
 
-def last_opened(folder: Path) -> Opened | None:
+def find_running_studio(folder: Path) -> RunningStudio | None:
     """Return where the studio of the game in a folder was opened last, None if nobody knows."""
-    path = _file(folder)
+    path = _state_file(folder)
     try:
         if not _is_private(path):
             return None
-        found = _ADDRESS.fullmatch(read_file(path, _MOST_BYTES).decode("ascii"))
+        found = _ADDRESS.fullmatch(read_file(path, _MAX_BYTES).decode("ascii"))
     except (OSError, ValueError):
         return None
-    return Opened(int(found[1]), found[2]) if found else None
+    return RunningStudio(int(found[1]), found[2]) if found else None
 
 
-def note_opened(folder: Path, address: str) -> None:
+def remember_studio(folder: Path, address: str) -> None:
     """Note where the studio of a game is open; where that cannot be written, nobody knows."""
-    path = _file(folder)
+    path = _state_file(folder)
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
@@ -132,7 +139,7 @@ def _is_private(path: Path) -> bool:
     )
 
 
-def _file(folder: Path) -> Path:
+def _state_file(folder: Path) -> Path:
     import platformdirs  # noqa: PLC0415 - only for the studio
 
     name = blake2b(os.fsencode(folder.resolve()), digest_size=16).hexdigest()
@@ -141,16 +148,18 @@ def _file(folder: Path) -> Path:
 
 _FIRST_PORT, _LAST_PORT = 49152, 65535
 """The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
-_SWITCH = 0.001
+_SWITCH_INTERVAL = 0.001
 """After so many seconds of composing the thread that answers has its turn, if it has something."""
-_GRACE = 2
+_SHUTDOWN_SECONDS = 2
 """How many seconds answers that are being sent have when the studio ends."""
 
 
 class _Server(uvicorn.Server):
     """Sends those away who listen to events when it ends, for they would stay for ever."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk, begin: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, desk: StudioSession, begin: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._desk, self._begin = desk, begin
 
@@ -192,15 +201,15 @@ def serve(  # noqa: PLR0913 - as many as the command has options
         GameError: if there is no game in the folder.
         KeyboardInterrupt: when it was interrupted; it has ended in order.
     """
-    sys.setswitchinterval(_SWITCH)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     opened = game if isinstance(game, Game) else open_game(game)
-    with listening(port) as bound:
+    with bind_port(port) as bound:
         number: int = bound.getsockname()[1]
-        desk = Desk(opened, poll=poll, read_only=read_only, untrusted=untrusted)
-        guard = guarded(desk, number, token)
+        desk = StudioSession(opened, poll=poll, read_only=read_only, untrusted=untrusted)
+        guard = create_app(desk, number, token)
         config = uvicorn.Config(
             guard,
-            http=Connection,
+            http=GuardedConnection,
             ws="none",
             loop="asyncio",
             lifespan="on",
@@ -209,9 +218,9 @@ def serve(  # noqa: PLR0913 - as many as the command has options
             server_header=False,
             proxy_headers=False,
             log_level="error",  # what strangers send is no news
-            timeout_graceful_shutdown=_GRACE,
+            timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
-        address = address_of(number, guard.keys.token)
+        address = build_url(number, guard.keys.token)
         try:
             _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
         finally:
@@ -219,7 +228,7 @@ def serve(  # noqa: PLR0913 - as many as the command has options
                 left(desk.unsaved.works)
 
 
-def usual_port(folder: Path) -> int:
+def preferred_port(folder: Path) -> int:
     """Return a port that is free, for the same game the same one where it can be had.
 
     Browsers remember what a page keeps by its port.
@@ -227,13 +236,13 @@ def usual_port(folder: Path) -> int:
     span = _LAST_PORT - _FIRST_PORT + 1
     port = _FIRST_PORT + zlib.crc32(str(folder.resolve()).encode(errors="replace")) % span
     try:
-        listening(port).close()
+        bind_port(port).close()
     except ChoiceError:
         return 0
     return port
 
 
-def listening(port: int) -> socket.socket:
+def bind_port(port: int) -> socket.socket:
     """Return a socket that is bound to a port of this machine's own address.
 
     Raises:

@@ -20,39 +20,39 @@ from deckwright.api import Game
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.answers import Saving, state_of
-from deckwright.studio.described import Notice, notices_in
-from deckwright.studio.faces import Event
-from deckwright.studio.live_game import Gallery, UnsettledError
+from deckwright.studio.answers import FolderWriter, fingerprint_of
+from deckwright.studio.described import FindingData, parse_check_report
+from deckwright.studio.faces import ChangeEvent
+from deckwright.studio.live_game import LiveGame, UnsettledError
 
-PULSE: Final = 15.0
+HEARTBEAT_SECONDS: Final = 15.0
 """After so many seconds of silence a comment is sent, so that a dead connection is noticed."""
-_MOST = 12
+_MAX_LISTENERS = 12
 """How many may listen: browsers that are well-behaved need one."""
-_BEHIND = 200
+_MAX_QUEUED_EVENTS = 200
 """How many events may wait for a listener; one that is further behind is sent away."""
 
 
-class TooManyError(Exception):
+class TooManyListenersError(Exception):
     """More want to listen than may."""
 
 
-class Streams:
+class EventStreams:
     """Who listens."""
 
-    def __init__(self, most: int = _MOST, pulse: float = PULSE) -> None:
+    def __init__(self, most: int = _MAX_LISTENERS, pulse: float = HEARTBEAT_SECONDS) -> None:
         """Begin with nobody.
 
         Args:
             most: how many may listen.
             pulse: the longest silence, in seconds.
         """
-        self._most, self._pulse = most, pulse
+        self._most, self._heartbeat = most, pulse
         self._waiting: set[asyncio.Queue[str | None]] = set()
 
     def send(self, event: Mapping[str, object]) -> None:
         """Tell everybody."""
-        line = line_of(event)
+        line = format_event(event)
         for queue in [*self._waiting]:
             try:
                 queue.put_nowait(line)
@@ -71,9 +71,9 @@ class Streams:
             TooManyError: if too many listen.
         """
         if len(self._waiting) >= self._most:
-            raise TooManyError
-        queue: asyncio.Queue[str | None] = asyncio.Queue(_BEHIND)
-        queue.put_nowait(line_of(first))
+            raise TooManyListenersError
+        queue: asyncio.Queue[str | None] = asyncio.Queue(_MAX_QUEUED_EVENTS)
+        queue.put_nowait(format_event(first))
         self._waiting.add(queue)
         return self._lines(queue)
 
@@ -81,7 +81,7 @@ class Streams:
         try:
             while True:
                 try:
-                    line = await asyncio.wait_for(queue.get(), self._pulse)
+                    line = await asyncio.wait_for(queue.get(), self._heartbeat)
                 except TimeoutError:
                     line = ": still here\n\n"
                 if line is None:
@@ -97,22 +97,24 @@ class Streams:
         queue.put_nowait(None)
 
 
-def line_of(event: Mapping[str, object]) -> str:
+def format_event(event: Mapping[str, object]) -> str:
     """Return an event as a stream has it."""
     return f"data: {json.dumps(event)}\n\n"
 
 
-_SETTLED = 10
+_SETTLE_MS = 10
 """So many milliseconds without another change, and what was saved is read."""
-_LONGEST = 400
+_MAX_DEBOUNCE_MS = 400
 """So many milliseconds of changes without a pause are not waited for any longer."""
-_LOOK = 1_000
+_FOLDER_CHECK_MS = 1_000
 """Every so many milliseconds it is seen whether folders are still the same ones."""
-_POLL = 300
+_POLL_MS = 300
 """How often all files are looked at where the system tells of no changes, in milliseconds."""
 
 
-async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> AsyncIterator[None]:
+async def watch_changes(
+    folder: GameFolder, stop: asyncio.Event, *, poll: bool
+) -> AsyncIterator[None]:
     """Yield when something in the game's folders has changed and come to rest.
 
     Folders may come, go and be replaced, as when another branch is checked out.
@@ -123,10 +125,10 @@ async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> Asy
             they are where the system cannot watch as many.
     """
     while not stop.is_set():
-        before = _folders(folder)
+        before = _watched_folders(folder)
         if not before:
-            await _wait(stop, _LOOK / 1000)
-            if _folders(folder):
+            await _wait_for_stop(stop, _FOLDER_CHECK_MS / 1000)
+            if _watched_folders(folder):
                 yield
             continue
         fresh = True  # what changed before the watch began is not told
@@ -134,16 +136,16 @@ async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> Asy
             async for found in awatch(
                 *before,
                 watch_filter=None,
-                debounce=_LONGEST,
-                step=_SETTLED,
+                debounce=_MAX_DEBOUNCE_MS,
+                step=_SETTLE_MS,
                 stop_event=stop,
-                rust_timeout=_LOOK,
+                rust_timeout=_FOLDER_CHECK_MS,
                 yield_on_timeout=True,
                 force_polling=poll,
-                poll_delay_ms=_POLL,
+                poll_delay_ms=_POLL_MS,
                 ignore_permission_denied=True,
             ):
-                same = _folders(folder) == before
+                same = _watched_folders(folder) == before
                 if found or fresh or not same:
                     yield
                 fresh = False
@@ -152,11 +154,11 @@ async def changes(folder: GameFolder, stop: asyncio.Event, *, poll: bool) -> Asy
         except (OSError, RuntimeError) as error:
             # A folder went away while it was being watched, or the system watches no more files.
             poll = poll or not isinstance(error, FileNotFoundError)
-            await _wait(stop, _SETTLED / 1000)
+            await _wait_for_stop(stop, _SETTLE_MS / 1000)
             yield
 
 
-def _folders(folder: GameFolder) -> dict[Path, tuple[int, int]]:
+def _watched_folders(folder: GameFolder) -> dict[Path, tuple[int, int]]:
     """Return the folders that are watched, with what tells them from others of their names."""
     found = {}
     for path in (folder.xml, folder.images, *folder.template_folders):
@@ -169,17 +171,17 @@ def _folders(folder: GameFolder) -> dict[Path, tuple[int, int]]:
     return found
 
 
-async def _wait(stop: asyncio.Event, seconds: float) -> None:
+async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> None:
     try:
         await asyncio.wait_for(stop.wait(), seconds)
     except TimeoutError:
         return
 
 
-_MOST_WORKS, _MOST_CHARACTERS = 200, 200
+_MAX_ITEMS, _MAX_CHARACTERS = 200, 200
 
 
-class Unsaved:
+class UnsavedChanges:
     """Works by their ids. They stay in the browser, whichever of its tabs is closed."""
 
     def __init__(self) -> None:
@@ -199,20 +201,20 @@ class Unsaved:
         """
         if not isinstance(work, str) or not isinstance(text, str | None):
             raise ChoiceError("a note needs the id of a work, and words or null")
-        work = state_of(work.encode(errors="replace"))  # however long it is
+        work = fingerprint_of(work.encode(errors="replace"))  # however long it is
         self._works.pop(work, None)
         if not text:
             return
-        if len(self._works) >= _MOST_WORKS:
-            raise ChoiceError(f"no more than {_MOST_WORKS} works are kept")
+        if len(self._works) >= _MAX_ITEMS:
+            raise ChoiceError(f"no more than {_MAX_ITEMS} works are kept")
         line = "".join(filter(str.isprintable, text))
-        self._works[work] = line[:_MOST_CHARACTERS]
+        self._works[work] = line[:_MAX_CHARACTERS]
 
 
-_NICE = 15
+_CHECK_NICENESS = 15
 
 
-async def checked(folder: Path, *, untrusted: bool = False) -> tuple[Notice, ...] | None:
+async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingData, ...] | None:
     """Return all that is wrong with the game in a folder; None if that cannot be told.
 
     Where this is cancelled, the process ends.
@@ -231,7 +233,7 @@ async def checked(folder: Path, *, untrusted: bool = False) -> tuple[Notice, ...
         return None
     if hasattr(os, "setpriority"):  # what one looks at comes first
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+            os.setpriority(os.PRIO_PROCESS, process.pid, _CHECK_NICENESS)
     try:
         report, _ = await process.communicate()
     finally:
@@ -240,7 +242,7 @@ async def checked(folder: Path, *, untrusted: bool = False) -> tuple[Notice, ...
                 process.terminate()
             await process.wait()  # else asyncio complains of it when the studio has ended
     try:
-        return notices_in(report)
+        return parse_check_report(report)
     except ValueError:
         return None
 
@@ -248,17 +250,17 @@ async def checked(folder: Path, *, untrusted: bool = False) -> tuple[Notice, ...
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_TURN = 0.04
+_COMPOSE_SECONDS = 0.04
 """For so many seconds faces are composed before the next request has its turn."""
-_UNSETTLED = 0.12
+_RETRY_SECONDS = 0.12
 """So many seconds after a mistake has come it is believed: a file may have been half-written."""
-_REST = 1.0
+_QUIET_SECONDS = 1.0
 """So many seconds nothing changes before the whole game is checked."""
-_AGAIN = 1.0
+_RESTART_SECONDS = 1.0
 """So many seconds after work has failed for a reason of our own it is begun again."""
 
 
-class Desk:
+class StudioSession:
     """The studio while it runs.
 
     Attributes:
@@ -290,15 +292,15 @@ class Desk:
             untrusted: whether what has changed is read only when a check within limits of time and
                 memory finds no error in it.
         """
-        self.gallery = Gallery(game)
-        self.streams = Streams()
-        self.folder, self._poll, self._checks = game.folder, poll, check
+        self.gallery = LiveGame(game)
+        self.streams = EventStreams()
+        self.folder, self._poll, self._runs_checks = game.folder, poll, check
         self._untrusted = untrusted
-        self.saving = Saving(game.folder, read_only=read_only)
-        self.unsaved = Unsaved()
-        self.after_look: list[Callable[[], None]] = []
-        self.at_end: list[Callable[[], Awaitable[None]]] = []
-        self.closing: list[Callable[[], None]] = []
+        self.writer = FolderWriter(game.folder, read_only=read_only)
+        self.unsaved = UnsavedChanges()
+        self.after_reload: list[Callable[[], None]] = []
+        self.on_end: list[Callable[[], Awaitable[None]]] = []
+        self.on_closing: list[Callable[[], None]] = []
         self._thread = ThreadPoolExecutor(1, "game")
         self._stop = asyncio.Event()
         self._pending = asyncio.Event()
@@ -324,23 +326,23 @@ class Desk:
         """Watch, compose and check within the block."""
         self._unchecked.set()
         works = [self._watch, self._compose]
-        if self._checks:
+        if self._runs_checks:
             works.append(self._check)
-        tasks = [asyncio.create_task(_ever(work)) for work in works]
+        tasks = [asyncio.create_task(_keep_running(work)) for work in works]
         try:
             yield
         finally:
             self.close()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, *(end() for end in self.at_end), return_exceptions=True)
+            await asyncio.gather(*tasks, *(end() for end in self.on_end), return_exceptions=True)
             self.end()
 
     def close(self) -> None:
         """End the streams, the watcher, and what takes long."""
         self._stop.set()
         self.streams.close()
-        for call in self.closing:
+        for call in self.on_closing:
             call()
 
     @property
@@ -359,25 +361,25 @@ class Desk:
             patient: whether a mistake that has come is believed only when it is still there a
                 moment later.
         """
-        if self._untrusted and not await self._is_good():
+        if self._untrusted and not await self._passes_check():
             return
         try:
-            event = await self.ask(self.gallery.reload, patient=patient, seconds=_TURN)
+            event = await self.ask(self.gallery.reload, patient=patient, seconds=_COMPOSE_SECONDS)
         except UnsettledError:
-            await asyncio.sleep(_UNSETTLED)
+            await asyncio.sleep(_RETRY_SECONDS)
             await self.look()
             return
         if event is not None:
             await self._tell(event)
             self.streams.send({"kind": "files"})  # more may hang on them than faces
             self._unchecked.set()
-        for call in self.after_look:
+        for call in self.after_reload:
             call()
         self._pending.set()
 
-    async def _is_good(self) -> bool:
+    async def _passes_check(self) -> bool:
         """Return whether a check within limits finds no error in what is there now; tell what."""
-        found = await checked(self.folder.path, untrusted=True)
+        found = await run_check(self.folder.path, untrusted=True)
         if found is None:
             return False
         event = await self.ask(self.gallery.note, found)
@@ -385,13 +387,13 @@ class Desk:
             await self._tell(event)
         return not any(each.is_error for each in found)
 
-    async def _tell(self, event: Event) -> None:
+    async def _tell(self, event: ChangeEvent) -> None:
         """Tell everybody, and paint what they will ask for."""
         self.streams.send(event)
         await self.ask(self.gallery.paint)
 
     async def _watch(self) -> None:
-        async for _ in changes(self.folder, self._stop, poll=self._poll):
+        async for _ in watch_changes(self.folder, self._stop, poll=self._poll):
             await self.look(patient=True)
 
     async def _compose(self) -> None:
@@ -401,7 +403,7 @@ class Desk:
             self._pending.clear()
             left = True
             while left:
-                event, left = await self.ask(self.gallery.compose, _TURN)
+                event, left = await self.ask(self.gallery.compose, _COMPOSE_SECONDS)
                 if event is not None:
                     await self._tell(event)
 
@@ -410,8 +412,8 @@ class Desk:
             await self._unchecked.wait()
             while self._unchecked.is_set():
                 self._unchecked.clear()
-                await asyncio.sleep(_REST)
-            check = asyncio.create_task(checked(self.folder.path, untrusted=self._untrusted))
+                await asyncio.sleep(_QUIET_SECONDS)
+            check = asyncio.create_task(run_check(self.folder.path, untrusted=self._untrusted))
             newer = asyncio.create_task(self._unchecked.wait())
             try:
                 await asyncio.wait((check, newer), return_when=asyncio.FIRST_COMPLETED)
@@ -428,13 +430,13 @@ class Desk:
                     await self._tell(event)
 
 
-async def _ever(work: Callable[[], Awaitable[None]]) -> None:
+async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:
     """Do work until it ends; where it fails for a reason of our own, tell, and begin again."""
     while True:
         try:
             await work()
         except Exception:  # noqa: BLE001 - whatever it is, the next change may mend it
             traceback.print_exc(file=sys.stderr)
-            await asyncio.sleep(_AGAIN)
+            await asyncio.sleep(_RESTART_SECONDS)
         else:
             return

@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Location, Report, known_hint
-from deckwright.base.names import unused
-from deckwright.base.strings import escaped, quoted
-from deckwright.game.columns import Wanted, plain, proposed
+from deckwright.base.names import make_unique
+from deckwright.base.strings import escape_text, quote_attribute
+from deckwright.game.columns import ColumnTarget, normalize_title, propose_columns
 from deckwright.game.folder import AMOUNT
-from deckwright.game.ids import slug
-from deckwright.grids.cells import E015, blank
-from deckwright.grids.reading import JSON, WORKBOOK, read_grids
-from deckwright.grids.table import Cell, Column, Grid, normal
+from deckwright.game.ids import slugify
+from deckwright.grids.cells import E015, is_blank_row
+from deckwright.grids.reading import JSON_SUFFIX, WORKBOOK_SUFFIX, read_grids
+from deckwright.grids.table import Cell, CellGrid, Column, normalize_text
 from deckwright.xmlio.shape import ID, NAME, Attribute, Value
 
 
-class Field(NamedTuple):
+class NewField(NamedTuple):
     """A field that a column becomes.
 
     Attributes:
@@ -68,7 +68,7 @@ def _text(area: _Area, size: int, said: str, **more: str) -> str:
         "fill": _DARK,
     }
     given |= {name.replace("_", "-"): value for name, value in more.items()}
-    attributes = " ".join(f"{name}={quoted(value)}" for name, value in given.items())
+    attributes = " ".join(f"{name}={quote_attribute(value)}" for name, value in given.items())
     return f"  <text {attributes}>{said}</text>\n"
 
 
@@ -87,18 +87,18 @@ _FACE = f"""{XML}<!-- The face of a card. Anything in double braces is filled in
   <rect x="-3" y="-3" width="69" height="94" fill="{_LIGHT}"/>
   <rect x="-3" y="-3" width="69" height="20" fill="{_DARK}"/>
 {_title(4, 10, 14, "{{ card.name }}", "#ffffff")}"""
-_MOST_NUMBERS = 5
+_NUMBERS_PER_ROW = 5
 _TOP, _BOTTOM = 19.0, 84.0
 
 
-def face_of(fields: Sequence[Field]) -> str:
+def face_template(fields: Sequence[NewField]) -> str:
     """Return the template of a face that shows all fields: a picture, words, texts, numbers."""
     lines = [_FACE]
     top, bottom = _TOP, _BOTTOM
     numbers = [f for f in fields if f.type in {"integer", "decimal"}]
-    for first in range(0, min(len(numbers), 2 * _MOST_NUMBERS), _MOST_NUMBERS):
+    for first in range(0, min(len(numbers), 2 * _NUMBERS_PER_ROW), _NUMBERS_PER_ROW):
         bottom -= 12
-        lines += _numbers_row(numbers[first : first + _MOST_NUMBERS], bottom)
+        lines += _numbers_row(numbers[first : first + _NUMBERS_PER_ROW], bottom)
     for field in (f for f in fields if f.type == "image"):
         lines.append(
             f'  <image when="card.{field.name}" href="{{{{ card.{field.name} }}}}" x="5" '
@@ -118,29 +118,29 @@ def face_of(fields: Sequence[Field]) -> str:
     return "".join([*lines, "</face>\n"])
 
 
-def _word(field: Field) -> str:
+def _word(field: NewField) -> str:
     if field.type == "flag":
-        return f"{{{{ '{slug(field.title, ' ')}' if card.{field.name} else '' }}}}"
+        return f"{{{{ '{slugify(field.title, ' ')}' if card.{field.name} else '' }}}}"
     return f"{{{{ card.{field.name} or '' }}}}"
 
 
-def _numbers_row(fields: Sequence[Field], top: float) -> Iterator[str]:
+def _numbers_row(fields: Sequence[NewField], top: float) -> Iterator[str]:
     """Yield the elements of numbers side by side, each above its name."""
     width = 53 / len(fields)
     for index, field in enumerate(fields):
         x, value = 5 + index * width, f"card.{field.name}"
         if field.optional:
             value = f"{value} if {value} is not none else '–'"
-        said = escaped(field.title.rpartition(".")[2])
+        said = escape_text(field.title.rpartition(".")[2])
         yield _text(_Area(top, 6, x, width), 14, f"{{{{ {value} }}}}", font_weight="bold")
         yield _text(_Area(top + 6, 4, x, width), 7, said)
 
 
-_MOST = 30
+_MAX_FIELDS = 30
 """How many fields a game begins with; exports of databases have more than any card shows."""
-_LONG = 24
+_MIN_LONG_TEXT = 24
 """How many characters of a text are more than a word or two."""
-_TAKEN = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
+_RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
 """What fields are not called."""
 _WHOLE = re.compile(r"-?[0-9]{1,6}")
 _DECIMAL = re.compile(r"-?[0-9]{1,6}[.,][0-9]{1,3}|-?[0-9]{1,6}")
@@ -148,16 +148,16 @@ _NOTES = {"comment", "comments", "kommentar", "kommentare", "note", "notes", "no
 """The titles of columns that are for the designer alone."""
 _PICTURE = re.compile(r"(?i)[^:]+\.(?:png|jpe?g|svg)")
 _FLAGS = {"true", "false", "yes", "no", "ja", "nein", "wahr", "falsch"}
-_FEW = Value(kind="integer", maximum=999)
-_OWN = (
-    Wanted(Column("name", attribute=Attribute("name", NAME)), ("name",)),
-    Wanted(Column("id", attribute=Attribute("id", ID)), ("id",)),
-    Wanted(Column(AMOUNT, attribute=Attribute(AMOUNT, _FEW)), (AMOUNT,)),
+_AMOUNT_VALUE = Value(kind="integer", maximum=999)
+_CARD_COLUMNS = (
+    ColumnTarget(Column("name", attribute=Attribute("name", NAME)), ("name",)),
+    ColumnTarget(Column("id", attribute=Attribute("id", ID)), ("id",)),
+    ColumnTarget(Column(AMOUNT, attribute=Attribute(AMOUNT, _AMOUNT_VALUE)), (AMOUNT,)),
 )
 """What every card has, or decks have of it."""
 
 
-class Begun(NamedTuple):
+class NewGame(NamedTuple):
     """A game that begins with a table.
 
     Attributes:
@@ -167,28 +167,28 @@ class Begun(NamedTuple):
 
     files: dict[str, str]
     called: dict[str, str]
-    fields: tuple[Field, ...]
+    fields: tuple[NewField, ...]
 
 
-def begin(path: Path, tab: str | None, name: str, report: Report) -> Begun | None:
+def begin_game(path: Path, tab: str | None, name: str, report: Report) -> NewGame | None:
     """Return the game that begins with the table in a file, None after reporting why none does.
 
     Args:
         tab: that of a workbook, or where the list is in JSON; None for the first with cards.
         name: the game's name.
     """
-    grid = _grid(path, tab, report)
+    grid = _find_grid(path, tab, report)
     if grid is None:
         return None
-    rows = [row for row in grid.rows if not blank(row)]
-    columns = _columns(rows)
-    called = proposed(_OWN, {title: cells[:50] for title, cells in columns.items()})
+    rows = [row for row in grid.rows if not is_blank_row(row)]
+    columns = _read_columns(rows)
+    called = propose_columns(_CARD_COLUMNS, {title: cells[:50] for title, cells in columns.items()})
     ids = next((title for title, what in called.items() if what == "id"), None)
     if ids is not None and not _are_ids(columns[ids]):
         del called[ids]
     if "name" not in called.values():
         free = (title for title in columns if title not in called)
-        first = next((title for title in free if not _numbers(columns[title])), None)
+        first = next((title for title in free if not _are_numbers(columns[title])), None)
         if first is None:
             message = "no column has the names of cards"
             report.append(E015.at(grid.place, message, "give it a column `name`"))
@@ -196,25 +196,27 @@ def begin(path: Path, tab: str | None, name: str, report: Report) -> Begun | Non
         called[first] = "name"
     fields = tuple(_fields(columns, called))
     used = {*called, *(field.title for field in fields)}
-    notes = [] if path.suffix.casefold() == JSON else [t for t in columns if t not in used]
+    notes = [] if path.suffix.casefold() == JSON_SUFFIX else [t for t in columns if t not in used]
     files = {
         "xml/game.xml": _game(path, grid, tab, name, called, fields, notes),
-        "templates/card.xml": face_of(fields),
+        "templates/card.xml": face_template(fields),
         "templates/back.xml": BACK,
     }
-    return Begun(files, called, fields)
+    return NewGame(files, called, fields)
 
 
-def _grid(path: Path, tab: str | None, report: Report) -> Grid | None:
+def _find_grid(path: Path, tab: str | None, report: Report) -> CellGrid | None:
     """Return the table to begin with, None after reporting that there is none."""
-    known = [name for want in _OWN for name in want.names]
+    known = [name for want in _CARD_COLUMNS for name in want.names]
     grids = read_grids(path, tab, known, report)
     if grids is None:
         return None
     wanted = [
         g for g in grids if tab is None or len(grids) == 1 or g.title.casefold() == tab.casefold()
     ]
-    found = next((grid for grid in wanted if sum(not blank(row) for row in grid.rows) > 1), None)
+    found = next(
+        (grid for grid in wanted if sum(not is_blank_row(row) for row in grid.rows) > 1), None
+    )
     if found is None:
         message = "there is no table with a row of titles and rows of cards"
         hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
@@ -222,12 +224,12 @@ def _grid(path: Path, tab: str | None, report: Report) -> Grid | None:
     return found
 
 
-def _columns(rows: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:
+def _read_columns(rows: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:
     """Return what stands in the columns that have a title, by these."""
     titles: dict[str, int] = {}
     for at, cell in enumerate(rows[0]):
         if not cell.blank:
-            titles.setdefault(normal(cell.text), at)
+            titles.setdefault(normalize_text(cell.text), at)
     return {
         title: [row[at].text.strip() if at < len(row) else "" for row in rows[1:]]
         for title, at in titles.items()
@@ -239,29 +241,34 @@ def _are_ids(cells: Sequence[str]) -> bool:
     return len(set(given)) == len(cells)
 
 
-def _numbers(cells: Sequence[str]) -> bool:
+def _are_numbers(cells: Sequence[str]) -> bool:
     return all(_DECIMAL.fullmatch(cell) for cell in cells if cell)
 
 
-def _fields(columns: dict[str, list[str]], called: dict[str, str]) -> Iterator[Field]:
+def _fields(columns: dict[str, list[str]], called: dict[str, str]) -> Iterator[NewField]:
     """Yield the fields that columns become; those without anything in them become none."""
-    taken = {*_TAKEN}
+    taken = {*_RESERVED_NAMES}
     number = 0
     for title, cells in columns.items():
         given = [cell for cell in cells if cell]
-        if title in called or not given or number >= _MOST or plain(title) in _NOTES:
+        if (
+            title in called
+            or not given
+            or number >= _MAX_FIELDS
+            or normalize_title(title) in _NOTES
+        ):
             continue
         number += 1
-        word = slug(title.rpartition(".")[2], "_") or f"field_{number}"
+        word = slugify(title.rpartition(".")[2], "_") or f"field_{number}"
         word = word if word[0].isalpha() else f"f_{word}"
-        name = unused(f"card_{word}" if word in _TAKEN else word, taken)
-        kind = _type(given)
-        long = kind == "text" and max(map(len, given)) > _LONG
+        name = make_unique(f"card_{word}" if word in _RESERVED_NAMES else word, taken)
+        kind = _guess_type(given)
+        long = kind == "text" and max(map(len, given)) > _MIN_LONG_TEXT
         least = min(map(int, given)) if kind == "integer" else 0
-        yield Field(name, title, kind, long, len(given) < len(cells), min(0, least))
+        yield NewField(name, title, kind, long, len(given) < len(cells), min(0, least))
 
 
-def _type(given: Sequence[str]) -> str:
+def _guess_type(given: Sequence[str]) -> str:
     """Return the type of a field with these values."""
     if all(map(_WHOLE.fullmatch, given)):
         return "integer"
@@ -272,7 +279,7 @@ def _type(given: Sequence[str]) -> str:
     return "flag" if {cell.casefold() for cell in given} <= _FLAGS else "text"
 
 
-_GAME = """\
+_GAME_TEMPLATE = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <!-- What the game is made of. Change a line, run `deckwright check`, and see what it says. -->
 <game name={name} language="en">
@@ -298,11 +305,11 @@ _GAME = """\
 
 def _game(
     path: Path,
-    grid: Grid,
+    grid: CellGrid,
     tab: str | None,
     name: str,
     called: dict[str, str],
-    fields: Sequence[Field],
+    fields: Sequence[NewField],
     notes: Sequence[str],
 ) -> str:
     """Return the text of `game.xml`.
@@ -311,23 +318,26 @@ def _game(
         notes: the titles of columns that are not read.
     """
     where = {"file": path.name}
-    if path.suffix.casefold() == WORKBOOK or tab is not None:
-        where["tab"] = grid.title if path.suffix.casefold() == WORKBOOK else tab or ""
-    where["deck"] = normal(path.stem)
+    if path.suffix.casefold() == WORKBOOK_SUFFIX or tab is not None:
+        where["tab"] = grid.title if path.suffix.casefold() == WORKBOOK_SUFFIX else tab or ""
+    where["deck"] = normalize_text(path.stem)
     columns = {title: what for title, what in called.items() if title.casefold() != what}
     columns |= {f.title: f.name for f in fields if f.title.casefold() != f.name}
-    lines = [f"    <column name={quoted(t)} to={quoted(what)}/>\n" for t, what in columns.items()]
-    lines += [f"    <column name={quoted(title)}/>\n" for title in notes]
-    return _GAME.format(
-        name=quoted(name),
+    lines = [
+        f"    <column name={quote_attribute(t)} to={quote_attribute(what)}/>\n"
+        for t, what in columns.items()
+    ]
+    lines += [f"    <column name={quote_attribute(title)}/>\n" for title in notes]
+    return _GAME_TEMPLATE.format(
+        name=quote_attribute(name),
         fields="".join(map(_field, fields)),
-        table=" ".join(f"{key}={quoted(value)}" for key, value in where.items()),
+        table=" ".join(f"{key}={quote_attribute(value)}" for key, value in where.items()),
         columns="".join(lines),
     )
 
 
-def _field(field: Field) -> str:
+def _field(field: NewField) -> str:
     more = f' min="{field.least}"' if field.least else ""
     more += ' optional="true"' if field.optional and field.type != "flag" else ""
-    text = quoted(field.title.rpartition(".")[2])
+    text = quote_attribute(field.title.rpartition(".")[2])
     return f'    <field name="{field.name}" type="{field.type}"{more} text={text}/>\n'

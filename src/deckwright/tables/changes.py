@@ -9,14 +9,21 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, known_hint
-from deckwright.decks.deck_file import LINE, NEW_FILE, set_copies
-from deckwright.game.columns import Plan
+from deckwright.decks.deck_file import NEW_FILE, REQUIRED_ATTRIBUTES, set_copies
+from deckwright.game.columns import KindTable
 from deckwright.game.model import CardKey
-from deckwright.grids.cells import Item, Row
-from deckwright.grids.table import Cell, CellError, Column, lost_zeros
-from deckwright.tables.export import DeckList, Loaded, Record, items_of
+from deckwright.grids.cells import GridRow, Item
+from deckwright.grids.table import Cell, CellError, Column, restore_zeros
+from deckwright.tables.export import DeckList, LoadedGame, Record, child_values
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.xml_text import Element, XmlFile, add, arrange, new_element, read_xml_file
+from deckwright.xmlio.xml_text import (
+    RawElement,
+    XmlFile,
+    add_element,
+    new_element,
+    read_xml_file,
+    set_children,
+)
 
 E011 = Code(
     "E011", Severity.ERROR, "a row of a table that belongs to no card, or to another row's card"
@@ -29,7 +36,7 @@ def holder_of(key: CardKey, rules: Container[str]) -> str:
     return faction_id or (card_id if card_id in rules else card_id.rpartition("/")[0])
 
 
-class Keys(ABC):
+class KeyFinder(ABC):
     """Finds the cards that the rows of one table are about.
 
     Attributes:
@@ -42,14 +49,14 @@ class Keys(ABC):
     def __init__(self, report: Report) -> None:
         """Take where to report what is wrong."""
         self._report = report
-        self.seen: dict[CardKey, Row] = {}
+        self.seen: dict[CardKey, GridRow] = {}
 
-    def of(self, row: Row) -> CardKey | None:
+    def of(self, row: GridRow) -> CardKey | None:
         """Return which card a row is about, None after reporting that this cannot be said."""
         if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
             return None
         try:
-            key = self._unseen(row, row.text("id"))
+            key = self._new_key(row, row.text("id"))
         except CellError as error:
             cell = row.cells.get(error.title) or row.cells.get("id") or row.first
             self._report.append(cell.finding(E011, str(error), error.hint))
@@ -57,7 +64,7 @@ class Keys(ABC):
         self.seen[key] = row
         return key
 
-    def _unseen(self, row: Row, card_id: str) -> CardKey:
+    def _new_key(self, row: GridRow, card_id: str) -> CardKey:
         if not card_id:
             message = f"row {row.number} has no id, so it belongs to no card"
             raise CellError(message, "give it an id, or clear the row")
@@ -71,7 +78,7 @@ class Keys(ABC):
         """Return the card of a row; raise a CellError if there is none, or more than one."""
 
 
-def by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
+def group_by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
     """Return keys by the ids of the cards."""
     found: dict[str, list[CardKey]] = {}
     for key in keys:
@@ -79,12 +86,12 @@ def by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
     return found
 
 
-class CardKeys(Keys):
+class CardKeyFinder(KeyFinder):
     """Finds the cards or tokens of a kind, also those that are new."""
 
     _remedy = "give one of them another id, or remove it"
 
-    def __init__(self, loaded: Loaded, plan: Plan, report: Report) -> None:
+    def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
         """Take a game, the kind of cards in the table, and where to report what is wrong."""
         super().__init__(report)
         self._game = loaded.game
@@ -92,7 +99,7 @@ class CardKeys(Keys):
         self._tables = {
             record.key: title for title, records in loaded.records.items() for record in records
         }
-        self._by_id = by_id(known for known in self._tables if known[0])
+        self._by_id = group_by_id(known for known in self._tables if known[0])
         self._title = plan.title
 
     def _key(self, card_id: str, faction_id: str) -> CardKey:
@@ -134,7 +141,7 @@ class CardKeys(Keys):
         )
 
 
-class DeckKeys(Keys):
+class DeckKeyFinder(KeyFinder):
     """Finds the cards that decks have or may have."""
 
     _remedy = "remove one of them"
@@ -145,7 +152,7 @@ class DeckKeys(Keys):
         """Take the cards, the ids of the factions, and where to report what is wrong."""
         super().__init__(report)
         self._known = known
-        self._by_id = by_id(known)
+        self._by_id = group_by_id(known)
         self._factions = factions
 
     def _key(self, card_id: str, faction_id: str) -> CardKey:
@@ -157,12 +164,12 @@ class DeckKeys(Keys):
             raise CellError(message, known_hint("", self._factions), "faction_id")
         of = f" of faction `{faction_id}`" if faction_id else ""
         known = [key[1] for key in self._known if faction_id in {key[0], ""}]
-        zeros = lost_zeros(card_id, known)
+        zeros = restore_zeros(card_id, known)
         hint = f"write `{zeros}`" if zeros else known_hint(card_id, known, at_most=0)
         raise CellError(f"there is no card `{card_id}`{of}", hint)
 
 
-_SHOWN = 60
+_MAX_SHOWN = 60
 """How much of a long value is shown, in characters."""
 
 
@@ -170,21 +177,23 @@ class AttributeChange(NamedTuple):
     """A card's attribute gets another value; None takes it away."""
 
     record: Record
-    plan: Plan
+    plan: KindTable
     column: Column
     value: str | None
     cell: Cell
 
     def __str__(self) -> str:
         old = self.record.text(self.column)
-        return f"{self.record.called}: {self.column.title} {_told(old, self.value or '')}"
+        return (
+            f"{self.record.called}: {self.column.title} {_describe_change(old, self.value or '')}"
+        )
 
 
 class ItemsChange(NamedTuple):
     """A card gets other children of one name."""
 
     record: Record
-    plan: Plan
+    plan: KindTable
     column: Column
     items: Sequence[Item]
     new: str
@@ -192,7 +201,7 @@ class ItemsChange(NamedTuple):
 
     def __str__(self) -> str:
         old = self.record.text(self.column)
-        return f"{self.record.called}: {self.column.title} {_told(old, self.new)}"
+        return f"{self.record.called}: {self.column.title} {_describe_change(old, self.new)}"
 
 
 class NewCard(NamedTuple):
@@ -207,7 +216,7 @@ class NewCard(NamedTuple):
     """
 
     key: CardKey
-    plan: Plan
+    plan: KindTable
     attributes: Mapping[str, str]
     items: Sequence[tuple[Column, Sequence[Item]]]
     after: Record | NewCard | None
@@ -223,7 +232,7 @@ class Removal(NamedTuple):
     """A card or token that the table does not have any more."""
 
     record: Record
-    plan: Plan
+    plan: KindTable
 
     def __str__(self) -> str:
         return f"{self.record.called}: removed"
@@ -246,62 +255,62 @@ class AmountChange(NamedTuple):
 Change = AttributeChange | ItemsChange | NewCard | Removal | AmountChange
 
 
-def _told(old: str, new: str) -> str:
+def _describe_change(old: str, new: str) -> str:
     """Return "17 → 16"; of long values just the part that differs."""
     start = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
     start = min(len(old), len(new)) if start is None else start
-    return f"{_cut(old, start)} → {_cut(new, start)}"
+    return f"{_excerpt(old, start)} → {_excerpt(new, start)}"
 
 
-def _cut(text: str, around: int) -> str:
+def _excerpt(text: str, around: int) -> str:
     """Return what is shown of a value: a long one is cut before and after a place in it."""
     if not text:
         return "(nothing)"
     text = " ".join(text.split())
-    if len(text) <= _SHOWN:
+    if len(text) <= _MAX_SHOWN:
         return text
-    start = max(0, min(around - _SHOWN // 3, len(text) - _SHOWN))
-    end = start + _SHOWN
+    start = max(0, min(around - _MAX_SHOWN // 3, len(text) - _MAX_SHOWN))
+    end = start + _MAX_SHOWN
     return f"{'…' if start else ''}{text[start:end].strip()}{'…' if end < len(text) else ''}"
 
 
 class Blame(NamedTuple):
     """What a cell has changed: an element, and the attributes that the cell says itself."""
 
-    element: Element
+    element: RawElement
     attributes: tuple[str, ...]
     cell: Cell
 
 
-class Applied(NamedTuple):
+class ChangedFile(NamedTuple):
     """A file after changes, and which cells are to blame for what in it."""
 
     file: XmlFile
     blames: tuple[Blame, ...]
 
 
-def apply_changes(loaded: Loaded, changes: Iterable[Change]) -> list[Applied]:
+def apply_changes(loaded: LoadedGame, changes: Iterable[Change]) -> list[ChangedFile]:
     """Return the files that changes make another, as they are to be.
 
     Raises:
         OSError: if a file cannot be read.
     """
-    files = _Files(loaded)
+    files = _FileEditor(loaded)
     for change in changes:
         files.apply(change)
     return [
-        Applied(file, tuple(files.blames[path]))
+        ChangedFile(file, tuple(files.blames[path]))
         for path, file in files.files.items()
         if file.bytes() != file.data
     ]
 
 
-class _Files:
+class _FileEditor:
     """The files of a game, read when a change concerns them."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: LoadedGame) -> None:
         self._loaded = loaded
-        self._new: dict[int, Element] = {}
+        self._new: dict[int, RawElement] = {}
         """The elements of new cards, by the id of their changes."""
         self.files: dict[Path, XmlFile] = {}
         self.blames: dict[Path, list[Blame]] = {}
@@ -309,7 +318,7 @@ class _Files:
     def apply(self, change: Change) -> None:
         """Put a change into the files."""
         if isinstance(change, AttributeChange):
-            self._set(change)
+            self._set_attribute(change)
         elif isinstance(change, ItemsChange):
             self._set_items(change)
         elif isinstance(change, NewCard):
@@ -326,12 +335,12 @@ class _Files:
             self.blames[path] = []
         return self.files[path]
 
-    def _find(self, node: Node) -> tuple[Element, XmlFile]:
+    def _find(self, node: Node) -> tuple[RawElement, XmlFile]:
         """Return the element of a node, and its file."""
         file = self._file(node.source.path)
         return file.elements[node.source.ordinal], file
 
-    def _set(self, change: AttributeChange) -> None:
+    def _set_attribute(self, change: AttributeChange) -> None:
         """Give a card's attribute another value."""
         element, file = self._find(change.record.node)
         assert change.column.attribute is not None
@@ -347,38 +356,41 @@ class _Files:
         element, file = self._find(record.node)
         assert column.items is not None
         tag = column.items.shape.tag
-        old, old_items = element.children(tag), items_of(record.node, column)
+        old, old_items = element.children(tag), child_values(record.node, column)
         matcher = SequenceMatcher(
-            None, _values(column, old_items), _values(column, items), autojunk=False
+            None,
+            _comparable_items(column, old_items),
+            _comparable_items(column, items),
+            autojunk=False,
         )
-        wanted: list[Element] = []
+        wanted: list[RawElement] = []
         for what, i1, i2, j1, j2 in matcher.get_opcodes():
             both = min(i2 - i1, j2 - j1)
             for index in range(both if what != "equal" else 0):
                 _rewrite(old[i1 + index], column, old_items[i1 + index], items[j1 + index])
             wanted += old[i1 : i1 + both]
-            wanted += [_child(column, item) for item in items[j1 + both : j2]]
+            wanted += [_make_child(column, item) for item in items[j1 + both : j2]]
         tags = [children.tag for children in plan.kind.children]
-        arrange(file, element, tag, wanted, tags[: tags.index(tag)])
+        set_children(file, element, tag, wanted, tags[: tags.index(tag)])
         blames = [Blame(child, column.names, change.cell) for child in element.children(tag)]
         self.blames[file.path] += [Blame(element, (), change.cell), *blames]
 
     def _add(self, change: NewCard) -> None:
         """Write a new card behind the one that it stands after, or at the end."""
-        file, holder = self._holder(change)
+        file, holder = self._find_holder(change)
         if isinstance(change.after, NewCard):
-            after: Element | None = self._new[id(change.after)]
+            after: RawElement | None = self._new[id(change.after)]
         else:
             after = file.elements[change.after.node.source.ordinal] if change.after else None
         attributes = {
             name: change.attributes[name] for name in change.plan.order if name in change.attributes
         }
-        inside = [_child(column, item) for column, items in change.items for item in items]
-        element = add(file, holder, change.plan.kind.tag, attributes, inside, after)
+        inside = [_make_child(column, item) for column, items in change.items for item in items]
+        element = add_element(file, holder, change.plan.kind.tag, attributes, inside, after)
         self._new[id(change)] = element
         self.blames[file.path] += _blames_of(change, element)
 
-    def _holder(self, change: NewCard) -> tuple[XmlFile, Element]:
+    def _find_holder(self, change: NewCard) -> tuple[XmlFile, RawElement]:
         """Return the element that holds a new card, and its file."""
         folder, rules = self._loaded.folder, self._loaded.game.rules
         if change.key[0]:
@@ -395,11 +407,11 @@ class _Files:
         old = [file.elements[node.source.ordinal] for node in nodes]
         lines = set_copies(file, old, change.key, change.amount)
         if change.cell is not None:
-            blames = [Blame(line, LINE, change.cell) for line in lines]
+            blames = [Blame(line, REQUIRED_ATTRIBUTES, change.cell) for line in lines]
             self.blames[file.path] += blames
 
 
-def _blames_of(change: NewCard, element: Element) -> Iterator[Blame]:
+def _blames_of(change: NewCard, element: RawElement) -> Iterator[Blame]:
     """Yield what the cells of a new card are to blame for."""
     yield Blame(element, ("id",), change.cell)
     for column in change.plan.columns:
@@ -413,12 +425,12 @@ def _blames_of(change: NewCard, element: Element) -> Iterator[Blame]:
                 yield Blame(child, column.names, cell)
 
 
-def _values(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:
+def _comparable_items(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:
     """Return children as something to compare."""
     return [tuple(item.get(name) for name in column.names) for item in items]
 
 
-def _rewrite(child: Element, column: Column, old: Item, new: Item) -> None:
+def _rewrite(child: RawElement, column: Column, old: Item, new: Item) -> None:
     """Make a child another one in its place."""
     assert column.items is not None
     order = tuple(attribute.name for attribute in column.items.shape.attributes)
@@ -433,7 +445,7 @@ def _rewrite(child: Element, column: Column, old: Item, new: Item) -> None:
                 child.set(name, None, order)
 
 
-def _child(column: Column, item: Item) -> Element:
+def _make_child(column: Column, item: Item) -> RawElement:
     assert column.items is not None
     values = {name: item[name] for name in column.names if name in item}
     return new_element(column.items.shape.tag, values)

@@ -11,37 +11,52 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from deckwright.base.findings import Code, Report, Severity, known_hint, listed
-from deckwright.game.columns import Plan, plain, proposed, wanted_of
-from deckwright.game.ids import Named, new_ids
+from deckwright.base.findings import Code, Report, Severity, format_names, known_hint
+from deckwright.game.columns import KindTable, list_targets, normalize_title, propose_columns
+from deckwright.game.ids import CardIdentity, assign_ids
 from deckwright.game.model import CardKey
 from deckwright.grids.cells import (
     E010,
     E015,
+    GridRow,
     Item,
-    Row,
-    blank,
-    emptied,
-    items_in,
+    empty_value,
+    find_unread_columns,
+    is_blank_row,
+    is_equivalent,
     may_be_empty,
-    means,
+    read_cell_value,
+    read_children,
     titles_in,
-    unread,
-    value_in,
 )
-from deckwright.grids.table import E076, Cell, Column, Grid, as_held, lost_zeros, normal
+from deckwright.grids.table import (
+    E076,
+    Cell,
+    CellGrid,
+    Column,
+    normalize_for,
+    normalize_text,
+    restore_zeros,
+)
 from deckwright.tables.changes import (
     AmountChange,
     AttributeChange,
-    CardKeys,
+    CardKeyFinder,
     Change,
-    DeckKeys,
+    DeckKeyFinder,
     ItemsChange,
     NewCard,
     Removal,
     holder_of,
 )
-from deckwright.tables.export import AMOUNT, DeckList, Loaded, Record, deck_names, items_of
+from deckwright.tables.export import (
+    AMOUNT,
+    DeckList,
+    LoadedGame,
+    Record,
+    child_values,
+    deck_card_names,
+)
 from deckwright.xmlio.load import MAX_BYTES, X005
 from deckwright.xmlio.shape import Attribute
 
@@ -53,7 +68,7 @@ MAX_ITEMS = 200_000
 E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
 
-class Comparison:
+class CardComparison:
     """Compares the rows of one table with the cards of a kind.
 
     Attributes:
@@ -61,14 +76,14 @@ class Comparison:
         missing: the cards without a row.
     """
 
-    def __init__(self, loaded: Loaded, plan: Plan, report: Report) -> None:
+    def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
         """Take a game, the kind of cards in the table, and where to report what is wrong."""
         self._rules = loaded.game.rules
         self._setup = loaded.game.setup
         self._plan = plan
         self._report = report
         self._records = {record.key: record for record in loaded.records[plan.title]}
-        self._keys = CardKeys(loaded, plan, report)
+        self._keys = CardKeyFinder(loaded, plan, report)
         self.changes: list[Change] = []
         self.missing: list[Record] = []
         self._lacking: dict[str, Cell] = {}
@@ -78,10 +93,10 @@ class Comparison:
         """How much the files of factions have at least afterwards; "" is the file of the tokens."""
         self._items = 0
         """How many children the cells list that are written."""
-        self._unzeroed: dict[CardKey, list[str]] = {}
+        self._ids_without_zeros: dict[CardKey, list[str]] = {}
         """Their ids, by faction and by the id without leading zeros."""
 
-    def run(self, rows: Sequence[Row], free: Mapping[str, Sequence[str]] | None = None) -> None:
+    def run(self, rows: Sequence[GridRow], free: Mapping[str, Sequence[str]] | None = None) -> None:
         """Compare all rows.
 
         Args:
@@ -92,8 +107,8 @@ class Comparison:
         seen = self._keys.seen
         self.missing = [record for key, record in self._records.items() if key not in seen]
         for faction, card_id in (record.key for record in self.missing):
-            self._unzeroed.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
-        in_order = self._in_order(key for _, key in keyed)
+            self._ids_without_zeros.setdefault((faction, card_id.lstrip("0")), []).append(card_id)
+        in_order = self._find_ordered(key for _, key in keyed)
         last: dict[str, Record | NewCard] = {}
         for row, key in keyed:
             if self._sizes[key[0]] > MAX_BYTES or self._items > MAX_ITEMS:
@@ -107,7 +122,7 @@ class Comparison:
                     change = self._compared(record, column, cell) if cell else None
                     self.changes += [change] if change else []
                     if isinstance(change, ItemsChange):
-                        self._grow(key, cell, items=change.items)
+                        self._count_size(key, cell, items=change.items)
                 continue
             if self._has_lost_zeros(row, key):
                 continue
@@ -116,11 +131,11 @@ class Comparison:
                 last[holder] = new
                 self.changes.append(new)
                 for _, items in new.items:
-                    self._grow(key, new.cell, items=items)
-                self._grow(key, new.cell, new.attributes)
-        self._tell_lacking()
+                    self._count_size(key, new.cell, items=items)
+                self._count_size(key, new.cell, new.attributes)
+        self._report_missing_columns()
 
-    def _grow(
+    def _count_size(
         self,
         key: CardKey,
         cell: Cell | None,
@@ -146,23 +161,25 @@ class Comparison:
             message = f"with this row more than {MAX_ITEMS:,} children of cards change"
             self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
 
-    def _tell_lacking(self) -> None:
+    def _report_missing_columns(self) -> None:
         """Report the columns that new cards need, all in one."""
         if not self._lacking:
             return
         names, cell = [*self._lacking], next(iter(self._lacking.values()))
-        wanted = [w for w in wanted_of(self._setup, self._plan.kind) if w.column.title in names]
-        near = proposed(wanted, self._free)
+        wanted = [w for w in list_targets(self._setup, self._plan.kind) if w.column.title in names]
+        near = propose_columns(wanted, self._free)
         maps = " ".join(f'--map "{title}={name}"' for title, name in near.items())
         what = "columns" if len(names) > 1 else "column"
-        message = f"new cards need the {what} {listed(names)}, which the table does not have"
+        message = f"new cards need the {what} {format_names(names)}, which the table does not have"
         hint = f"are they called otherwise? try `{maps}`" if maps else "add it to the table"
         self._report.append(cell.finding(E013, message, hint))
 
-    def _has_lost_zeros(self, row: Row, key: CardKey) -> bool:
+    def _has_lost_zeros(self, row: GridRow, key: CardKey) -> bool:
         """Report a new card that is an old one without the zeros of its id; return whether so."""
         faction, card_id = key
-        meant = lost_zeros(card_id, self._unzeroed.get((faction, card_id.lstrip("0")), ()))
+        meant = restore_zeros(
+            card_id, self._ids_without_zeros.get((faction, card_id.lstrip("0")), ())
+        )
         if meant is not None:
             cell = row.cells.get("id") or row.first
             message = (
@@ -175,7 +192,7 @@ class Comparison:
         """Take the cards without a row out of the game."""
         self.changes += [Removal(record, self._plan) for record in self.missing]
 
-    def _in_order(self, keys: Iterable[CardKey]) -> set[str]:
+    def _find_ordered(self, keys: Iterable[CardKey]) -> set[str]:
         """Return the factions and rules whose cards stand in the table as in their files.
 
         Of others nothing can be said of where a new card belongs.
@@ -189,15 +206,15 @@ class Comparison:
 
     def _compared(self, record: Record, column: Column, cell: Cell) -> Change | None:
         """Return what a cell changes, None if nothing, or after reporting why it cannot."""
-        old, new = record.text(column), as_held(cell.text, column.attribute)
-        if new == as_held(old, column.attribute):
+        old, new = record.text(column), normalize_for(cell.text, column.attribute)
+        if new == normalize_for(old, column.attribute):
             return None
         if column.attribute is not None:
             return self._attribute(record, column, column.attribute, cell)
         if column.items is None:
             return None
-        items = items_in(column, cell, self._report)
-        if items is None or items == items_of(record.node, column):
+        items = read_children(column, cell, self._report)
+        if items is None or items == child_values(record.node, column):
             return None
         return ItemsChange(record, self._plan, column, items, new, cell)
 
@@ -206,18 +223,18 @@ class Comparison:
     ) -> Change | None:
         old = record.text(column)
         if not cell.blank:
-            value = value_in(attribute, cell, self._report)
-            if value is None or means(attribute, old, value):
+            value = read_cell_value(attribute, cell, self._report)
+            if value is None or is_equivalent(attribute, old, value):
                 return None
         elif may_be_empty(attribute):
-            value = emptied(attribute)
+            value = empty_value(attribute)
         else:
             message = f"`{column.title}` of `{record.key[1]}` is empty, but every card has it"
             self._report.append(cell.finding(E010, message, f"it was `{old}`"))
             return None
         return AttributeChange(record, self._plan, column, value, cell)
 
-    def _new(self, row: Row, key: CardKey, after: Record | NewCard | None) -> NewCard | None:
+    def _new(self, row: GridRow, key: CardKey, after: Record | NewCard | None) -> NewCard | None:
         """Return the new card of a row, None after reporting what it lacks."""
         before = len(self._report)
         attributes: dict[str, str] = {}
@@ -232,7 +249,7 @@ class Comparison:
             if cell is None:
                 continue
             if column.items is not None:
-                items.append((column, items_in(column, cell, self._report) or ()))
+                items.append((column, read_children(column, cell, self._report) or ()))
             elif column.attribute is not None:
                 value = self._first_value(column.attribute, key, cell)
                 attributes |= {} if value is None else {column.attribute.name: value}
@@ -247,12 +264,12 @@ class Comparison:
         if attribute.name in {"id", "faction_id"}:
             return key[attribute.name == "id"]
         if not cell.blank:
-            return value_in(attribute, cell, self._report)
+            return read_cell_value(attribute, cell, self._report)
         if not may_be_empty(attribute):
             message = f"the new card `{key[1]}` has no `{attribute.name}`"
             hint = f"fill the column `{attribute.name}`"
             self._report.append(cell.finding(E013, message, hint))
-        return emptied(attribute)
+        return empty_value(attribute)
 
 
 class DeckComparison:
@@ -263,16 +280,16 @@ class DeckComparison:
         missing: the cards that decks have, and that have no row.
     """
 
-    def __init__(self, loaded: Loaded, new: Mapping[CardKey, str], report: Report) -> None:
+    def __init__(self, loaded: LoadedGame, new: Mapping[CardKey, str], report: Report) -> None:
         """Take a game, the names of cards that are new to it, and where to report what is wrong."""
         self._decks = loaded.decks
-        self._names = {**deck_names(loaded), **new}
-        self._keys = DeckKeys(self._names, loaded.game.factions, report)
+        self._names = {**deck_card_names(loaded), **new}
+        self._keys = DeckKeyFinder(self._names, loaded.game.factions, report)
         self._report = report
         self.changes: list[AmountChange] = []
         self.missing: list[CardKey] = []
 
-    def run(self, rows: Sequence[Row]) -> None:
+    def run(self, rows: Sequence[GridRow]) -> None:
         """Compare all rows."""
         for row in rows:
             if (key := self._keys.of(row)) is not None:
@@ -293,16 +310,16 @@ class DeckComparison:
             if deck.amount(key)
         ]
 
-    def _compare(self, deck: DeckList, key: CardKey, row: Row) -> None:
+    def _compare(self, deck: DeckList, key: CardKey, row: GridRow) -> None:
         cell = row.cells.get(deck.title)
         if cell is None:
             return
-        value = "0" if cell.blank else value_in(AMOUNT, cell, self._report)
+        value = "0" if cell.blank else read_cell_value(AMOUNT, cell, self._report)
         if value is not None and int(value) != deck.amount(key):
             self.changes.append(AmountChange(deck, key, self._names[key], int(value), cell))
 
 
-class Foreign(NamedTuple):
+class ForeignTable(NamedTuple):
     """What is said of a table that is not the game's own.
 
     Attributes:
@@ -316,7 +333,9 @@ class Foreign(NamedTuple):
     faction: str | None = None
 
 
-def adopted(loaded: Loaded, grid: Grid, foreign: Foreign, report: Report) -> Grid:
+def adopt_grid(
+    loaded: LoadedGame, grid: CellGrid, foreign: ForeignTable, report: Report
+) -> CellGrid:
     """Return a table as one of the game's, after reporting what cannot be done.
 
     Columns get the titles that they are mapped to. Where no column says it, cards are of the
@@ -324,11 +343,11 @@ def adopted(loaded: Loaded, grid: Grid, foreign: Foreign, report: Report) -> Gri
     ones.
     """
     plan = loaded.plan(grid.title)
-    first = next((n for n, row in enumerate(grid.rows) if not blank(row)), None)
+    first = next((n for n, row in enumerate(grid.rows) if not is_blank_row(row)), None)
     if plan is None or first is None:
         return grid
-    rows = [row for row in grid.rows[first:] if not blank(row)]
-    rows[0] = tuple(_mapped(grid, rows[0], foreign, report))
+    rows = [row for row in grid.rows[first:] if not is_blank_row(row)]
+    rows[0] = tuple(_map_titles(grid, rows[0], foreign, report))
     grid = grid._replace(rows=tuple(rows))
     titles = titles_in(grid)
     if plan.kind.token:
@@ -337,68 +356,73 @@ def adopted(loaded: Loaded, grid: Grid, foreign: Foreign, report: Report) -> Gri
         owners = [f.id for f in loaded.game.factions.values() if f.cards_of is None]
         faction = foreign.faction or (owners[0] if len(owners) == 1 else None)
         if faction is not None:
-            grid = _with(grid, "faction_id", [faction] * (len(rows) - 1))
+            grid = _add_column(grid, "faction_id", [faction] * (len(rows) - 1))
     if "id" not in titles:
-        grid = _with(grid, "id", list(_ids(loaded, plan, grid)))
+        grid = _add_column(grid, "id", list(_assign_ids(loaded, plan, grid)))
     return grid
 
 
-def only_known(loaded: Loaded, grid: Grid, plan: Plan) -> Grid:
+def drop_unknown_columns(loaded: LoadedGame, grid: CellGrid, plan: KindTable) -> CellGrid:
     """Return a table without the columns that the game does not have, as exports have them.
 
     Those stay that may be what new cards need and the table lacks.
     """
     known = {name.casefold() for c in plan.columns for name in (c.title, *c.aliases)}
     there = titles_in(grid)
-    wanted = wanted_of(loaded.game.setup, plan.kind)
+    wanted = list_targets(loaded.game.setup, plan.kind)
     lacking = [w for w in wanted if w.column.needed and w.column.title.casefold() not in there]
-    known |= {title.casefold() for title in proposed(lacking, unread(grid, plan.columns))}
+    known |= {
+        title.casefold()
+        for title in propose_columns(lacking, find_unread_columns(grid, plan.columns))
+    }
     head = grid.rows[0]
-    kept = [at for at, cell in enumerate(head) if normal(cell.text).casefold() in known]
+    kept = [at for at, cell in enumerate(head) if normalize_text(cell.text).casefold() in known]
     return grid._replace(rows=tuple(tuple(row[at] for at in kept) for row in grid.rows))
 
 
-def _mapped(grid: Grid, head: Sequence[Cell], foreign: Foreign, report: Report) -> Iterator[Cell]:
+def _map_titles(
+    grid: CellGrid, head: Sequence[Cell], foreign: ForeignTable, report: Report
+) -> Iterator[Cell]:
     """Yield the titles as the game has them; report those that are mapped, and not there."""
-    maps = {plain(name): what for name, what in foreign.maps}
+    maps = {normalize_title(name): what for name, what in foreign.maps}
     for cell in head:
-        what = maps.pop(plain(cell.text), None)
+        what = maps.pop(normalize_title(cell.text), None)
         yield cell._replace(text=what) if what is not None else cell
-    titles = [normal(cell.text) for cell in head]
+    titles = [normalize_text(cell.text) for cell in head]
     for name, _ in foreign.maps:
-        if plain(name) in maps:
+        if normalize_title(name) in maps:
             message = f"{grid.title}: the table has no column `{name}`"
             report.append(E015.at(grid.place, message, known_hint(name, titles)))
 
 
-def _with(grid: Grid, title: str, texts: Sequence[str]) -> Grid:
+def _add_column(grid: CellGrid, title: str, texts: Sequence[str]) -> CellGrid:
     """Return a table with another column, whose cells stand where their rows begin."""
     rows = [(row[0]._replace(text=text, items=(), problem=""), *row)
             for row, text in zip(grid.rows, (title, *texts), strict=True)]  # fmt: skip
     return grid._replace(rows=tuple(rows))
 
 
-def _ids(loaded: Loaded, plan: Plan, grid: Grid) -> Iterator[str]:
+def _assign_ids(loaded: LoadedGame, plan: KindTable, grid: CellGrid) -> Iterator[str]:
     """Yield the ids of cards that have none: those of cards of the same names, or new ones."""
-    head = [normal(cell.text).casefold() for cell in grid.rows[0]]
+    head = [normalize_text(cell.text).casefold() for cell in grid.rows[0]]
     at, of = (
         head.index("name") if "name" in head else len(head),
         next((n for n, t in enumerate(head) if t.startswith("faction")), -1),
     )
     records = loaded.records[plan.title]
-    known = {(r.key[0], normal(r.node.attributes["name"])): r.key[1] for r in records}
+    known = {(r.key[0], normalize_text(r.node.attributes["name"])): r.key[1] for r in records}
     keys = []
     for row in grid.rows[1:]:
-        cells = [normal(cell.text) for cell in row]
+        cells = [normalize_text(cell.text) for cell in row]
         faction = cells[of] if 0 <= of < len(cells) else ""
         keys.append((faction, cells[at] if at < len(cells) else ""))
     every = [record.key for records in loaded.records.values() for record in records]
-    factions: dict[str, list[Named]] = {faction: [] for faction, _ in keys}
+    factions: dict[str, list[CardIdentity]] = {faction: [] for faction, _ in keys}
     for faction, card_id in every:
-        factions.setdefault(faction, []).append(Named(card_id, ""))
+        factions.setdefault(faction, []).append(CardIdentity(card_id, ""))
     for key in keys:
         if key not in known:
-            factions[key[0]].append(Named("", key[1]))
-    fresh = {faction: iter(ids) for faction, ids in new_ids(factions, {}).items()}
+            factions[key[0]].append(CardIdentity("", key[1]))
+    fresh = {faction: iter(ids) for faction, ids in assign_ids(factions, {}).items()}
     for key in keys:
         yield known[key] if key in known else next(fresh[key[0]])

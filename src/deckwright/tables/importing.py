@@ -23,30 +23,30 @@ from deckwright.base.findings import (
     has_errors,
     known_hint,
 )
-from deckwright.base.output import unwritable
-from deckwright.checking.stages import check
-from deckwright.checks.loading import Rules
-from deckwright.game.columns import titles_of
+from deckwright.base.output import write_failure
+from deckwright.checking.stages import check_files
+from deckwright.checks.loading import LimitOptions
+from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder, is_table
 from deckwright.game.model import CardKey
-from deckwright.grids.cells import E014, E015, Row, rows_of, unread
-from deckwright.grids.table import Cell, Column, Grid
-from deckwright.tables.changes import Applied, Blame, Change, NewCard, apply_changes
-from deckwright.tables.compare import Comparison, DeckComparison
-from deckwright.tables.export import Loaded, Record, deck_columns
-from deckwright.xmlio.load import MAX_BYTES, too_large
+from deckwright.grids.cells import E014, E015, GridRow, find_unread_columns, read_rows
+from deckwright.grids.table import Cell, CellGrid, Column
+from deckwright.tables.changes import Blame, Change, ChangedFile, NewCard, apply_changes
+from deckwright.tables.compare import CardComparison, DeckComparison
+from deckwright.tables.export import LoadedGame, Record, deck_columns
+from deckwright.xmlio.load import MAX_BYTES, too_large_finding
 from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 
 
-def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -> Report:
+def check_staged(folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions) -> Report:
     """Return what is wrong with the game that changed files make, at the cells that are to blame.
 
     Warnings are left out where no cell is: they are those of `deckwright check`.
     """
     found: Report = []
     with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
-        staged = _Staged(folder.path)
+        staged = _StagedFolder(folder.path)
         staged.place = Path(name).resolve() / "xml"
         for path in files_below(folder.xml):
             if is_file(path) and (path.suffix == ".xml" or is_table(path)):
@@ -60,20 +60,20 @@ def check_staged(folder: GameFolder, applied: Sequence[Applied], rules: Rules) -
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
-        checked = check(staged, None, rules, found)
+        checked = check_files(staged, None, rules, found)
         wanted = {finding.location for finding in found if finding.location is not None}
         for file, blames in applied:
             path = staged.place / file.path.relative_to(folder.xml)
-            places |= _places(file, path, blames, wanted)
+            places |= _blamed_cells(file, path, blames, wanted)
         graded = Grading(severities=checked.severities).graded(found)
         return [
             at_home
             for finding in graded
-            if (at_home := _at_home(finding, places, staged.place, folder.xml)) is not None
+            if (at_home := _map_finding(finding, places, staged.place, folder.xml)) is not None
         ]
 
 
-def _at_home(
+def _map_finding(
     finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
 ) -> Diagnostic | None:
     """Return a finding about a copy at the cell that is to blame, or at the copied file."""
@@ -90,7 +90,7 @@ def _at_home(
     return finding._replace(location=place)
 
 
-def _places(
+def _blamed_cells(
     file: XmlFile, path: Path, blames: Iterable[Blame], wanted: Iterable[Location]
 ) -> dict[Location, Cell]:
     """Return the cells that are to blame for what stands at some places in a changed file.
@@ -124,7 +124,7 @@ def _places(
     return places
 
 
-class _Staged(GameFolder):
+class _StagedFolder(GameFolder):
     """A game folder whose XML files are copies in another place."""
 
     place: Path
@@ -135,7 +135,7 @@ class _Staged(GameFolder):
         return self.place
 
 
-_LISTED = 10
+_MAX_LISTED = 10
 """How many cards a note lists."""
 
 
@@ -150,10 +150,10 @@ class ImportOptions(NamedTuple):
 
     dry: bool = False
     delete: bool = False
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
 
 
-class Outcome(NamedTuple):
+class ImportResult(NamedTuple):
     """What was changed, or would be.
 
     Attributes:
@@ -167,8 +167,8 @@ class Outcome(NamedTuple):
 
 
 def import_tables(
-    loaded: Loaded, grids: Sequence[Grid], options: ImportOptions, report: Report
-) -> Outcome | None:
+    loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
+) -> ImportResult | None:
     """Bring what tables change into the files of a game; None after reporting why nothing was.
 
     Args:
@@ -185,7 +185,9 @@ def import_tables(
     try:
         applied = apply_changes(loaded, changes)
         files = {item.file.path: item.file.bytes() for item in applied}
-        report += [too_large(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES]
+        report += [
+            too_large_finding(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES
+        ]
         if files and not has_errors(report):
             report.extend(check_staged(loaded.folder, applied, options.rules))
         if has_errors(report):
@@ -194,34 +196,36 @@ def import_tables(
             replace_files(files)
     except OSError as error:
         path = Path(str(error.filename)) if error.filename else loaded.folder.xml
-        report.append(unwritable(path, error)._replace(hint=None))
+        report.append(write_failure(path, error)._replace(hint=None))
         return None
-    return Outcome(tuple(changes), tuple(files), tuple(notes))
+    return ImportResult(tuple(changes), tuple(files), tuple(notes))
 
 
 def compare_tables(
-    loaded: Loaded, grids: Sequence[Grid], options: ImportOptions, report: Report
+    loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> tuple[list[Change], list[str]]:
     """Return what tables change, and notes; what is wrong with them is reported."""
-    titles = titles_of(loaded.game.setup)
+    titles = assign_titles(loaded.game.setup)
     changes: list[Change] = []
     notes: list[str] = []
     rows = {
-        grid.title: found for grid in grids if (found := _rows(loaded, grid, report)) is not None
+        grid.title: found
+        for grid in grids
+        if (found := _read_rows(loaded, grid, report)) is not None
     }
-    columns = columns_of(loaded)
-    free = {grid.title: unread(grid, columns.get(grid.title, ())) for grid in grids}
+    columns = table_columns(loaded)
+    free = {grid.title: find_unread_columns(grid, columns.get(grid.title, ())) for grid in grids}
     for title, found in rows.items():
         plan = loaded.plan(title)
         if plan is None:
             continue
-        comparison = Comparison(loaded, plan, report)
+        comparison = CardComparison(loaded, plan, report)
         comparison.run(found, free.get(title))
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
-            notes.append(_missing(title, [record.key[1] for record in comparison.missing]))
-            notes += _renamed(comparison.missing, comparison.changes)
+            notes.append(_missing_note(title, [record.key[1] for record in comparison.missing]))
+            notes += _renaming_notes(comparison.missing, comparison.changes)
         changes += comparison.changes
     if titles.decks in rows:
         decks = DeckComparison(loaded, dict(_new_names(loaded, changes)), report)
@@ -229,37 +233,37 @@ def compare_tables(
         if options.delete:
             decks.remove_missing()
         elif decks.missing:
-            notes.append(_missing(titles.decks, [key[1] for key in decks.missing]))
+            notes.append(_missing_note(titles.decks, [key[1] for key in decks.missing]))
         changes += decks.changes
     return changes, notes
 
 
-def _rows(loaded: Loaded, grid: Grid, report: Report) -> list[Row] | None:
+def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridRow] | None:
     """Return the rows of a table, None after reporting that it is none of the game's."""
-    columns = columns_of(loaded).get(grid.title)
+    columns = table_columns(loaded).get(grid.title)
     if columns is None:
-        hint = known_hint(grid.title, columns_of(loaded))
+        hint = known_hint(grid.title, table_columns(loaded))
         report.append(E015.at(grid.place, f"the game has no table `{grid.title}`", hint))
         return None
-    return rows_of(grid, columns, report)
+    return read_rows(grid, columns, report)
 
 
-def columns_of(loaded: Loaded) -> dict[str, tuple[Column, ...]]:
+def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
     """Return the columns of the tables of a game by their titles."""
     columns = {plan.title: plan.columns for plan in loaded.plans}
     if loaded.decks:
-        columns[titles_of(loaded.game.setup).decks] = deck_columns(loaded)
+        columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
     return columns
 
 
-def known_grids(
-    loaded: Loaded, grids: Sequence[Grid], path: Path, report: Report
-) -> list[Grid] | None:
+def find_known_grids(
+    loaded: LoadedGame, grids: Sequence[CellGrid], path: Path, report: Report
+) -> list[CellGrid] | None:
     """Return those tables of a workbook that are the game's, None after reporting there are none.
 
     Others are not read, and all but the tab of lists are reported.
     """
-    titles, tables = titles_of(loaded.game.setup), columns_of(loaded)
+    titles, tables = assign_titles(loaded.game.setup), table_columns(loaded)
     names = {title.casefold(): title for title in tables}
     known = [
         grid._replace(title=names[grid.title.casefold()])
@@ -281,9 +285,9 @@ def known_grids(
     return known
 
 
-def sole_grid(
-    grids: Sequence[Grid], title: str, tab: str | None, path: Path, report: Report
-) -> list[Grid] | None:
+def find_sole_grid(
+    grids: Sequence[CellGrid], title: str, tab: str | None, path: Path, report: Report
+) -> list[CellGrid] | None:
     """Return the one table of a file that is taken for one of the game's, None after reporting.
 
     Args:
@@ -299,7 +303,7 @@ def sole_grid(
     return [found[0]._replace(title=title)]
 
 
-def _new_names(loaded: Loaded, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
+def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
     """Yield the new cards that decks may have, with their names."""
     for change in changes:
         if isinstance(change, NewCard) and change.key[0]:
@@ -309,14 +313,14 @@ def _new_names(loaded: Loaded, changes: Iterable[Change]) -> Iterable[tuple[Card
                     yield (faction.id, card_id), change.attributes.get("name", "")
 
 
-def _missing(title: str, ids: Sequence[str]) -> str:
+def _missing_note(title: str, ids: Sequence[str]) -> str:
     """Return the note that cards have no row."""
-    listed = ", ".join(ids[:_LISTED]) + (" …" if len(ids) > _LISTED else "")
+    listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
     have = "card has" if len(ids) == 1 else "cards have"
     return f"{title}: {len(ids)} {have} no row and stay as they are; --delete removes: {listed}"
 
 
-def _renamed(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:
+def _renaming_notes(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:
     """Yield notes about new cards that look like ones that have no row any more."""
     new = {
         (change.key[0], change.attributes.get("name")): change

@@ -7,19 +7,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from deckwright.base.colors import css_color, top_level
-from deckwright.base.geometry import IDENTITY, Matrix, read_focus, read_zoom
-from deckwright.base.units import LONGEST, Mm, parse_length
+from deckwright.base.colors import parse_css_color, split_at_commas
+from deckwright.base.geometry import IDENTITY, Matrix, parse_focus, parse_zoom
+from deckwright.base.units import MAX_LENGTH, Mm, parse_length
 from deckwright.ops.model import Tag
 
-Values = dict[str, Any]
+AttributeValues = dict[str, Any]
 """The values of an element's attributes by name, parsed."""
 
 Palette = Mapping[str, str]
 """The game's own tints of color names."""
 
 
-class Attr(NamedTuple):
+class AttributeType(NamedTuple):
     """An attribute of a template element.
 
     Attributes:
@@ -34,39 +34,41 @@ class Attr(NamedTuple):
     says: str
 
 
-def length(default: str | None = None) -> Attr:
+def length(default: str | None = None) -> AttributeType:
     """A length, in mm or with a unit; may be negative."""
     says = "a length in mm, or with a unit, such as 9pt"
-    return Attr(lambda text, _: parse_length(text), default, says)
+    return AttributeType(lambda text, _: parse_length(text), default, says)
 
 
-def size(default: str | None = None, *, above_zero: bool = False) -> Attr:
+def size(default: str | None = None, *, above_zero: bool = False) -> AttributeType:
     """A length that is not negative; with `above_zero`, one that can be seen."""
-    least = f"{_LEAST:g} mm" if above_zero else "0"
+    least = f"{_MIN_SIZE:g} mm" if above_zero else "0"
 
     def parse(text: str, _: Palette) -> float:
         value = parse_length(text)
-        if value < 0 or (above_zero and value < _LEAST):
+        if value < 0 or (above_zero and value < _MIN_SIZE):
             raise ValueError(f"`{text}` is {'too small' if value >= 0 else 'negative'}")
         return value
 
-    return Attr(parse, default, f"a length in mm, or with a unit, such as 9pt, at least {least}")
+    return AttributeType(
+        parse, default, f"a length in mm, or with a unit, such as 9pt, at least {least}"
+    )
 
 
-_LEAST = 0.05
+_MIN_SIZE = 0.05
 """The smallest type, in mm: a tenth of what anyone can read. Codes and steps are no smaller."""
 
 
-def maybe_length() -> Attr:
+def optional_length() -> AttributeType:
     """A length that may be left out (None)."""
 
     def parse(text: str, _: Palette) -> float | None:
         return float(str(size().parse(text, _))) if text else None
 
-    return Attr(parse, "", size().says)
+    return AttributeType(parse, "", size().says)
 
 
-def maybe_whole(least: int, most: int) -> Attr:
+def optional_integer(least: int, most: int) -> AttributeType:
     """A whole number that may be left out (None)."""
     says = f"a whole number from {least} to {most}"
 
@@ -76,37 +78,39 @@ def maybe_whole(least: int, most: int) -> Attr:
             raise ValueError(f"`{text}` is not {says}")
         return int(text) if text else None
 
-    return Attr(parse, "", says)
+    return AttributeType(parse, "", says)
 
 
-def spacing(default: str = "0", says: str | None = None) -> Attr:
+def spacing(default: str = "0", says: str | None = None) -> AttributeType:
     """A measure of type: a part of it in ems, and one in mm."""
 
     def parse(text: str, _: Palette) -> tuple[float, float]:
         found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))(em|%)\s*", text)
         share = float(found[1]) / (100 if found[2] == "%" else 1) if found else 0.0
         ems, mm = (share, 0.0) if found else (0.0, parse_length(text))
-        if not -_CLOSEST <= ems <= _WIDEST:
-            message = f"`{text}` is not within -{_CLOSEST:g}em and {_WIDEST:g}em"
+        if not -_MIN_SPACING <= ems <= _MAX_SPACING:
+            message = f"`{text}` is not within -{_MIN_SPACING:g}em and {_MAX_SPACING:g}em"
             raise ValueError(message)
         return ems, mm
 
-    return Attr(parse, default, says or "a share of the type size, such as 0.05em, or a length")
+    return AttributeType(
+        parse, default, says or "a share of the type size, such as 0.05em, or a length"
+    )
 
 
-_CLOSEST, _WIDEST = 0.3, 3.0
+_MIN_SPACING, _MAX_SPACING = 0.3, 3.0
 
 
-def fitting() -> Attr:
+def length_or_fit() -> AttributeType:
     """A length, or `fit` (None) for as much as what is inside needs."""
 
     def parse(text: str, _: Palette) -> float | None:
         return None if text.strip() == "fit" else float(str(size().parse(text, _)))
 
-    return Attr(parse, "fit", "`fit`, as much as what is in it needs, or a length in mm")
+    return AttributeType(parse, "fit", "`fit`, as much as what is in it needs, or a length in mm")
 
 
-def padding(default: str) -> Attr:
+def padding(default: str) -> AttributeType:
     """Two lengths, above and below, and at the sides; one that is both."""
 
     def parse(text: str, _: Palette) -> tuple[Mm, Mm]:
@@ -115,10 +119,10 @@ def padding(default: str) -> Attr:
             raise ValueError(f"`{text}` is not one length or two")
         return found[0], found[-1]
 
-    return Attr(parse, default, "a length, or two: above and below, and at the sides")
+    return AttributeType(parse, default, "a length, or two: above and below, and at the sides")
 
 
-def number(default: str | None = None) -> Attr:
+def number(default: str | None = None) -> AttributeType:
     """A number without unit."""
 
     def parse(text: str, _: Palette) -> float:
@@ -130,10 +134,10 @@ def number(default: str | None = None) -> Attr:
             return value
         raise ValueError(f"`{text}` is not a number")
 
-    return Attr(parse, default, "a number")
+    return AttributeType(parse, default, "a number")
 
 
-def choice(*options: str) -> Attr:
+def choice(*options: str) -> AttributeType:
     """One of some words; the first is the default."""
 
     def parse(text: str, _: Palette) -> str:
@@ -142,21 +146,23 @@ def choice(*options: str) -> Attr:
         return text
 
     named = ", ".join(f"`{option}`" for option in options if option)
-    return Attr(parse, options[0], f"one of {named}")
+    return AttributeType(parse, options[0], f"one of {named}")
 
 
-def focus(default: str = "0.5 0.5") -> Attr:
+def focus(default: str = "0.5 0.5") -> AttributeType:
     """A point of a picture, as shares of its width and height."""
     says = "two numbers from 0 to 1: how far across and how far down"
-    return Attr(lambda text, _: read_focus(text or default), default, says)
+    return AttributeType(lambda text, _: parse_focus(text or default), default, says)
 
 
-def zoom(default: str = "1") -> Attr:
+def zoom(default: str = "1") -> AttributeType:
     """How many times larger than needed a picture is."""
-    return Attr(lambda text, _: read_zoom(text or default), default, "a number from 1 to 99")
+    return AttributeType(
+        lambda text, _: parse_zoom(text or default), default, "a number from 1 to 99"
+    )
 
 
-def dashes() -> Attr:
+def dashes() -> AttributeType:
     """The lengths of dashes and gaps in turn, or `none` for a whole line (empty)."""
 
     def parse(text: str, _: Palette) -> tuple[Mm, ...]:
@@ -165,48 +171,48 @@ def dashes() -> Attr:
         found = tuple(parse_length(part) for part in re.split(r"\s*,\s*|\s+", text.strip()))
         if min(found) < 0:
             raise ValueError(f"`{text}` has a negative length")
-        if len(found) > _MOST_DASHES:
-            raise ValueError(f"`{text}` has more than {_MOST_DASHES} lengths")
-        if sum(found) < _FINEST:
-            raise ValueError(f"`{text}` is finer than {_FINEST:g} mm")
+        if len(found) > _MAX_DASHES:
+            raise ValueError(f"`{text}` has more than {_MAX_DASHES} lengths")
+        if sum(found) < _MIN_DASH_LENGTH:
+            raise ValueError(f"`{text}` is finer than {_MIN_DASH_LENGTH:g} mm")
         return found
 
-    return Attr(parse, "none", "lengths of dashes and gaps, such as `2 1`, or `none`")
+    return AttributeType(parse, "none", "lengths of dashes and gaps, such as `2 1`, or `none`")
 
 
-_MOST_DASHES = 20
-_FINEST = 0.1
+_MAX_DASHES = 20
+_MIN_DASH_LENGTH = 0.1
 """The shortest dash with its gap, in mm: no printer shows finer ones."""
 
 
-def transform() -> Attr:
+def transform() -> AttributeType:
     """What moves, turns, enlarges and skews an element, as SVG writes it; None for nothing."""
 
     def parse(text: str, _: Palette) -> Matrix | None:
         if not text:
             return None
-        from deckwright.images.drawings.css import matrix_of  # noqa: PLC0415
+        from deckwright.images.drawings.css import parse_transform  # noqa: PLC0415
         from deckwright.images.drawings.model import RefusedError  # noqa: PLC0415 - rarely needed
 
         try:
-            matrix = matrix_of(text)
+            matrix = parse_transform(text)
         except RefusedError:
             matrix = None
-        if matrix is None or not all(abs(number) <= LONGEST for number in matrix):
+        if matrix is None or not all(abs(number) <= MAX_LENGTH for number in matrix):
             message = f"`{text}` is not a list of transforms such as `translate(5 2) rotate(45)`"
             raise ValueError(message)
         return None if matrix == IDENTITY else matrix
 
     says = "`translate(5 2)`, `rotate(45 10 10)`, `scale(2)`, `skewX(10)`, `matrix(…)`"
-    return Attr(parse, "", f"any of {says}, as in SVG")
+    return AttributeType(parse, "", f"any of {says}, as in SVG")
 
 
-def string(default: str | None = None) -> Attr:
+def string(default: str | None = None) -> AttributeType:
     """Any text."""
-    return Attr(lambda text, _: text, default, "text")
+    return AttributeType(lambda text, _: text, default, "text")
 
 
-def points() -> Attr:
+def points() -> AttributeType:
     """Points of a polygon, "x,y x,y …"."""
 
     def parse(text: str, _: Palette) -> list[tuple[float, float]]:
@@ -219,10 +225,10 @@ def points() -> Attr:
             raise ValueError(f"`{text}` is not a list of points")
         return list(zip(values[::2], values[1::2], strict=True))
 
-    return Attr(parse, None, "points as `x,y x,y …` in mm")
+    return AttributeType(parse, None, "points as `x,y x,y …` in mm")
 
 
-_TAGS = {
+_ROLE_TAGS = {
     "p": "P",
     "h1": "H1",
     "h2": "H2",
@@ -237,20 +243,20 @@ _TAGS = {
 """The names of HTML, and the elements of PDF that they are."""
 
 
-def role() -> Attr:
+def role() -> AttributeType:
     """What it is in the structure of a page; nothing of its own if it is not given."""
-    return choice("", *_TAGS)
+    return choice("", *_ROLE_TAGS)
 
 
-def tag_of(values: Values) -> Tag | None:
+def tag_of(values: AttributeValues) -> Tag | None:
     """Return what an element with these values is."""
     name = values["role"]
     if not name:
         return None
-    return Tag(_TAGS[name], values.get("alt", ""))
+    return Tag(_ROLE_TAGS[name], values.get("alt", ""))
 
 
-def color(default: str | None = None) -> Attr:
+def color(default: str | None = None) -> AttributeType:
     """A color as `#rrggbb`, or as `#rrggbbaa` if it is translucent; or `none` (None)."""
 
     def parse(text: str, palette: Palette) -> str | None:
@@ -259,7 +265,7 @@ def color(default: str | None = None) -> Attr:
             return None
         if text in palette:
             return palette[text]
-        known = css_color(text)
+        known = parse_css_color(text)
         if known is None:
             raise ValueError(f"`{text}` is not a color")
         seen, opacity = known
@@ -267,16 +273,18 @@ def color(default: str | None = None) -> Attr:
             return f"{seen}{round(opacity * 255):02x}" if opacity else None
         return seen
 
-    return Attr(parse, default, f"{_COLOR}, or `none`")
+    return AttributeType(parse, default, f"{_COLOR_HELP}, or `none`")
 
 
-_COLOR = "a color such as `#a33`, `teal`, `rgba(0, 0, 0, 0.5)`"
+_COLOR_HELP = "a color such as `#a33`, `teal`, `rgba(0, 0, 0, 0.5)`"
 
 
-def maybe_color() -> Attr:
+def optional_color() -> AttributeType:
     """A color that may be left out (None)."""
     plain = color()
-    return Attr(lambda text, palette: plain.parse(text, palette) if text else None, "", _COLOR)
+    return AttributeType(
+        lambda text, palette: plain.parse(text, palette) if text else None, "", _COLOR_HELP
+    )
 
 
 class GradientSpec(NamedTuple):
@@ -291,7 +299,7 @@ class GradientSpec(NamedTuple):
     stops: tuple[tuple[float, str], ...]
 
 
-def paint(default: str | None = None) -> Attr:
+def paint(default: str | None = None) -> AttributeType:
     """A color, a gradient written as in CSS, or `none` (None)."""
     plain = color(default)
 
@@ -299,7 +307,7 @@ def paint(default: str | None = None) -> Attr:
         match = re.fullmatch(r"\s*(linear|radial)-gradient\((.*)\)\s*", text)
         if match is None:
             return plain.parse(text, palette)
-        parts = [part.strip() for part in top_level(match[2])]
+        parts = [part.strip() for part in split_at_commas(match[2])]
         degrees: float | None = None
         if match[1] == "linear":
             angle = re.fullmatch(r"([+-]?[\d.]+)deg", parts[0])
@@ -307,13 +315,15 @@ def paint(default: str | None = None) -> Attr:
             parts = parts[1:] if angle else parts
         if len(parts) < 2:  # noqa: PLR2004 - a gradient runs from one color to another
             raise ValueError(f"`{text}` does not have two colors")
-        return GradientSpec(degrees, tuple(_stops(parts, plain, palette)))
+        return GradientSpec(degrees, tuple(_parse_stops(parts, plain, palette)))
 
-    says = f"{_COLOR}, `linear-gradient(90deg, #fff, #000 80%)`, "
-    return Attr(parse, default, says + "`radial-gradient(#fff, #000)`, or `none`")
+    says = f"{_COLOR_HELP}, `linear-gradient(90deg, #fff, #000 80%)`, "
+    return AttributeType(parse, default, says + "`radial-gradient(#fff, #000)`, or `none`")
 
 
-def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[float, str]]:
+def _parse_stops(
+    parts: list[str], plain: AttributeType, palette: Palette
+) -> Iterator[tuple[float, str]]:
     for index, part in enumerate(parts):
         found = _STOP.fullmatch(part)
         if found is None:
@@ -328,7 +338,7 @@ def _stops(parts: list[str], plain: Attr, palette: Palette) -> Iterator[tuple[fl
 _STOP = re.compile(r"([^\s(]*(?:\([^()]*\))?)(?:\s+([0-9.]{1,8})%)?")
 
 
-def palette() -> Attr:
+def palette() -> AttributeType:
     """Colors by names, `cloth: #a33; metal: none`, sorted by them."""
     plain = color()
 
@@ -345,4 +355,4 @@ def palette() -> Attr:
             found[name] = str(plain.parse(value, tints) or "none")
         return tuple(sorted(found.items()))
 
-    return Attr(parse, "", "colors by name, `cloth: #a33; metal: none`")
+    return AttributeType(parse, "", "colors by name, `cloth: #a33; metal: none`")

@@ -17,13 +17,13 @@ _GUARD = 4
 _FORMAT, _TIMING = 8, 6
 """The line and the column that tell of the format, and where these cross the timing patterns."""
 _FINDER, _LIGHT = "1011101", "0000"
-_LONG, _BLOCK, _LIKE_FINDER, _UNEVEN = 2, 3, 40, 10
+_RUN_PENALTY, _BLOCK_PENALTY, _FINDER_PENALTY, _BALANCE_PENALTY = 2, 3, 40, 10
 """What is added to the penalties, beside the length, for lines of modules of one color, for blocks
 of four, for what looks like a part of the finders, and for each 5 % of dark modules too few or too
 many."""
 
 
-class _Plan(NamedTuple):
+class _MaskPlan(NamedTuple):
     """What codes of one size have in common, each as bits by lines, and by columns.
 
     Attributes:
@@ -39,21 +39,23 @@ class _Plan(NamedTuple):
     inner: int
 
 
-def best_mask(code: QRCode) -> int:
+def choose_mask(code: QRCode) -> int:
     """Return the mask, from 0, that a QR code should have.
 
     Args:
         code: no Micro QR code, with mask 0.
     """
-    plan = _plan(int(code.version))
+    plan = _mask_plan(int(code.version))
     rows = [*code.matrix]
-    seen = (_bits(rows) & plan.kept[0], _bits(zip(*rows, strict=True)) & plan.kept[1])
-    penalties = [_penalty(seen[0] ^ across, seen[1] ^ down, plan) for across, down in plan.masks]
+    seen = (_pack_bits(rows) & plan.kept[0], _pack_bits(zip(*rows, strict=True)) & plan.kept[1])
+    penalties = [
+        _compute_penalty(seen[0] ^ across, seen[1] ^ down, plan) for across, down in plan.masks
+    ]
     return penalties.index(min(penalties))
 
 
 @lru_cache(maxsize=40)
-def _plan(version: int) -> _Plan:
+def _mask_plan(version: int) -> _MaskPlan:
     """Return what codes of a version have in common; a code without content shows where that is."""
     import segno  # noqa: PLC0415 - only for codes
     from segno import consts  # noqa: PLC0415
@@ -76,56 +78,56 @@ def _plan(version: int) -> _Plan:
         [[kept[i][j] and usual[i][j] != code.matrix[i][j] for j in lines] for i in lines]
         for code in codes
     ]
-    inner = _bits([[column > 0 for column in lines]] * size)
-    return _Plan(size, (*map(_both, masks),), _both(kept), inner)
+    inner = _pack_bits([[column > 0 for column in lines]] * size)
+    return _MaskPlan(size, (*map(_pack_both_ways, masks),), _pack_both_ways(kept), inner)
 
 
-def _both(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
-    return _bits(rows), _bits(zip(*rows, strict=True))
+def _pack_both_ways(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
+    return _pack_bits(rows), _pack_bits(zip(*rows, strict=True))
 
 
-def _bits(rows: Iterable[Iterable[int]]) -> int:
+def _pack_bits(rows: Iterable[Iterable[int]]) -> int:
     """Return modules as the bits of a number, with light ones after each row."""
     return int("".join("".join("1" if dark else "0" for dark in row) + _LIGHT for row in rows), 2)
 
 
-def _penalty(across: int, down: int, plan: _Plan) -> int:
+def _compute_penalty(across: int, down: int, plan: _MaskPlan) -> int:
     """Return the penalty of modules, by lines and by columns."""
     size, width = plan.size, plan.size + _GUARD
     total = 0
     for bits in (across, down):
         same = ~(bits ^ bits >> 1) & plan.inner
         fifth = same & same >> 1 & same >> 2 & same >> 3
-        total += fifth.bit_count() + _LONG * (fifth & ~(fifth >> 1)).bit_count()
-        total += _like_finders(f"{_LIGHT}{bits:0{size * width}b}")
+        total += fifth.bit_count() + _RUN_PENALTY * (fifth & ~(fifth >> 1)).bit_count()
+        total += _compute_finder_penalty(f"{_LIGHT}{bits:0{size * width}b}")
     same = ~(across ^ across >> 1) & plan.inner
-    total += _BLOCK * (same & same >> width & ~(across ^ across >> width)).bit_count()
+    total += _BLOCK_PENALTY * (same & same >> width & ~(across ^ across >> width)).bit_count()
     dark = across.bit_count() / size**2
-    return total + _UNEVEN * int(abs(dark * 100 - 50) / 5)
+    return total + _BALANCE_PENALTY * int(abs(dark * 100 - 50) / 5)
 
 
-def _like_finders(modules: str) -> int:
+def _compute_finder_penalty(modules: str) -> int:
     """Return the penalty of what looks like a part of a finder, beside light modules."""
     total, at = 0, modules.find(_FINDER)
     while at >= 0:
         after = at + len(_FINDER)
         if modules[at - _GUARD : at] == _LIGHT or modules[after : after + _GUARD] == _LIGHT:
-            total += _LIKE_FINDER
+            total += _FINDER_PENALTY
         else:
             after = at + _GUARD
         at = modules.find(_FINDER, after)
     return total
 
 
-MATRICES = ("qr", "micro-qr")
-_BARS = {"code128": "code128", "ean13": "ean13", "ean8": "ean8", "upca": "upca"}
-KINDS = (*MATRICES, *_BARS)
-LEVELS = ("L", "M", "Q", "H")
-_QUIET = {"qr": 4, "micro-qr": 2, "code128": 10, "ean13": 11, "ean8": 7, "upca": 9}
+MATRIX_KINDS = ("qr", "micro-qr")
+_BARCODE_NAMES = {"code128": "code128", "ean13": "ean13", "ean8": "ean8", "upca": "upca"}
+CODE_KINDS = (*MATRIX_KINDS, *_BARCODE_NAMES)
+ERROR_LEVELS = ("L", "M", "Q", "H")
+_QUIET_ZONES = {"qr": 4, "micro-qr": 2, "code128": 10, "ean13": 11, "ean8": 7, "upca": 9}
 """How wide the zone around codes is that stays empty, in modules, as their standards ask for."""
 
 
-class Code(NamedTuple):
+class ModuleGrid(NamedTuple):
     """A code: its rows of modules, dark or not, and the zone around it, in modules.
 
     Bar codes have one row, and no zone above and below.
@@ -135,11 +137,11 @@ class Code(NamedTuple):
     quiet: int
 
 
-def encoded(kind: str, value: str, level: str, version: int | None) -> Code:
+def encode(kind: str, value: str, level: str, version: int | None) -> ModuleGrid:
     """Return the code of a value.
 
     Args:
-        level: how much of a QR code may be unreadable, of `LEVELS`; more where there is room.
+        level: how much of a QR code may be unreadable, of `ERROR_LEVELS`; more where there is room.
         version: the size of a QR code, from 1 to 40, or to 4 of a Micro QR code; None for the
             smallest that holds the value.
 
@@ -149,12 +151,16 @@ def encoded(kind: str, value: str, level: str, version: int | None) -> Code:
     if not value:
         raise ElementError("value", "a code needs a value", None, "value")
     rows = (
-        _matrix(kind, value, level, version) if kind in MATRICES else (_bars(_BARS[kind], value),)
+        _encode_matrix(kind, value, level, version)
+        if kind in MATRIX_KINDS
+        else (_encode_bars(_BARCODE_NAMES[kind], value),)
     )
-    return Code(rows, _QUIET[kind])
+    return ModuleGrid(rows, _QUIET_ZONES[kind])
 
 
-def _matrix(kind: str, value: str, level: str, version: int | None) -> tuple[tuple[bool, ...], ...]:
+def _encode_matrix(
+    kind: str, value: str, level: str, version: int | None
+) -> tuple[tuple[bool, ...], ...]:
     import segno  # noqa: PLC0415 - only for codes
 
     micro = kind == "micro-qr"
@@ -166,13 +172,13 @@ def _matrix(kind: str, value: str, level: str, version: int | None) -> tuple[tup
         room = f"version {version}" if version else "any size"
         message = f"a {'Micro ' * micro}QR code of {room} and level {level} cannot hold `{value}`"
         raise ElementError("value", message, "shorten it", "value") from error
-    mask = 0 if micro else best_mask(code)
+    mask = 0 if micro else choose_mask(code)
     if mask:
         code = make(mask=mask)
     return tuple(tuple(map(bool, row)) for row in code.matrix)
 
 
-def _bars(name: str, value: str) -> tuple[bool, ...]:
+def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
     import barcode  # noqa: PLC0415 - only for bar codes
     from barcode.errors import BarcodeError  # noqa: PLC0415
 

@@ -7,28 +7,28 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, import_all, known_hint
-from deckwright.expressions.grammar import SyntaxMistakeError
+from deckwright.expressions.grammar import ExpressionSyntaxError
 from deckwright.templates import elements
-from deckwright.templates.attributes import Attr, Palette, Values
+from deckwright.templates.attributes import AttributeType, AttributeValues, Palette
 from deckwright.templates.elements import ELEMENTS, ElementType
-from deckwright.templates.program import EnoughError, Extent, Limits
+from deckwright.templates.program import Extent, StopReadingError, TemplateLimits
 from deckwright.templates.template import (
     END,
     INCLUDED,
     INLINE,
     RECORD,
     VALUE,
-    Part,
     Template,
-    closing,
-    opening,
+    TemplatePart,
+    encode_end,
+    encode_start,
 )
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S007
 
 if TYPE_CHECKING:
     from deckwright.expressions.expressions import Expressions
-    from deckwright.templates.program import ProgramWriter, Sources
+    from deckwright.templates.program import ProgramWriter, SourceRecorder
 
 T001 = Code("T001", Severity.ERROR, "an unknown element in a template")
 T002 = Code("T002", Severity.ERROR, "an unknown attribute in a template")
@@ -37,8 +37,8 @@ T004 = Code("T004", Severity.ERROR, "a wrong value in a template")
 T005 = Code("T005", Severity.ERROR, "an expression in a template that cannot be read")
 T011 = Code("T011", Severity.ERROR, "templates that include each other endlessly")
 
-_CONTROLS = ("each", "when", "class")
-_INCLUDE = ("href", "with", "each", "when")
+_CONTROL_ATTRIBUTES = ("each", "when", "class")
+_INCLUDE_ATTRIBUTES = ("href", "with", "each", "when")
 _EXAMPLES = {
     "each": 'write it as `each="row in card.rows"`',
     "when": 'write it as `when="card.image"`',
@@ -48,7 +48,7 @@ _EXAMPLES = {
 import_all(elements)
 
 
-class Within(NamedTuple):
+class IncludeContext(NamedTuple):
     """Where a template is included.
 
     Attributes:
@@ -60,11 +60,11 @@ class Within(NamedTuple):
     depth: int = 0
 
 
-BY_ITSELF = Within()
+NOT_INCLUDED = IncludeContext()
 """Where a template is that is not included."""
 
 
-class Library(NamedTuple):
+class TemplateLibrary(NamedTuple):
     """What templates share.
 
     Attributes:
@@ -76,15 +76,15 @@ class Library(NamedTuple):
 
     palette: Palette
     styles: Mapping[str, Mapping[str, str]]
-    load: Callable[[str, Node, Within], Template | None]
+    load: Callable[[str, Node, IncludeContext], Template | None]
 
 
 def compile_template(
     root: Node,
-    library: Library,
+    library: TemplateLibrary,
     expressions: Expressions,
     report: Report,
-    within: Within = BY_ITSELF,
+    within: IncludeContext = NOT_INCLUDED,
 ) -> Template | None:
     """Return the template with this root element, or None after reporting what is wrong with it.
 
@@ -94,24 +94,24 @@ def compile_template(
     from deckwright.templates import program as program_module  # noqa: PLC0415 - imports Jinja
     from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
 
-    sources, before = program_module.Sources(), len(report)
-    written = _written(root, library, within, sources, report)
-    known = program_module.find(sources) if written.is_whole else None
+    sources, before = program_module.SourceRecorder(), len(report)
+    written = _write_program(root, library, within, sources, report)
+    known = program_module.load_program(sources) if written.is_valid else None
     if known is None:
         told = written.told
         del report[before:]  # what is wrong is found again, with the expressions
         program = ProgramWriter(expressions)
-        written = _written(root, library, within, program, report)
+        written = _write_program(root, library, within, program, report)
         # But templates that this one includes have been read, with what is wrong with them.
         report[before:before] = [finding for finding in told if finding not in written.told]
-        if not written.is_whole:
+        if not written.is_valid:
             return None
         try:
             known = program.compile(), program.free
-        except SyntaxMistakeError as error:
+        except ExpressionSyntaxError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
-        program_module.keep(sources, *known)
+        program_module.store_program(sources, *known)
     code, free = known
     done = expressions.program(code)
     return Template(
@@ -120,44 +120,44 @@ def compile_template(
     )  # fmt: skip
 
 
-def _written(
+def _write_program(
     root: Node,
-    library: Library,
-    within: Within,
-    program: ProgramWriter | Sources,
+    library: TemplateLibrary,
+    within: IncludeContext,
+    program: ProgramWriter | SourceRecorder,
     report: Report,
-) -> _Writer:
+) -> _TemplateWriter:
     """Return the writer that has written a program, or has reported what is wrong with it."""
     before = len(report)
-    writer = _Writer(root, library, within, program, report)
-    with suppress(EnoughError):
+    writer = _TemplateWriter(root, library, within, program, report)
+    with suppress(StopReadingError):
         for node in root.children:
             writer.element(node)
-    writer.is_whole &= len(report) == before
+    writer.is_valid &= len(report) == before
     return writer
 
 
-class _Writer:
+class _TemplateWriter:
     """Writes the program of a template and collects its parts."""
 
     def __init__(
         self,
         root: Node,
-        library: Library,
-        within: Within,
-        program: ProgramWriter | Sources,
+        library: TemplateLibrary,
+        within: IncludeContext,
+        program: ProgramWriter | SourceRecorder,
         report: Report,
     ) -> None:
         self.program = program
-        self.parts: list[Part] = []
+        self.parts: list[TemplatePart] = []
         self.nodes: list[Node] = []
         self._root = root
         self._shared = library
         self._within = within
         self._report = report
-        self._limits = Limits(root, program, report, within.depth)
+        self._limits = TemplateLimits(root, program, report, within.depth)
         self.included: dict[str, Template] = {}
-        self.is_whole = True
+        self.is_valid = True
         """Whether nothing is wrong with the template, nor with those that it includes."""
         self.told: Report = []
         """What was reported of those that it includes."""
@@ -174,7 +174,7 @@ class _Writer:
         self.nodes.append(node)
         self.program.at(len(self.nodes))
         if node.tag == "include":
-            self._include(node)
+            self._write_include(node)
         elif node.tag in ELEMENTS:
             self._element(node, ELEMENTS[node.tag])
         else:
@@ -193,8 +193,8 @@ class _Writer:
             names.append("text")
             self.program.data(VALUE)
             self._text(node)
-            self._end_text(node)
-        self.parts.append(Part(node, kind, constants, tuple(names)))
+            self._flush_text(node)
+        self.parts.append(TemplatePart(node, kind, constants, tuple(names)))
         if kind.wrap:
             for child in node.children:
                 self.element(child)
@@ -205,11 +205,13 @@ class _Writer:
         """Write a value with expressions; name its attribute, or "text"."""
         try:
             self.program.value(source, markup=name == "text")
-        except SyntaxMistakeError as error:
-            self._mistake(node, name, error, "write expressions as `{{ card.name }}`")
+        except ExpressionSyntaxError as error:
+            self._report_syntax(node, name, error, "write expressions as `{{ card.name }}`")
         self._limits.check_size(node)
 
-    def _mistake(self, node: Node, name: str, error: SyntaxMistakeError, hint: str) -> None:
+    def _report_syntax(
+        self, node: Node, name: str, error: ExpressionSyntaxError, hint: str
+    ) -> None:
         where = f"`{name}` of `{node.tag}`" if name in node.attributes else f"`{node.tag}`"
         place = node.source.at(name if name in node.attributes else None)
         message = f"an expression of {where} cannot be read: {error.message}"
@@ -226,8 +228,8 @@ class _Writer:
             try:
                 begin[name](source)
                 opened += 1
-            except SyntaxMistakeError as error:
-                self._mistake(node, name, error, _EXAMPLES[name])
+            except ExpressionSyntaxError as error:
+                self._report_syntax(node, name, error, _EXAMPLES[name])
         self._limits.check_size(node)
         return opened
 
@@ -235,9 +237,9 @@ class _Writer:
         for _ in range(opened):
             self.program.end()
 
-    def _include(self, node: Node) -> None:
+    def _write_include(self, node: Node) -> None:
         """Write the elements of another template, which see the names that `with` gives."""
-        self._check_names(node, _INCLUDE)
+        self._check_names(node, _INCLUDE_ATTRIBUTES)
         href = node.get("href")
         if href is None:
             hint = 'add `href="…"` with the name of a template'
@@ -250,9 +252,9 @@ class _Writer:
             return
         template = self._load(href, node)
         if template is None:
-            self.is_whole = False
+            self.is_valid = False
             return
-        self._limits.grow(node, template.extent)
+        self._limits.add_extent(node, template.extent)
         opened = self._open(node, "with")
         self.program.data(f"{RECORD}{INCLUDED}{href}")
         self.program.include(href, template.names)
@@ -262,7 +264,7 @@ class _Writer:
     def _load(self, href: str, node: Node) -> Template | None:
         """Return another template; read it once."""
         if href not in self.included:
-            within = Within((*self._within.names, href), self._limits.depth)
+            within = IncludeContext((*self._within.names, href), self._limits.depth)
             before = len(self._report)
             template = self._shared.load(href, node, within)
             self.told += self._report[before:]
@@ -299,9 +301,11 @@ class _Writer:
             self._limits.find(T004.at(node.source.at("class"), message, hint))
         return self._shared.styles.get(name, {})
 
-    def _values(self, node: Node, kind: ElementType) -> tuple[Values, list[tuple[str, str]]]:
+    def _values(
+        self, node: Node, kind: ElementType
+    ) -> tuple[AttributeValues, list[tuple[str, str]]]:
         """Return the values that are always the same, and the names and sources of the others."""
-        constants: Values = {}
+        constants: AttributeValues = {}
         dynamic = []
         style = self._style(node)
         self._limits.count(node, *style.values())
@@ -310,9 +314,9 @@ class _Writer:
             value = self._value(node, name, attribute, text)
             if text is not None and _is_dynamic(text):
                 dynamic.append((name, text))
-            elif value is not _WRONG:
+            elif value is not _NO_VALUE:
                 constants[name] = value
-        self._check_names(node, [*kind.attributes, *_CONTROLS])
+        self._check_names(node, [*kind.attributes, *_CONTROL_ATTRIBUTES])
         if not kind.holds_text:
             self._check_text(node)
         if not kind.holds_text and not kind.wrap:
@@ -320,7 +324,7 @@ class _Writer:
                 self._limits.find(_unknown_element(child, []))
         return constants, dynamic
 
-    def _value(self, node: Node, name: str, attribute: Attr, text: str | None) -> object:
+    def _value(self, node: Node, name: str, attribute: AttributeType, text: str | None) -> object:
         """Return the value of an attribute that has no expression, or report that it is wrong."""
         if text is None:
             message = f"`{node.tag}` has no attribute `{name}`"
@@ -333,7 +337,7 @@ class _Writer:
                 message = f"`{name}` of `{node.tag}`: {error}"
                 hint = f"write {attribute.says}"
                 self._limits.find(T004.at(node.source.at(name), message, hint))
-        return _WRONG
+        return _NO_VALUE
 
     def _text(self, node: Node) -> None:
         """Write the text inside an element, with its inline markup."""
@@ -342,7 +346,7 @@ class _Writer:
             self._inline(child)
             self._texts.append(child.tail)
 
-    def _end_text(self, node: Node) -> None:
+    def _flush_text(self, node: Node) -> None:
         """Write what was collected of a text: one expression may go around its markup."""
         source = "".join(self._texts)
         self._texts.clear()
@@ -357,24 +361,24 @@ class _Writer:
             return
         controlled = "each" in node.attributes or "when" in node.attributes
         if controlled:
-            self._end_text(node)
+            self._flush_text(node)
         opened = self._open(node)
         known = INLINE[node.tag]
         self._check_names(node, ("each", "when", *known))
         for name, attribute in known.items():
             if name in node.attributes or attribute.default is None:
                 self._value(node, name, attribute, node.get(name))
-        self._texts.append(opening(node.tag, node.attributes))
-        if closing(node.tag):
+        self._texts.append(encode_start(node.tag, node.attributes))
+        if encode_end(node.tag):
             self._text(node)
-            self._texts.append(closing(node.tag))
+            self._texts.append(encode_end(node.tag))
         if controlled:
-            self._end_text(node)
+            self._flush_text(node)
         self._close(opened)
         self._limits.leave()
 
 
-_WRONG = object()
+_NO_VALUE = object()
 """Stands for a value that there is not, or that is not known yet."""
 
 

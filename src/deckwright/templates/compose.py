@@ -11,7 +11,7 @@ from deckwright.base.findings import Code, Location, Report, Severity, known_hin
 from deckwright.base.geometry import Matrix
 from deckwright.base.units import Mm
 from deckwright.ops.model import (
-    OF_TEXT,
+    TEXT_KINDS,
     DrawGlyphs,
     ElementError,
     Face,
@@ -22,41 +22,43 @@ from deckwright.ops.model import (
     StrokePath,
     map_ops,
 )
-from deckwright.ops.readable import readable
-from deckwright.templates.attributes import Values
+from deckwright.ops.readable import extract_text
+from deckwright.templates.attributes import AttributeValues
 from deckwright.templates.compiler import T004
-from deckwright.templates.elements import Studio
+from deckwright.templates.elements import DrawingContext
 from deckwright.templates.template import (
     T006,
     BadValueError,
-    Drawn,
+    DrawResult,
     ExpressionError,
-    Instead,
-    Part,
     Record,
+    Substitution,
     Template,
+    TemplatePart,
 )
-from deckwright.text.richtext import MARK
+from deckwright.text.richtext import CODE_MARK
 from deckwright.xmlio.node import Source
 
 _TRANSLUCENT = re.compile("#[0-9a-f]{8}")
-_PLAIN = len("#rrggbb")
+_OPAQUE_LENGTH = len("#rrggbb")
 
 
-def finished(values: Values, ops: Iterable[Op], studio: Studio) -> tuple[Op, ...]:
+def apply_effects(
+    values: AttributeValues, ops: Iterable[Op], studio: DrawingContext
+) -> tuple[Op, ...]:
     """Return the ops of an element with these values as they are on the face.
 
     Raises:
         ElementError: if the game has no such ink.
     """
-    made = seen(values, ops)
+    made = convert_translucent(values, ops)
     matrix: Matrix | None = values.get("transform")
     if made and matrix:
         made = (Group(made, matrix),)
-    return _printed_with(values["ink"], made, studio) if values.get("ink") else made
+    return _apply_ink(values["ink"], made, studio) if values.get("ink") else made
 
 
-def _printed_with(ink_id: str, ops: tuple[Op, ...], studio: Studio) -> tuple[Op, ...]:
+def _apply_ink(ink_id: str, ops: tuple[Op, ...], studio: DrawingContext) -> tuple[Op, ...]:
     """Return the ops of an element that is printed with an ink of its own.
 
     Where there is no such ink, its own colors stand in for it, or it is left out.
@@ -70,20 +72,20 @@ def _printed_with(ink_id: str, ops: tuple[Op, ...], studio: Studio) -> tuple[Op,
     return ops if ink.seen else ()
 
 
-def seen(values: Values, ops: Iterable[Op]) -> tuple[Op, ...]:
+def convert_translucent(values: AttributeValues, ops: Iterable[Op]) -> tuple[Op, ...]:
     """Return ops in which translucent colors, `#rrggbbaa`, have become groups with an opacity.
 
     They are looked for only where the element's values have any.
     """
     if any(isinstance(value, str) and _TRANSLUCENT.search(value) for value in values.values()):
-        return map_ops(ops, _seen)
+        return map_ops(ops, _convert_op)
     return tuple(ops)
 
 
-def _seen(op: Op) -> Op:
+def _convert_op(op: Op) -> Op:
     if isinstance(op, FillPath) and isinstance(op.color, Gradient):
         # It is of a drawing whose black is replaced, and is as opaque as that was.
-        stops = tuple((at, stop[:_PLAIN]) for at, stop in op.color.stops)
+        stops = tuple((at, stop[:_OPAQUE_LENGTH]) for at, stop in op.color.stops)
         return op._replace(color=op.color._replace(stops=stops))
     if not isinstance(op, FillPath | StrokePath | DrawGlyphs):
         return op
@@ -91,8 +93,8 @@ def _seen(op: Op) -> Op:
     assert isinstance(color, str)
     if not _TRANSLUCENT.fullmatch(color):
         return op
-    opacity = int(color[_PLAIN:], 16) / 255
-    return Group((op._replace(color=color[:_PLAIN]),), opacity=round(opacity, 3))
+    opacity = int(color[_OPAQUE_LENGTH:], 16) / 255
+    return Group((op._replace(color=color[:_OPAQUE_LENGTH]),), opacity=round(opacity, 3))
 
 
 L001 = Code("L001", Severity.ERROR, "a text that does not fit its box")
@@ -105,9 +107,9 @@ T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not h
 
 T020 = Code("T020", Severity.ERROR, "a palette for colors that the picture does not have")
 
-RULES = "rules"
+RULES_FIELD = "rules"
 """What a face leaves out that prints the names of its rules alone."""
-_SHORT = 2
+_MAX_AMBIGUOUS = 2
 """Values of so few characters may be found in others by chance."""
 _WORD = re.compile(r"[^\W_]+")
 _CODES = {
@@ -145,7 +147,7 @@ class Composer:
     def __init__(
         self,
         template: Template,
-        studio: Studio,
+        studio: DrawingContext,
         subject: Subject,
         report: Report,
         *,
@@ -159,7 +161,7 @@ class Composer:
         """
         self.template = template
         self._drawings: set[Path] = set()
-        self._instead: set[Instead] = set()
+        self._instead: set[Substitution] = set()
         self.studio = studio._replace(drawings=self._drawings)
         self.subject = subject
         self.report = report
@@ -196,14 +198,14 @@ class Composer:
 
         `rules` is among them if neither the long nor the short text of a rule is on the face.
         """
-        said = said_on(ops)
-        texts: list[tuple[str, tuple[str, ...]]] = [(RULES, rule) for rule in self._rules]
+        said = join_face_words(ops)
+        texts: list[tuple[str, tuple[str, ...]]] = [(RULES_FIELD, rule) for rule in self._rules]
         texts += [(name, (text,)) for name, text in self._fields.items()]
         return frozenset(
             name
             for name, wordings in texts
-            if not any(says(said, text) for text in wordings)
-            and any(self._had_no_room(_words(text)) for text in wordings)
+            if not any(has_words(said, text) for text in wordings)
+            and any(self._had_no_room(_extract_words(text)) for text in wordings)
         )
 
     def _had_no_room(self, words: str) -> bool:
@@ -215,7 +217,7 @@ class Composer:
             return self.template.records(context)
         except ExpressionError as error:
             source = self.subject.source
-            place = f" ({_short(source.at())})" if source else ""
+            place = f" ({_format_place(source.at())})" if source else ""
             self._once(T006, error.location, error.message, error.hint, place)
             self._broken = True
             return ()
@@ -229,8 +231,8 @@ class Composer:
                 continue
             if drawn.drawings:
                 self._drawings |= drawn.drawings
-            if drawn.instead:
-                self._instead |= drawn.instead
+            if drawn.substitutions:
+                self._instead |= drawn.substitutions
             yield from drawn.ops
 
     def _draw_new(self, record: Record) -> tuple[Op, ...]:
@@ -253,13 +255,19 @@ class Composer:
             if self._lenient:
                 ops = self._in_spite_of(error, record, values, inside)
         if len(self.report) == before:
-            part.drawn[record] = Drawn(ops, frozenset(self._drawings), frozenset(self._instead))
+            part.drawn[record] = DrawResult(
+                ops, frozenset(self._drawings), frozenset(self._instead)
+            )
         self._drawings |= around
         self._instead |= instead
         return ops
 
     def _drawn(
-        self, part: Part, values: Values, inside: tuple[Op, ...], studio: Studio
+        self,
+        part: TemplatePart,
+        values: AttributeValues,
+        inside: tuple[Op, ...],
+        studio: DrawingContext,
     ) -> tuple[Op, ...]:
         """Return the ops of an element, given those of what it holds."""
         if part.type.draw is not None:
@@ -267,13 +275,13 @@ class Composer:
         else:
             assert part.type.wrap is not None
             ops = tuple(part.type.wrap(values, inside, studio))
-        return finished(values, ops, studio)
+        return apply_effects(values, ops, studio)
 
     def _in_spite_of(
-        self, error: ElementError, record: Record, values: Values, inside: tuple[Op, ...]
+        self, error: ElementError, record: Record, values: AttributeValues, inside: tuple[Op, ...]
     ) -> tuple[Op, ...]:
         """Return what is drawn of an element with a fault."""
-        if error.kind in OF_TEXT:
+        if error.kind in TEXT_KINDS:
             try:
                 return self._drawn(record.part, values, inside, self.studio._replace(lenient=True))
             except ElementError as other:
@@ -301,13 +309,13 @@ class Composer:
             if not attempt.report:
                 break
             if all(each.code is L001 for each in attempt.report):
-                wanted += _texts(child)
+                wanted += _record_texts(child)
         else:
             return self.draw(record.children[-1:])
         self._instead |= attempt._instead
         if wanted:
-            drawn = _words("\n".join(_texts(child)))
-            self._instead |= {Instead(_words(text), drawn) for text in wanted}
+            drawn = _extract_words("\n".join(_record_texts(child)))
+            self._instead |= {Substitution(_extract_words(text), drawn) for text in wanted}
         return ops
 
     def fail(self, record: Record, error: BadValueError | ElementError) -> None:
@@ -320,7 +328,7 @@ class Composer:
             message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
             code, hint, said = _CODES[error.kind], error.hint, error.said
-            of_text = error.kind in OF_TEXT
+            of_text = error.kind in TEXT_KINDS
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return
@@ -328,7 +336,7 @@ class Composer:
         # A path that leaves its folder is the template's own fault, if that has added to it.
         field = self._saying(said) if of_text else self._field_of(value, whole=code is T008)
         if source is not None and (of_text or field is not None):
-            message = f"{self.subject.name}: {message} ({_short(place)})"
+            message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))
         else:
             self._once(code, place, message, hint=hint)
@@ -346,7 +354,7 @@ class Composer:
         made = {
             name: text
             for name, text in self._fields.items()
-            if text == value or (not whole and len(text) > _SHORT and text in value)
+            if text == value or (not whole and len(text) > _MAX_AMBIGUOUS and text in value)
         }
         return max(made, key=lambda name: len(made[name]), default=None)
 
@@ -360,29 +368,29 @@ class Composer:
             self.report.append(code.at(location, f"{start}{self.subject.name}{place})", hint))
 
 
-def _texts(record: Record) -> Iterator[str]:
+def _record_texts(record: Record) -> Iterator[str]:
     """Yield the texts that a card gives to an element and to those in it."""
     values = zip(record.part.dynamic, record.texts, strict=True)
     yield from (text for name, text in values if name == "text")
     for child in record.children:
-        yield from _texts(child)
+        yield from _record_texts(child)
 
 
-def said_on(ops: Iterable[Op]) -> str:
+def join_face_words(ops: Iterable[Op]) -> str:
     """Return the words of a face without what is between them, for words may be divided."""
-    return "".join(_words(readable(ops)).split())
+    return "".join(_extract_words(extract_text(ops)).split())
 
 
-def says(said: str, text: str) -> bool:
+def has_words(said: str, text: str) -> bool:
     """Return whether what is said on a face has all words of a text, one after the other."""
-    return "".join(_words(text).split()) in said
+    return "".join(_extract_words(text).split()) in said
 
 
-def _words(text: str) -> str:
+def _extract_words(text: str) -> str:
     """Return the words of a text with a space around each, without its markup."""
-    plain = re.sub(f"{MARK}[^{MARK}]*{MARK}", " ", text)
+    plain = re.sub(f"{CODE_MARK}[^{CODE_MARK}]*{CODE_MARK}", " ", text)
     return f" {' '.join(_WORD.findall(plain))} "
 
 
-def _short(place: Location) -> str:
+def _format_place(place: Location) -> str:
     return f"{place.path.name}:{place.line}"

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.colors import contrast, luminance, mix
-from deckwright.base.findings import Code, Diagnostic, Location, Severity, shortened
+from deckwright.base.findings import Code, Diagnostic, Location, Severity, shorten
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.base.units import HAIR, PER_UNIT, Mm
+from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.game.folder import GameFolder
-from deckwright.game.words import lone_braces
+from deckwright.game.words import find_stray_braces
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -27,14 +27,14 @@ from deckwright.ops.model import (
 )
 from deckwright.ops.outlines import bounds_of
 from deckwright.templates.compose import Subject
-from deckwright.text.shaping import Metrics, box_of, text_box
+from deckwright.text.shaping import Metrics, bounding_box, text_box
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
 _PAPER = "#ffffff"
 
 
-class Ground(NamedTuple):
+class Background(NamedTuple):
     """Something painted that text may stand on.
 
     Attributes:
@@ -46,26 +46,28 @@ class Ground(NamedTuple):
     outline: Outline
     matrix: Matrix
     color: str | None
-    clips: tuple[Ground, ...] = ()
+    clips: tuple[Background, ...] = ()
     opacity: float = 1
 
 
-def ground_of(op: Op, matrix: Matrix, clips: tuple[Ground, ...], opacity: float) -> Ground | None:
+def background_of(
+    op: Op, matrix: Matrix, clips: tuple[Background, ...], opacity: float
+) -> Background | None:
     """Return what an op paints that text may stand on, None if that is nothing."""
     if isinstance(op, FillPath):
         color = None if isinstance(op.color, Gradient) else op.color
-        return Ground(op.outline, matrix, color, clips, opacity)
+        return Background(op.outline, matrix, color, clips, opacity)
     if isinstance(op, DrawImage):
-        return Ground(outlines.rectangle(*op.box), matrix, None, clips)
+        return Background(outlines.rectangle(*op.box), matrix, None, clips)
     return None
 
 
-def color_at(point: tuple[Mm, Mm], grounds: Sequence[Ground]) -> str | None:
+def color_at(point: tuple[Mm, Mm], grounds: Sequence[Background]) -> str | None:
     """Return the color of a point of the face, None where it cannot be told."""
-    above: list[Ground] = []
+    above: list[Background] = []
     color = _PAPER
     for ground in reversed(grounds):
-        if _holds(ground, point):
+        if _contains(ground, point):
             if ground.color is None:
                 return None
             if ground.opacity == 1:
@@ -77,7 +79,7 @@ def color_at(point: tuple[Mm, Mm], grounds: Sequence[Ground]) -> str | None:
     return color
 
 
-def _holds(ground: Ground, point: tuple[Mm, Mm]) -> bool:
+def _contains(ground: Background, point: tuple[Mm, Mm]) -> bool:
     """Return whether a point of the face is inside of an outline, curves taken as straight."""
     x, y = point
     if ground.matrix is not IDENTITY:
@@ -86,17 +88,17 @@ def _holds(ground: Ground, point: tuple[Mm, Mm]) -> bool:
         if area == 0:
             return False
         x, y = (d * (x - e) - c * (y - f)) / area, (a * (y - f) - b * (x - e)) / area
-    known = _known_of(ground.outline)
+    known = _geometry_of(ground.outline)
     if not (known.left <= x <= known.right and known.top <= y <= known.bottom):
         return False
     inside = False
     for (x0, y0), (x1, y1) in known.edges:
         if (y0 > y) != (y1 > y):
             inside ^= x < x0 + (y - y0) / (y1 - y0) * (x1 - x0)
-    return inside and all(_holds(clip, point) for clip in ground.clips)
+    return inside and all(_contains(clip, point) for clip in ground.clips)
 
 
-class _Known:
+class _OutlineGeometry:
     """What is known of an outline: its bounds, and the lines between its points."""
 
     def __init__(self, outline: Outline) -> None:
@@ -119,17 +121,17 @@ class _Known:
         return edges
 
 
-_MOST_KNOWN = 20_000
-_known: dict[int, _Known] = {}
+_MAX_GEOMETRIES = 20_000
+_geometries: dict[int, _OutlineGeometry] = {}
 
 
-def _known_of(outline: Outline) -> _Known:
+def _geometry_of(outline: Outline) -> _OutlineGeometry:
     """Return what is known of an outline, worked out once; faces share most of theirs."""
-    known = _known.get(id(outline))
+    known = _geometries.get(id(outline))
     if known is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        known = _known[id(outline)] = _Known(outline)
+        if len(_geometries) >= _MAX_GEOMETRIES:
+            _geometries.clear()
+        known = _geometries[id(outline)] = _OutlineGeometry(outline)
     return known
 
 
@@ -142,7 +144,7 @@ MIN_CONTRAST_LARGE = 3.0
 """The same for large text: from 18 pt, or from 14 pt if bold."""
 
 
-class _Text(NamedTuple):
+class _PlacedText(NamedTuple):
     op: DrawGlyphs
     box: Box
     ground: str | None
@@ -161,18 +163,19 @@ def lint_face(
         safe: the width of the zone along the trim box that should hold no text.
         seen: what was found before, so that a fault of a template is told once, not for each card.
     """
-    for text in _texts(face.ops, IDENTITY, [], metrics):
+    for text in _iter_texts(face.ops, IDENTITY, [], metrics):
         op, box = text.op, text.box
         pair = (op.color, text.ground)
         if text.ground is not None and pair not in seen:
             seen.add(pair)
             ratio = contrast(op.color, text.ground)
-            if ratio < _needed(op):
+            if ratio < _required_contrast(op):
                 yield L003.at(
                     subject.place,
                     f"{subject.name}: the text `{op.text}` has a contrast of {ratio:.1f} to its "
-                    f"ground ({op.color} on {text.ground}), {_needed(op):g} is the minimum"
-                    f"{at_place(origin(op))}",
+                    f"ground ({op.color} on {text.ground}), {_required_contrast(op):g} is the "
+                    f"minimum"
+                    f"{format_place(origin(op))}",
                     "make the text darker or the background lighter, or the other way around",
                 )
         room = min(box.x, box.y, face.width - box.right, face.height - box.bottom)
@@ -182,30 +185,30 @@ def lint_face(
             yield L004.at(
                 subject.place,
                 f"{subject.name}: the text `{op.text}` is {max(room, 0):.2g} mm from the edge, "
-                f"within the outer {safe:g} mm that a cut may touch{at_place(origin(op))}",
+                f"within the outer {safe:g} mm that a cut may touch{format_place(origin(op))}",
                 "move it inward in the template, or lower `safe` of the kind in game.xml",
             )
 
 
-def at_place(place: Location | None) -> str:
+def format_place(place: Location | None) -> str:
     """Return where in a template something is, to end a message with."""
     return f" ({place.path.name}:{place.line})" if place else ""
 
 
-def _needed(op: DrawGlyphs) -> float:
-    size_pt = op.size / PER_UNIT["pt"]
+def _required_contrast(op: DrawGlyphs) -> float:
+    size_pt = op.size / MM_PER_UNIT["pt"]
     large = size_pt >= 18 or (size_pt >= 14 and "bold" in op.font)  # noqa: PLR2004 - WCAG's sizes
     return MIN_CONTRAST_LARGE if large else MIN_CONTRAST
 
 
-def _texts(
+def _iter_texts(
     ops: Iterable[Op],
     matrix: Matrix,
-    grounds: list[Ground],
+    grounds: list[Background],
     metrics: Metrics,
-    clips: tuple[Ground, ...] = (),
+    clips: tuple[Background, ...] = (),
     opacity: float = 1,
-) -> Iterator[_Text]:
+) -> Iterator[_PlacedText]:
     """Yield all texts with their boxes on the face and the color that is under each.
 
     Args:
@@ -216,23 +219,23 @@ def _texts(
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
-            clip = (*clips, Ground(op.clip, inner, None)) if op.clip else clips
-            yield from _texts(op.ops, inner, grounds, metrics, clip, opacity * op.opacity)
-        elif (ground := ground_of(op, matrix, clips, opacity)) is not None:
+            clip = (*clips, Background(op.clip, inner, None)) if op.clip else clips
+            yield from _iter_texts(op.ops, inner, grounds, metrics, clip, opacity * op.opacity)
+        elif (ground := background_of(op, matrix, clips, opacity)) is not None:
             grounds.append(ground)
         elif isinstance(op, StrokePath):
             edges.append(op)
         elif isinstance(op, DrawGlyphs):
-            box = _box(op, matrix, metrics)
+            box = _capitals_box(op, matrix, metrics)
             edge = next((edge.color for edge in edges if _is_around(edge, op, metrics)), None)
             if edge is not None:
-                yield _Text(op, box, edge)
+                yield _PlacedText(op, box, edge)
                 continue
             centre = box.x + box.width / 2, box.y + box.height / 2
-            yield _Text(op, box, color_at(centre, grounds))
+            yield _PlacedText(op, box, color_at(centre, grounds))
 
 
-def _box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
+def _capitals_box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
     """Return the box around a run of text on the face, from its capitals to its baseline."""
     return text_box(op, metrics, metrics.vertical(op.font).cap_height, 0).moved(matrix)
 
@@ -244,7 +247,7 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     if sum(step[0] == "M" for step in edge.outline) < len(op.text.replace(" ", "")):
         return False
     box = outlines.bounds_of(edge.outline)
-    width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _NEAR
+    width, near = metrics.shape(op.font, op.text).width * op.size, op.size * _OUTLINE_TOLERANCE
     return (
         abs(box.x - op.x) < near
         and box.right - op.x - width > -near
@@ -252,7 +255,7 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
     )
 
 
-_NEAR = 0.3
+_OUTLINE_TOLERANCE = 0.3
 """How far outlines of letters may begin and end from where their line does, in ems."""
 
 
@@ -264,7 +267,7 @@ MIN_DIFFERENCE = 0.55
 """By how much the ground is lighter than the modules, of all light: grade B of ISO/IEC 15415."""
 
 
-class _Drawn(NamedTuple):
+class _PlacedOp(NamedTuple):
     """An op that is no group, in its place among all others.
 
     Attributes:
@@ -273,12 +276,12 @@ class _Drawn(NamedTuple):
 
     op: Op
     matrix: Matrix
-    clips: tuple[Ground, ...]
+    clips: tuple[Background, ...]
     opacity: float
     code: int | None
 
 
-class _Symbol(NamedTuple):
+class _PlacedCode(NamedTuple):
     """A code on a face, with the box of its quiet zone."""
 
     group: Group
@@ -296,53 +299,53 @@ def lint_codes(
     """
     if not any(isinstance(op, Group) and op.module for op in walk(face.ops)):
         return
-    codes: list[_Symbol] = []
-    drawn = list(_drawn(face.ops, IDENTITY, (), 1, codes, None))
+    codes: list[_PlacedCode] = []
+    drawn = list(_flatten_ops(face.ops, IDENTITY, (), 1, codes, None))
     for number, code in enumerate(codes):
         place = origin(code.group)
         faults = (
-            _small(code),
-            _pale(code, number, drawn),
-            _covered(code, number, drawn, metrics),
-            _cut(code, face),
+            _check_module_size(code),
+            _check_code_contrast(code, number, drawn),
+            _check_covered(code, number, drawn, metrics),
+            _check_inside(code, face),
         )
         for kind, fault in enumerate(faults):
             if fault is not None and (L011, kind, place) not in seen:
                 seen.add((L011, kind, place))
                 said, hint = fault
-                message = f"{subject.name}: the code `{shortened(code.group.alt)}` {said}"
-                yield L011.at(subject.place, message + at_place(place), hint)
+                message = f"{subject.name}: the code `{shorten(code.group.alt)}` {said}"
+                yield L011.at(subject.place, message + format_place(place), hint)
 
 
-def _drawn(
+def _flatten_ops(
     ops: Iterable[Op],
     matrix: Matrix,
-    clips: tuple[Ground, ...],
+    clips: tuple[Background, ...],
     opacity: float,
-    codes: list[_Symbol],
+    codes: list[_PlacedCode],
     code: int | None,
-) -> Iterator[_Drawn]:
+) -> Iterator[_PlacedOp]:
     """Yield what a face consists of in its order, and enter its codes."""
     for op in ops:
         if not isinstance(op, Group):
-            yield _Drawn(op, matrix, clips, opacity, code)
+            yield _PlacedOp(op, matrix, clips, opacity, code)
             continue
         inner, own = op.within(matrix), code
         if op.module and op.clip:
             own = len(codes)
-            codes.append(_Symbol(op, inner, bounds_of(op.clip, inner)))
-        held = (*clips, Ground(op.clip, inner, None)) if op.clip else clips
-        yield from _drawn(op.ops, inner, held, opacity * op.opacity, codes, own)
+            codes.append(_PlacedCode(op, inner, bounds_of(op.clip, inner)))
+        held = (*clips, Background(op.clip, inner, None)) if op.clip else clips
+        yield from _flatten_ops(op.ops, inner, held, opacity * op.opacity, codes, own)
 
 
 Fault = tuple[str, str] | None
 """What is wrong with a code, and what to do."""
 
 
-def _small(code: _Symbol) -> Fault:
+def _check_module_size(code: _PlacedCode) -> Fault:
     a, b, c, d, *_ = code.matrix
     module = code.group.module * abs(a * d - b * c) ** 0.5
-    if module > MIN_MODULE - HAIR:
+    if module > MIN_MODULE - TOLERANCE:
         return None
     return (
         f"has modules of {module:.2f} mm, {MIN_MODULE:g} mm is what prints and scans reliably",
@@ -350,15 +353,15 @@ def _small(code: _Symbol) -> Fault:
     )
 
 
-def _pale(code: _Symbol, number: int, drawn: list[_Drawn]) -> Fault:
+def _check_code_contrast(code: _PlacedCode, number: int, drawn: list[_PlacedOp]) -> Fault:
     first = next((at for at, one in enumerate(drawn) if one.code == number), None)
     if first is None:
         return "draws nothing: it has no `fill`", "give it one"
     parts = [one.op for one in drawn if one.code == number]
     dark = parts[-1]
-    below = [ground_of(*one[:4]) for one in drawn[: first + len(parts) - 1]]
+    below = [background_of(*one[:4]) for one in drawn[: first + len(parts) - 1]]
     grounds = [ground for ground in below if ground is not None]
-    zone = code.zone.grown(-HAIR)
+    zone = code.zone.grown(-TOLERANCE)
     corners = [(x, y) for x in (zone.x, zone.right) for y in (zone.y, zone.bottom)]
     points = [*corners, (zone.x + zone.width / 2, zone.y + zone.height / 2)]
     colors = {color_at(point, grounds) for point in points}
@@ -376,11 +379,13 @@ def _pale(code: _Symbol, number: int, drawn: list[_Drawn]) -> Fault:
     return None
 
 
-def _covered(code: _Symbol, number: int, drawn: list[_Drawn], metrics: Metrics) -> Fault:
+def _check_covered(
+    code: _PlacedCode, number: int, drawn: list[_PlacedOp], metrics: Metrics
+) -> Fault:
     last = max((at for at, one in enumerate(drawn) if one.code == number), default=0)
     zone = code.zone.grown(-0.05)
     for one in drawn[last + 1 :]:
-        box = box_of(one.op, one.matrix, metrics, capitals=True)
+        box = bounding_box(one.op, one.matrix, metrics, capitals=True)
         for clip in one.clips:
             box = box.common(bounds_of(clip.outline, clip.matrix))
         common = box.common(zone)
@@ -392,9 +397,9 @@ def _covered(code: _Symbol, number: int, drawn: list[_Drawn], metrics: Metrics) 
     return None
 
 
-def _cut(code: _Symbol, face: Face) -> Fault:
+def _check_inside(code: _PlacedCode, face: Face) -> Fault:
     zone = code.zone
-    if min(zone.x, zone.y, face.width - zone.right, face.height - zone.bottom) > -HAIR:
+    if min(zone.x, zone.y, face.width - zone.right, face.height - zone.bottom) > -TOLERANCE:
         return None
     return "reaches beyond the edge of the card", "move it inward"
 
@@ -405,7 +410,7 @@ _SHAPES = frozenset({"rect", "circle", "ellipse", "polygon", "path"})
 _PAINTS = ("fill", "stroke")
 
 
-def template_slips(folder: GameFolder, symbols: Collection[str]) -> Iterator[Diagnostic]:
+def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Diagnostic]:
     """Yield findings about the game's own templates.
 
     Args:
@@ -422,7 +427,7 @@ def template_slips(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
     }
     for root in roots:
         for node in root.walk():
-            yield from _braces(node, symbols)
+            yield from _check_braces(node, symbols)
             if node.tag in _SHAPES and not _paints(node) and node.get("class") not in painting:
                 message = f"`{node.tag}` has neither `fill` nor `stroke`, so it prints nothing"
                 hint = 'add `fill="black"`, which SVG would take, or leave it out'
@@ -434,11 +439,11 @@ def _paints(node: Node) -> bool:
     return any(node.get(name, "none") != "none" for name in _PAINTS)
 
 
-def _braces(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
+def _check_braces(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
     """Yield the first finding about the text of an element, if there is one."""
     text = node.text + "".join(child.tail for child in node.children)
     if "{" in text:
         called = f"the text of `{node.tag}`"
-        finding = lone_braces(text, symbols, node.source.at(), called, template=True)
+        finding = find_stray_braces(text, symbols, node.source.at(), called, template=True)
         if finding is not None:
             yield finding

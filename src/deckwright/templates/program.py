@@ -15,13 +15,20 @@ import jinja2
 from jinja2 import nodes
 
 from deckwright import __version__
-from deckwright.base.cache import Cache, code_of
-from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Report, Severity, enough
+from deckwright.base.cache import Cache, fingerprint_code
+from deckwright.base.findings import (
+    MAX_FINDINGS,
+    Code,
+    Diagnostic,
+    Report,
+    Severity,
+    truncation_notice,
+)
 from deckwright.expressions.expressions import INCLUDE
 from deckwright.xmlio.node import Node
 
 
-class Sources:
+class SourceRecorder:
     """What the program of a template is written from; taken down instead of being read.
 
     It has the methods of a `ProgramWriter`.
@@ -69,32 +76,32 @@ class Sources:
     @property
     def key(self) -> str:
         """The key of the program; XML cannot contain what divides its parts."""
-        said = "\0".join((_compiler(), *self._taken))
+        said = "\0".join((_compiler_version(), *self._taken))
         return blake2b(said.encode(), digest_size=20).hexdigest()
 
 
-def find(sources: Sources) -> tuple[CodeType, Collection[str]] | None:
+def load_program(sources: SourceRecorder) -> tuple[CodeType, Collection[str]] | None:
     """Return the program that was written from the same sources by the same compiler.
 
     With it come the names that whoever runs it has to give.
     """
-    return Cache("programs").read_decoded(sources.key, _program)
+    return Cache("programs").read_decoded(sources.key, _decode_program)
 
 
-def _program(content: bytes) -> tuple[CodeType, Collection[str]] | None:
+def _decode_program(content: bytes) -> tuple[CodeType, Collection[str]] | None:
     code, free = marshal.loads(content)  # noqa: S302 - ours, and whole
     return (code, set(free)) if isinstance(code, CodeType) else None
 
 
-def keep(sources: Sources, code: CodeType, free: Collection[str]) -> None:
+def store_program(sources: SourceRecorder, code: CodeType, free: Collection[str]) -> None:
     """Keep a program, and the names that whoever runs it has to give, for the next run."""
     Cache("programs").write(sources.key, marshal.dumps((code, sorted(free))))
 
 
 @cache
-def _compiler() -> str:
+def _compiler_version() -> str:
     """Return what makes the programs: Python, Jinja, and this package as its files are."""
-    code = code_of(Path(__file__).parent)
+    code = fingerprint_code(Path(__file__).parent)
     return f"{MAGIC_NUMBER.hex()} {jinja2.__version__} {__version__} {code}"
 
 
@@ -106,7 +113,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class _Open(NamedTuple):
+class _OpenBlock(NamedTuple):
     """A loop, a condition or names that are not yet ended.
 
     Attributes:
@@ -127,10 +134,10 @@ class ProgramWriter:
     def __init__(self, expressions: Expressions) -> None:
         """Begin an empty program."""
         self._expressions = expressions
-        self._grammar = expressions.grammar()
+        self._grammar = expressions.new_grammar()
         self._body: list[nodes.Node] = []
         self._root = self._body
-        self._open: list[_Open] = []
+        self._open: list[_OpenBlock] = []
         self._free: set[str] = set()
 
     @property
@@ -186,7 +193,7 @@ class ProgramWriter:
 
     def include(self, name: str, free: Collection[str]) -> None:
         """Write what the program of another template writes, which needs these names."""
-        self._need(free)
+        self._require(free)
         self._grammar.loops += "loop" in free
         line = self._grammar.line
         pairs = [
@@ -202,24 +209,24 @@ class ProgramWriter:
         bound = {name.name for name in node.find_all(nodes.Name) if name.ctx != "load"}
         if isinstance(node, nodes.For):
             bound.add("loop")
-        self._open.append(_Open(node, self._body, self._grammar.loops, frozenset(bound)))
+        self._open.append(_OpenBlock(node, self._body, self._grammar.loops, frozenset(bound)))
         self._body = []
 
     def _read(self, read: Callable[[], T]) -> T:
         """Return what is read of an expression, and take down the names that it needs."""
-        self._grammar.loaded.clear()
+        self._grammar.used_names.clear()
         node = read()
-        self._need(self._grammar.loaded)
+        self._require(self._grammar.used_names)
         return node
 
-    def _need(self, names: Collection[str]) -> None:
+    def _require(self, names: Collection[str]) -> None:
         self._free.update(set(names).difference(*(each.bound for each in self._open)))
 
     def end(self) -> None:
         """End what was begun last."""
         node, before, loops, _ = self._open.pop()
         if isinstance(node, nodes.For) and loops == self._grammar.loops:
-            node = _single(node) or node
+            node = _with_statement(node) or node
         node.body = self._body
         self._body = before
         self._add([node])
@@ -238,7 +245,7 @@ class ProgramWriter:
         return self._expressions.compile(self._root)
 
 
-def _single(loop: nodes.For) -> nodes.With | None:
+def _with_statement(loop: nodes.For) -> nodes.With | None:
     """Return what gives the name of a loop over a list of one; None for any other loop.
 
     That is how templates name a value, `x in [card.number + 1]`. Jinja looks at all that is in a
@@ -265,7 +272,7 @@ MAX_SIZE = 40_000
 MAX_NAMES = 500
 """Most different names of values in a template; Jinja takes as many steps as their square."""
 
-_FEWER = "include fewer templates, or include them less often"
+_FEWER_INCLUDES = "include fewer templates, or include them less often"
 
 
 class Extent(NamedTuple):
@@ -282,11 +289,11 @@ class Extent(NamedTuple):
     depth: int
 
 
-class EnoughError(Exception):
+class StopReadingError(Exception):
     """There is no need to read on: what keeps a template from being read has been reported."""
 
 
-class Limits:
+class TemplateLimits:
     """Watches over the reading of a template.
 
     Attributes:
@@ -294,7 +301,7 @@ class Limits:
     """
 
     def __init__(
-        self, root: Node, program: ProgramWriter | Sources, report: Report, depth: int
+        self, root: Node, program: ProgramWriter | SourceRecorder, report: Report, depth: int
     ) -> None:
         """Begin with the template of this root element.
 
@@ -324,8 +331,10 @@ class Limits:
         self._report += findings
         if len(self._report) > self._most:
             hint = "is this the right kind of file?"
-            self._report[self._most :] = [enough("the template has", self._root.source.at(), hint)]
-            raise EnoughError
+            self._report[self._most :] = [
+                truncation_notice("the template has", self._root.source.at(), hint)
+            ]
+            raise StopReadingError
 
     def enter(self, node: Node) -> None:
         """Begin with an element.
@@ -334,10 +343,10 @@ class Limits:
             EnoughError: if the template is too large with it.
         """
         self.depth += 1
-        self.grow(node, Extent(1, 0, 0))
+        self.add_extent(node, Extent(1, 0, 0))
         self.count(node, node.text, node.tail, *node.attributes.values())
 
-    def grow(self, node: Node, extent: Extent) -> None:
+    def add_extent(self, node: Node, extent: Extent) -> None:
         """Count what an element brings in.
 
         Raises:
@@ -348,13 +357,13 @@ class Limits:
         self._deepest = max(self._deepest, self.depth + extent.depth)
         if self._elements > MAX_ELEMENTS:
             much = f"more than {MAX_ELEMENTS:,} elements, with those of included templates"
-            self._refuse(node, much, _FEWER)
+            self._refuse(node, much, _FEWER_INCLUDES)
         if self._deepest > MAX_DEPTH:
             much = f"elements nested more than {MAX_DEPTH} deep"
             self._refuse(node, much, "put them side by side")
         if self._characters > MAX_CHARACTERS:
             much = f"more than {MAX_CHARACTERS:,} characters, with those of included templates"
-            self._refuse(node, much, _FEWER)
+            self._refuse(node, much, _FEWER_INCLUDES)
 
     def count(self, node: Node, *texts: str) -> None:
         """Count the characters of an element.
@@ -362,7 +371,7 @@ class Limits:
         Raises:
             EnoughError: if the template is too large with them.
         """
-        self.grow(node, Extent(0, sum(map(len, texts)), 0))
+        self.add_extent(node, Extent(0, sum(map(len, texts)), 0))
 
     def check_size(self, node: Node) -> None:
         """Check the expressions, after those of an element.
@@ -379,7 +388,7 @@ class Limits:
 
     def _refuse(self, node: Node, much: str, hint: str) -> NoReturn:
         self.find(T013.at(node.source.at(), f"the template has {much}", hint))
-        raise EnoughError
+        raise StopReadingError
 
     def leave(self) -> None:
         """End with an element."""

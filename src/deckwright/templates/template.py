@@ -15,16 +15,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
-from deckwright.base.geometry import IDENTITY, Box, Matrix, uncropped
-from deckwright.expressions.grammar import nearest_name, plain_reason
+from deckwright.base.geometry import IDENTITY, Box, Matrix, split_crop
+from deckwright.expressions.grammar import explain_error, name_hint
 from deckwright.ops.model import Group, Op, walk
-from deckwright.templates.attributes import Attr, Palette, Values, choice, color, spacing, string
+from deckwright.templates.attributes import (
+    AttributeType,
+    AttributeValues,
+    Palette,
+    choice,
+    color,
+    spacing,
+    string,
+)
 from deckwright.templates.elements import ElementType
 from deckwright.templates.program import Extent
-from deckwright.text.richtext import MARK, NEXT
+from deckwright.text.richtext import ATTRIBUTE_SEPARATOR, CODE_MARK
 from deckwright.xmlio.node import Node
 
-INLINE: dict[str, dict[str, Attr]] = {
+INLINE: dict[str, dict[str, AttributeType]] = {
     "b": {},
     "i": {},
     "u": {},
@@ -42,35 +50,37 @@ INLINE: dict[str, dict[str, Attr]] = {
     "item": {},
 }
 """The attributes of each, but for those that all elements have."""
-EMPTY = frozenset({"br", "icon"})
+EMPTY_TAGS = frozenset({"br", "icon"})
 """Those that hold nothing."""
-_TSPAN = re.compile(f"{MARK}tspan ([^{MARK}]*){MARK}")
+_TSPAN = re.compile(f"{CODE_MARK}tspan ([^{CODE_MARK}]*){CODE_MARK}")
 
 
-def opening(tag: str, attributes: dict[str, str]) -> str:
+def encode_start(tag: str, attributes: dict[str, str]) -> str:
     """Return the code that begins an element, or stands for it if it is empty."""
     if tag == "tspan":
         known = {name: attributes[name] for name in INLINE[tag] if name in attributes}
-        said = NEXT.join(f"{name}={value}" for name, value in known.items())
+        said = ATTRIBUTE_SEPARATOR.join(f"{name}={value}" for name, value in known.items())
     else:
         said = "".join(attributes.get(name, "") for name in INLINE[tag])
-    return f"{MARK}{tag} {said}".rstrip() + MARK
+    return f"{CODE_MARK}{tag} {said}".rstrip() + CODE_MARK
 
 
-def closing(tag: str) -> str:
+def encode_end(tag: str) -> str:
     """Return the code that ends an element."""
-    return "" if tag in EMPTY else f"{MARK}/{tag}{MARK}"
+    return "" if tag in EMPTY_TAGS else f"{CODE_MARK}/{tag}{CODE_MARK}"
 
 
-def resolved(text: str, palette: Palette) -> str:
+def resolve_runs(text: str, palette: Palette) -> str:
     """Return a text with the values of its runs as they are laid out.
 
     Raises:
         InlineError: if one is no value of its attribute.
     """
-    if f"{MARK}tspan" not in text:
+    if f"{CODE_MARK}tspan" not in text:
         return text
-    return _TSPAN.sub(lambda found: f"{MARK}tspan {_parsed(found[1], palette)}{MARK}", text)
+    return _TSPAN.sub(
+        lambda found: f"{CODE_MARK}tspan {_parse_run(found[1], palette)}{CODE_MARK}", text
+    )
 
 
 class InlineError(Exception):
@@ -88,9 +98,9 @@ class InlineError(Exception):
         self.message = message
 
 
-def _parsed(said: str, palette: Palette) -> str:
+def _parse_run(said: str, palette: Palette) -> str:
     parts = []
-    for attribute in filter(None, said.split(NEXT)):
+    for attribute in filter(None, said.split(ATTRIBUTE_SEPARATOR)):
         name, _, text = attribute.partition("=")
         try:
             value = INLINE["tspan"][name].parse(text.strip(), palette)
@@ -100,7 +110,7 @@ def _parsed(said: str, palette: Palette) -> str:
             parts.append(f"{name}={value[0]} {value[1]}")
         elif value is not None:
             parts.append(f"{name}={value}")
-    return NEXT.join(parts)
+    return ATTRIBUTE_SEPARATOR.join(parts)
 
 
 if TYPE_CHECKING:
@@ -120,22 +130,22 @@ latter. XML cannot contain them."""
 
 MAX_RECORDS = 60_000
 """Most elements that a template may draw on one face; one that holds others counts twice."""
-MAX_RECORD = 50_000
+MAX_RECORD_LENGTH = 50_000
 """The most characters that the values of one element may have: no text on a face is as long."""
-MAX_WRITTEN = 400_000
+MAX_OUTPUT = 400_000
 """Most characters that the program of a face may write."""
-MAX_WRITTEN_PAGES = 4_000_000
+MAX_PAGES_OUTPUT = 4_000_000
 """Most characters that the program of a template may write whose text flows over pages."""
 
 
-class Instead(NamedTuple):
+class Substitution(NamedTuple):
     """The words of a text that had no room, and those of the alternative that `first` drew."""
 
     wanted: str
     drawn: str
 
 
-class Drawn(NamedTuple):
+class DrawResult(NamedTuple):
     """What an element has drawn, and what it has drawn from or instead of.
 
     Attributes:
@@ -144,11 +154,11 @@ class Drawn(NamedTuple):
 
     ops: tuple[Op, ...]
     drawings: frozenset[Path]
-    instead: frozenset[Instead]
+    substitutions: frozenset[Substitution]
 
 
 @dataclass(eq=False, slots=True)
-class Part:
+class TemplatePart:
     """One element of a template, ready to run.
 
     Attributes:
@@ -160,11 +170,11 @@ class Part:
 
     node: Node
     type: ElementType
-    constants: Values
+    constants: AttributeValues
     dynamic: tuple[str, ...]
-    drawn: dict[Record, Drawn] = field(default_factory=dict)
+    drawn: dict[Record, DrawResult] = field(default_factory=dict)
 
-    def values(self, texts: tuple[str, ...], palette: Palette) -> Values:
+    def values(self, texts: tuple[str, ...], palette: Palette) -> AttributeValues:
         """Return the values for one card.
 
         Raises:
@@ -174,7 +184,7 @@ class Part:
         for name, text in zip(self.dynamic, texts, strict=True):
             try:
                 if name == "text":
-                    values["text"] = resolved(text, palette)
+                    values["text"] = resolve_runs(text, palette)
                     continue
                 values[name] = self.type.attributes[name].parse(text.strip(), palette)
             except InlineError as error:
@@ -197,7 +207,7 @@ class BadValueError(Exception):
 class Record(NamedTuple):
     """An element as one card has it: its part, the texts of its dynamic values, what it holds."""
 
-    part: Part
+    part: TemplatePart
     texts: tuple[str, ...]
     children: tuple[Record, ...] = ()
 
@@ -222,7 +232,7 @@ class Template:
     names: Collection[str]
     extent: Extent
     included: Mapping[str, Template]
-    parts: list[Part]
+    parts: list[TemplatePart]
     program: Program
     nodes: list[Node]
     _expressions: Expressions
@@ -235,7 +245,7 @@ class Template:
             ExpressionError: if an expression fails. If the template did too much, it is not tried
                 again.
         """
-        from deckwright.expressions.expressions import TooMuchError  # noqa: PLC0415 - imports Jinja
+        from deckwright.expressions.expressions import OutputTooLongError  # noqa: PLC0415 - imports Jinja
 
         if self._refused is not None:
             raise ExpressionError(*self._refused)
@@ -243,15 +253,15 @@ class Template:
             return self._records(context)
         except ExpressionError:
             raise
-        except (TooMuchError, MemoryError) as error:
-            self._refused = self._place(error), plain_reason(error)
+        except (OutputTooLongError, MemoryError) as error:
+            self._refused = self._place(error), explain_error(error)
             raise ExpressionError(*self._refused) from None
         except Exception as error:  # noqa: BLE001 - whatever an expression can raise
-            hint = nearest_name(error, context)
-            raise ExpressionError(self._place(error), plain_reason(error), hint) from None
+            hint = name_hint(error, context)
+            raise ExpressionError(self._place(error), explain_error(error), hint) from None
 
     def _records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
-        most = MAX_WRITTEN_PAGES if self.root.tag == "pages" else MAX_WRITTEN
+        most = MAX_PAGES_OUTPUT if self.root.tag == "pages" else MAX_OUTPUT
         included = {name: template.program for name, template in self.included.items()}
         text = self._expressions.run(self.program, context, most, included)
         found = text.split(RECORD)
@@ -265,7 +275,7 @@ class Template:
             message = "the template writes characters that no text can have"
             raise ExpressionError(self.root.source.at(), message) from None
 
-    def _read(self, records: Iterator[str], parts: Sequence[Part]) -> Iterator[Record]:
+    def _read(self, records: Iterator[str], parts: Sequence[TemplatePart]) -> Iterator[Record]:
         for record in records:
             if record[0] == END:
                 return
@@ -276,8 +286,8 @@ class Template:
             part, texts = parts[int(head)], tuple(values)
             if len(texts) != len(part.dynamic):
                 raise ValueError
-            if len(record) > MAX_RECORD:
-                message = f"`{part.node.tag}` has more than {MAX_RECORD:,} characters"
+            if len(record) > MAX_RECORD_LENGTH:
+                message = f"`{part.node.tag}` has more than {MAX_RECORD_LENGTH:,} characters"
                 raise ExpressionError(part.node.source.at(), message)
             yield Record(part, texts, tuple(self._read(records, parts)) if part.type.wrap else ())
 
@@ -323,40 +333,44 @@ class ExpressionError(Exception):
         self.hint = hint
 
 
-_IMAGE = "image"
+_IMAGE_TAG = "image"
 
 
-class Framed(NamedTuple):
+class PictureFrame(NamedTuple):
     """A box with a picture, and whether the picture covers it and so can be cropped."""
 
     box: Box
     cover: bool
 
 
-def boxes_of(name: str, ops: Iterable[Op], templates: Iterable[Template]) -> Iterator[Framed]:
+def find_picture_frames(
+    name: str, ops: Iterable[Op], templates: Iterable[Template]
+) -> Iterator[PictureFrame]:
     """Yield the boxes of a picture on the face that consists of `ops`, moved as they are there.
 
     Args:
         name: the picture's, in `img`.
     """
-    drawn = {id(first): framed for each in templates for first, framed in _drawn(name, each)}
-    yield from _found(ops, drawn, IDENTITY) if drawn else ()
+    drawn = {id(first): framed for each in templates for first, framed in _drawn_frames(name, each)}
+    yield from _locate_frames(ops, drawn, IDENTITY) if drawn else ()
 
 
-def _drawn(name: str, template: Template) -> Iterator[tuple[Op, Framed]]:
+def _drawn_frames(name: str, template: Template) -> Iterator[tuple[Op, PictureFrame]]:
     """Yield the boxes that elements have drawn a picture in, with the first op of each."""
     for each in (template, *template.included.values()):
-        for part in (part for part in each.parts if part.node.tag == _IMAGE):
+        for part in (part for part in each.parts if part.node.tag == _IMAGE_TAG):
             for record, (ops, *_) in part.drawn.items():
                 values = part.values(record.texts, each.palette)
-                if ops and uncropped(values["href"])[0] == name:
+                if ops and split_crop(values["href"])[0] == name:
                     box = Box(values["x"], values["y"], values["width"], values["height"])
-                    yield ops[0], Framed(box, values["fit"] == "cover")
+                    yield ops[0], PictureFrame(box, values["fit"] == "cover")
 
 
-def _found(ops: Iterable[Op], drawn: dict[int, Framed], matrix: Matrix) -> Iterator[Framed]:
+def _locate_frames(
+    ops: Iterable[Op], drawn: dict[int, PictureFrame], matrix: Matrix
+) -> Iterator[PictureFrame]:
     for op in ops:
         if framed := drawn.get(id(op)):
             yield framed._replace(box=framed.box.moved(matrix))
         elif isinstance(op, Group):
-            yield from _found(op.ops, drawn, op.within(matrix))
+            yield from _locate_frames(op.ops, drawn, op.within(matrix))

@@ -6,25 +6,31 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.cache import shorten
+from deckwright.base.cache import truncate_dict
 from deckwright.base.colors import NAMED_COLORS
-from deckwright.base.files import is_file, is_there, list_folder
+from deckwright.base.files import is_file, list_folder, path_exists
 from deckwright.base.findings import Code, Report, Severity, known_hint
-from deckwright.base.units import written
+from deckwright.base.units import format_number
 from deckwright.expressions.expressions import Expressions
-from deckwright.expressions.filters import printed
+from deckwright.expressions.filters import to_text
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
-from deckwright.templates.compiler import BY_ITSELF, T001, Library, Within, compile_template
+from deckwright.templates.compiler import (
+    NOT_INCLUDED,
+    T001,
+    IncludeContext,
+    TemplateLibrary,
+    compile_template,
+)
 from deckwright.templates.template import Template
-from deckwright.text.richtext import marked
+from deckwright.text.richtext import encode_markup
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, required
 
 
-def printing(language: str) -> Callable[[object], object]:
+def make_formatter(language: str) -> Callable[[object], object]:
     """Return what makes a value ready for a text: markup takes effect, decimals are as written.
 
     A list is printed with commas; of what has a name, such as a term or a card, that is printed.
@@ -35,17 +41,17 @@ def printing(language: str) -> Callable[[object], object]:
 
     def ready(value: object) -> object:
         if type(value) is str:
-            return marked(value)
+            return encode_markup(value)
         if type(value) is float:
-            return written(value, language)
+            return format_number(value, language)
         if type(value) is list:
-            return ", ".join(printed(ready(item)) for item in value)
+            return ", ".join(to_text(ready(item)) for item in value)
         return ready(value["name"]) if type(value) is dict and "name" in value else value
 
     return ready
 
 
-SHAPE = element(
+STYLES_SHAPE = element(
     "styles",
     "names for colors and for sets of attributes, for all templates",
     Occurs(
@@ -76,9 +82,9 @@ class StyleSheet(NamedTuple):
 
 def load_styles(path: Path, report: Report) -> StyleSheet:
     """Return the style sheet at `path`; an empty one if there is none, or after reporting."""
-    if not is_there(path):
+    if not path_exists(path):
         return StyleSheet({}, {})
-    root = load_valid(path, SHAPE, report)
+    root = load_valid(path, STYLES_SHAPE, report)
     if root is None:
         return StyleSheet({}, {})
     colors = {node.attributes["name"]: node.attributes["value"] for node in root.named("color")}
@@ -92,11 +98,11 @@ def load_styles(path: Path, report: Report) -> StyleSheet:
 T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 
 
-_STYLES = "styles.xml"
+_STYLES_FILE = "styles.xml"
 """The file of the named colors and styles, which any template may use."""
 
 
-class Templates:
+class TemplateSet:
     """The templates of a game in a style.
 
     Attributes:
@@ -112,11 +118,11 @@ class Templates:
         self.folder = folder
         self._styles: StyleSheet | None = None
         language = game.setup.language
-        self._expressions = Expressions(folder.images, printing(language), language)
+        self._expressions = Expressions(folder.images, make_formatter(language), language)
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that a template is made of."""
-        self._elsewhere = self.style, self._templates, self._files
+        self._previous_style = self.style, self._templates, self._files
         """The style that was worked in before, and what was compiled for it."""
 
     def template(
@@ -133,19 +139,19 @@ class Templates:
             self._templates[name] = self._compile(name, source, attribute, report)
         return self._templates[name]
 
-    def compiled(self, name: str) -> bool | None:
+    def is_compiled(self, name: str) -> bool | None:
         """Return whether a template could be compiled, None if that was not tried."""
         return self._templates[name] is not None if name in self._templates else None
 
-    def turn_to_style(self, style: str | None) -> None:
+    def switch_style(self, style: str | None) -> None:
         """Go on with another style, and with the templates that are of the same files in it."""
-        self._elsewhere = self.style, self._templates, self._files
+        self._previous_style = self.style, self._templates, self._files
         self.style, self._styles, self._templates, self._files = style, None, {}, {}
 
     def forget(self, names: Collection[str]) -> None:
         """Forget the templates that are made of files of these names, in whatever folder."""
-        every = _STYLES in names
-        self._elsewhere = self.style, self._templates, self._files
+        every = _STYLES_FILE in names
+        self._previous_style = self.style, self._templates, self._files
         if every:
             self._styles = None
         for name in [*self._templates]:
@@ -154,7 +160,9 @@ class Templates:
 
     def forget_drawn(self, paths: Collection[Path]) -> None:
         """Forget what was drawn from some drawings."""
-        for template in filter(None, (*self._templates.values(), *self._elsewhere[1].values())):
+        for template in filter(
+            None, (*self._templates.values(), *self._previous_style[1].values())
+        ):
             template.forget_drawn(paths)
 
     def drawn(self) -> int:
@@ -167,7 +175,7 @@ class Templates:
             for part in template.parts:
                 part.drawn.clear()
 
-    def drawn_now(self) -> Mapping[int, int]:
+    def snapshot_drawn(self) -> Mapping[int, int]:
         """Return how many elements each part of the templates remembers to have drawn."""
         return {id(part): len(part.drawn) for each in self._all() for part in each.parts}
 
@@ -175,7 +183,7 @@ class Templates:
         """Forget what was drawn since `drawn_now` told of it."""
         for template in self._all():
             for part in template.parts:
-                shorten(part.drawn, then.get(id(part), 0))
+                truncate_dict(part.drawn, then.get(id(part), 0))
 
     def _all(self) -> Collection[Template]:
         """Return the templates and those that they include, each once."""
@@ -188,27 +196,27 @@ class Templates:
         source: Source,
         attribute: str,
         report: Report,
-        within: Within = BY_ITSELF,
+        within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
         root = self._root(name, source, attribute, report)
-        return None if root is None else self._compiled(name, root, report, {}, within)
+        return None if root is None else self._compile_root(name, root, report, {}, within)
 
-    def _compiled(
+    def _compile_root(
         self,
         called: str,
         root: Node,
         report: Report,
         names: Mapping[str, str | None],
-        within: Within = BY_ITSELF,
+        within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
         """Return the template with this root element; `names` stand for other templates in it."""
-        known = self._as_elsewhere(called)
+        known = self._reuse_compiled(called)
         if known is not None:
             return known
         styles = self._style_sheet(report)
         files = self._files[called] = {called.partition(" ")[0]}
 
-        def load(included: str, node: Node, within: Within) -> Template | None:
+        def load(included: str, node: Node, within: IncludeContext) -> Template | None:
             name = names.get(included, included)
             if name is None:
                 nothing = Node(root.tag, {}, root.source)
@@ -222,13 +230,13 @@ class Templates:
             files.update(self._files.get(name, ()))
             return self._templates[name]
 
-        library = Library({**self.game.setup.colors, **styles.colors}, styles.texts, load)
+        library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.texts, load)
         return compile_template(root, library, self._expressions, report, within)
 
-    def _as_elsewhere(self, called: str) -> Template | None:
+    def _reuse_compiled(self, called: str) -> Template | None:
         """Return the template that was compiled for another style, if it is of the same files."""
-        style, templates, files = self._elsewhere
-        for name in (*files.get(called, ()), _STYLES):
+        style, templates, files = self._previous_style
+        for name in (*files.get(called, ()), _STYLES_FILE):
             if self.folder.template(name, self.style) != self.folder.template(name, style):
                 return None
         if called in files:
@@ -245,7 +253,7 @@ class Templates:
             known = sorted({path.name for path in there if path.suffix == ".xml"})
             report.append(T010.at(source.at(attribute), message, known_hint(name, known)))
             return None
-        return root_of(self.folder.template(name, self.style), report)
+        return load_root(self.folder.template(name, self.style), report)
 
     def _is_there(self, name: str) -> bool:
         return Path(name).name == name and is_file(self.folder.template(name, self.style))
@@ -253,12 +261,12 @@ class Templates:
     def _style_sheet(self, report: Report) -> StyleSheet:
         """Return the named colors and styles of `styles.xml`, read once."""
         if self._styles is None:
-            path = self.folder.template(_STYLES, self.style)
+            path = self.folder.template(_STYLES_FILE, self.style)
             self._styles = load_styles(path, report)
         return self._styles
 
 
-def root_of(path: Path, report: Report) -> Node | None:
+def load_root(path: Path, report: Report) -> Node | None:
     """Return the root element of a template file, None after reporting what is wrong with it."""
     root = load_document(path, report)
     if root is None:

@@ -53,7 +53,7 @@ class _Neighbour(NamedTuple):
         return bool(_ABBREVIATION.fullmatch(self.text.lstrip(_OPENING)))
 
 
-def bind(words: Sequence[Word]) -> tuple[Word, ...]:
+def bind_words(words: Sequence[Word]) -> tuple[Word, ...]:
     """Return the words of a line, those that must not be parted made one, with spaces inside.
 
     No more than three are.
@@ -63,14 +63,14 @@ def bind(words: Sequence[Word]) -> tuple[Word, ...]:
     for index, word in enumerate(words):
         left, right = _sides(words, index, owned=owned)
         if bound and (owns or left):
-            bound[-1] += word if word[0].close else (space(bound[-1][-1], word), *word)
+            bound[-1] += word if word[0].close else (space_before(bound[-1][-1], word), *word)
         else:
             bound.append(word)
         owned, owns = owns, right
     return tuple(bound)
 
 
-def space(before: Piece, word: Word) -> Piece:
+def space_before(before: Piece, word: Word) -> Piece:
     """Return the space before a word: in its style, and part of a link or code only within one."""
     piece = word[0]._replace(
         text=" ",
@@ -132,18 +132,18 @@ def _text(word: Word) -> str:
     return "".join("\ufffc" if piece.drawn else piece.text for piece in word)
 
 
-_FIRST = "\u2e80"
+_FIRST_IDEOGRAPH = "\u2e80"
 """The first character of these scripts."""
 _HANGUL = (("\u1100", "\u11ff"), ("\u3130", "\u318f"), ("\ua960", "\ua97f"), ("\uac00", "\ud7ff"))
 _NOT_FIRST = frozenset(
     "!%,.:;?…‥、。，．・：；？！％〜～ー々〻ゝゞヽヾ"  # noqa: RUF001 - full width
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ"
 )
-_OPENING_IDEOGRAPHS, _CLOSING = ("Ps", "Pi"), ("Pe", "Pf", "Mn", "Mc", "Lm")
+_OPENING_CATEGORIES, _CLOSING_CATEGORIES = ("Ps", "Pi"), ("Pe", "Pf", "Mn", "Mc", "Lm")
 """Categories of characters; letters that modify are among those that go on."""
 
 
-def parted(text: str, before: str = "") -> list[str]:
+def split_ideographs(text: str, before: str = "") -> list[str]:
     """Return the parts of a text without spaces between which a line may break.
 
     Args:
@@ -164,8 +164,8 @@ def parted(text: str, before: str = "") -> list[str]:
 def _may_break(before: str, behind: str) -> bool:
     return (
         (_is_ideograph(before) or _is_ideograph(behind))
-        and unicodedata.category(before) not in _OPENING_IDEOGRAPHS
-        and unicodedata.category(behind) not in _CLOSING
+        and unicodedata.category(before) not in _OPENING_CATEGORIES
+        and unicodedata.category(behind) not in _CLOSING_CATEGORIES
         and behind not in _NOT_FIRST
     )
 
@@ -173,7 +173,7 @@ def _may_break(before: str, behind: str) -> bool:
 def _is_ideograph(character: str) -> bool:
     """Return whether a character is as wide as high, as in Chinese and Japanese."""
     return (
-        character >= _FIRST
+        character >= _FIRST_IDEOGRAPH
         and unicodedata.east_asian_width(character) in "WF"
         and not any(first <= character <= last for first, last in _HANGUL)
     )
@@ -186,7 +186,7 @@ _SIGN = re.compile(r"\^\^([0-9a-f]{2})")
 _SETTINGS = ("%", "#", "LEFTHYPHENMIN", "RIGHTHYPHENMIN", "COMPOUND")
 
 
-class Patterns:
+class HyphenPatterns:
     """The patterns of one dictionary.
 
     Each is a few letters with numbers between them; where the highest number of all patterns that
@@ -213,10 +213,10 @@ class Patterns:
     def positions(self, word: str) -> list[int]:
         """Return the places where a word, in small letters, may be divided."""
         if word not in self._known:
-            self._known[word] = self._worked_out(word)
+            self._known[word] = self._compute_positions(word)
         return self._known[word]
 
-    def _worked_out(self, word: str) -> list[int]:
+    def _compute_positions(self, word: str) -> list[int]:
         whole = f".{word}."
         highest = [0] * (len(whole) + 1)
         for start in range(len(whole)):
@@ -229,22 +229,22 @@ class Patterns:
 
 
 @cache
-def patterns_of(language: str) -> Patterns | None:
+def load_patterns(language: str) -> HyphenPatterns | None:
     """Return the patterns of a language, None if there are none."""
     import pyphen  # noqa: PLC0415 - lists the dictionaries as it is imported
 
     name = pyphen.language_fallback(language.replace("-", "_"))
-    return Patterns(pyphen.LANGUAGES[name]) if name else None
+    return HyphenPatterns(pyphen.LANGUAGES[name]) if name else None
 
 
-LEAST = 3
+MIN_FRAGMENT = 3
 """The fewest letters before and after a hyphen."""
-_LETTERS = re.compile(rf"[^\W\d_]{{{2 * LEAST},}}")
-_LONGEST = 100
+_LETTERS = re.compile(rf"[^\W\d_]{{{2 * MIN_FRAGMENT},}}")
+_MAX_WORD_LENGTH = 100
 """The longest word that a dictionary is asked about, in letters."""
 
 
-class Hyphens:
+class Hyphenator:
     """Divides the words of a language. Its dictionary is loaded for the first word to divide."""
 
     def __init__(self, language: str, exceptions: Iterable[str] = ()) -> None:
@@ -267,14 +267,16 @@ class Hyphens:
         """
         for match in _LETTERS.finditer(text):
             word, start = match.group(), match.start()
-            for place in self._divided(lower(word, self.language)) if len(word) <= _LONGEST else ():
-                if LEAST <= place <= len(word) - LEAST:
+            for place in (
+                self._divided(lower(word, self.language)) if len(word) <= _MAX_WORD_LENGTH else ()
+            ):
+                if MIN_FRAGMENT <= place <= len(word) - MIN_FRAGMENT:
                     yield start + place
 
     def _divided(self, word: str) -> list[int]:
         if word in self._exceptions:
             return list(self._exceptions[word])
-        patterns = patterns_of(self.language)
+        patterns = load_patterns(self.language)
         places = set(patterns.positions(word) if patterns else ())
         for part, own in self._exceptions.items():
             for start in (0, len(word) - len(part)):

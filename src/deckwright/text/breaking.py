@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from unicodedata import combining
 
-from deckwright.text.break_opportunities import LEAST, Hyphens, space
-from deckwright.text.words import in_fonts
+from deckwright.text.break_opportunities import MIN_FRAGMENT, Hyphenator, space_before
+from deckwright.text.words import split_by_font
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -19,23 +19,25 @@ if TYPE_CHECKING:
 Wrap = Literal["wrap", "balance", "pretty"]
 """How lines are broken: full, about equally long, or full but without a single word at the end."""
 
-_STEPS = 8
+_NARROWING_STEPS = 8
 """How closely the width of lines is sought."""
-_STEP = 0.03
+_NARROWING_STEP = 0.03
 """By how much lines are narrower each time, as a share."""
-_FAIR = 0.22
+_MIN_LAST_LINE = 0.22
 """How long the last line is at least, as a share."""
 
 ICON_EM = 1.1
 """Width and height of an icon in the line, in ems."""
 
-_DRAWN = "\ufffc"
+_DRAWING_CHARACTER = "\ufffc"
 _HYPHENS = "-–/"
 """What ends a line without another hyphen."""
-_OWN_HYPHEN = re.compile(rf"(?<=[^\W\d_]{{{LEAST}}}[{_HYPHENS}])(?=[^\W\d_]{{{LEAST}}})")
+_OWN_HYPHEN = re.compile(
+    rf"(?<=[^\W\d_]{{{MIN_FRAGMENT}}}[{_HYPHENS}])(?=[^\W\d_]{{{MIN_FRAGMENT}}})"
+)
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """A stretch of a line in one font, or one icon. Widths in ems."""
 
     piece: Piece
@@ -43,16 +45,16 @@ class Run(NamedTuple):
     kerns: tuple[int, ...] = ()
 
 
-def broken(
+def break_lines(
     words: Sequence[Word],
     limit: float,
     family: str,
     metrics: Metrics,
-    hyphens: Hyphens | None,
+    hyphens: Hyphenator | None,
     *,
     fill: bool,
     anywhere: bool = False,
-) -> Iterator[tuple[tuple[Run, ...], float]]:
+) -> Iterator[tuple[tuple[TextRun, ...], float]]:
     """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be.
 
     Words are divided where one is wider than the line.
@@ -65,11 +67,11 @@ def broken(
         anywhere: whether a word that is wider than the line may break between any letters.
     """
     queue = list(reversed(words))
-    line: list[Run] = []
+    line: list[TextRun] = []
     width = 0.0
     while queue:
         word = queue.pop()
-        runs = runs_of(word, family, metrics)
+        runs = shape_word(word, family, metrics)
         word_width = sum(run.width for run in runs)
         if line:
             gap = _gap(line[-1].piece, word, family, metrics)
@@ -81,25 +83,25 @@ def broken(
             if queue and fill and hyphens is not None:
                 room = limit - width - gap_width
                 places = _hyphenations(word, room, hyphens)
-                head, rest = _divided(word, room, family, metrics, places)
+                head, rest = _split_to_fit(word, room, family, metrics, places)
                 if head:
-                    last = [*gap, *runs_of(head, family, metrics)]
-                    yield _joined([*line, *last]), width + sum(run.width for run in last)
+                    last = [*gap, *shape_word(head, family, metrics)]
+                    yield _join_runs([*line, *last]), width + sum(run.width for run in last)
                     line, width = [], 0.0
                     queue.append(rest)
                     continue
-            yield _joined(line), width
+            yield _join_runs(line), width
             line, width = [], 0.0
         if hyphens is not None and word_width > limit:
-            head, rest = _shortened(word, limit, family, metrics, hyphens, anywhere=anywhere)
+            head, rest = _split_wide_word(word, limit, family, metrics, hyphens, anywhere=anywhere)
             if head:
                 queue += [rest, head]
                 continue
         line, width = runs, word_width
-    yield _joined(line), width
+    yield _join_runs(line), width
 
 
-def narrowed(
+def choose_width(
     words: Sequence[Word], limit: float, family: str, metrics: Metrics, wrap: Wrap
 ) -> float:
     """Return how wide the lines of `words` had better be, in ems, without being more of them.
@@ -108,21 +110,21 @@ def narrowed(
     """
 
     def lines(room: float) -> list[float]:
-        widths = [width for _, width in broken(words, room, family, metrics, None, fill=False)]
+        widths = [width for _, width in break_lines(words, room, family, metrics, None, fill=False)]
         return widths if max(widths) <= room else []
 
     usual = lines(limit)
     if not usual[1:]:
         return limit
     if wrap == "pretty":
-        for step in range(_STEPS):
-            room = limit * (1 - step * _STEP)
+        for step in range(_NARROWING_STEPS):
+            room = limit * (1 - step * _NARROWING_STEP)
             given = lines(room) if step else usual
-            if len(given) == len(usual) and given[-1] >= limit * _FAIR:
+            if len(given) == len(usual) and given[-1] >= limit * _MIN_LAST_LINE:
                 return room
         return limit
     low, high = 0.0, limit
-    for _ in range(_STEPS):
+    for _ in range(_NARROWING_STEPS):
         middle = (low + high) / 2
         if 0 < len(lines(middle)) <= len(usual):
             high = middle
@@ -131,37 +133,40 @@ def narrowed(
     return high
 
 
-def _gap(before: Piece, word: Word, family: str, metrics: Metrics) -> tuple[Run, ...]:
+def _gap(before: Piece, word: Word, family: str, metrics: Metrics) -> tuple[TextRun, ...]:
     """Return the space before a word; nothing if it has none."""
-    return () if word[0].close else (_run(space(before, word), family, metrics),)
+    return () if word[0].close else (_shape_piece(space_before(before, word), family, metrics),)
 
 
-def runs_of(word: Word, family: str, metrics: Metrics) -> list[Run]:
+def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
     """Return the runs of a word: one of each piece, more where its font lacks characters."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     for given in word:
         piece = given._replace(close=False) if given.close else given
         if piece.drawn:
             aspect = piece.symbol.aspect if piece.symbol else 1
-            runs.append(Run(piece, ICON_EM * aspect * piece.scale))
+            runs.append(TextRun(piece, ICON_EM * aspect * piece.scale))
             continue
         shaped = metrics.shape(piece.font(family), piece.text)
         if shaped.missing:
-            runs += [_run(part, family, metrics) for part in in_fonts(piece, family, metrics)]
+            runs += [
+                _shape_piece(part, family, metrics)
+                for part in split_by_font(piece, family, metrics)
+            ]
         else:
-            runs.append(_run(piece, family, metrics))
+            runs.append(_shape_piece(piece, family, metrics))
     return runs
 
 
-def _run(piece: Piece, family: str, metrics: Metrics) -> Run:
+def _shape_piece(piece: Piece, family: str, metrics: Metrics) -> TextRun:
     """Return the run of a text in its one font."""
     shaped = metrics.shape(piece.font(family), piece.text).apart(piece.spacing)
-    return Run(piece, shaped.width * piece.em, shaped.kerns)
+    return TextRun(piece, shaped.width * piece.em, shaped.kerns)
 
 
-def _joined(runs: list[Run]) -> tuple[Run, ...]:
+def _join_runs(runs: list[TextRun]) -> tuple[TextRun, ...]:
     """Return the runs with neighbours of one font made one."""
-    result: list[Run] = []
+    result: list[TextRun] = []
     for _, alike in groupby(runs, lambda run: run.piece[1:]):  # all but the text
         group = list(alike)
         first = group[0].piece
@@ -172,12 +177,12 @@ def _joined(runs: list[Run]) -> tuple[Run, ...]:
         if any(run.kerns for run in group):
             kerns = tuple(kern for run in group for kern in run.kerns or (0,) * len(run.piece.text))
         piece = first._replace(text="".join(run.piece.text for run in group))
-        result.append(Run(piece, sum(run.width for run in group), kerns))
+        result.append(TextRun(piece, sum(run.width for run in group), kerns))
     return tuple(result)
 
 
-def _shortened(
-    word: Word, room: float, family: str, metrics: Metrics, hyphens: Hyphens, *, anywhere: bool
+def _split_wide_word(
+    word: Word, room: float, family: str, metrics: Metrics, hyphens: Hyphenator, *, anywhere: bool
 ) -> tuple[Word, Word]:
     """Return a beginning of a word that is wider than the line, and the rest; none if none fits.
 
@@ -190,17 +195,17 @@ def _shortened(
         [match.end() for match in re.finditer(" ", text)],
         [match.end() for match in re.finditer(f"[{_HYPHENS}](?=.)", text)],
     )
-    parts = (_divided(word, room, family, metrics, places) for places in ways)
+    parts = (_split_to_fit(word, room, family, metrics, places) for places in ways)
     divided = next((divided for divided in parts if divided[0]), ((), word))
     if divided[0] or not anywhere:
         return divided
     places = [place for place in range(1, len(text)) if not combining(text[place])]
-    return _divided(word, room, family, metrics, places, hyphen="")
+    return _split_to_fit(word, room, family, metrics, places, hyphen="")
 
 
-def _silent(piece: Piece) -> Piece:
+def _mask_code(piece: Piece) -> Piece:
     """Return a piece without letters if it is in no language."""
-    return piece._replace(text=_DRAWN * len(piece.text)) if piece.family else piece
+    return piece._replace(text=_DRAWING_CHARACTER * len(piece.text)) if piece.family else piece
 
 
 def _text(word: Sequence[Piece], room: float) -> str:
@@ -208,17 +213,17 @@ def _text(word: Sequence[Piece], room: float) -> str:
 
     No more characters fit, but for some that take no room.
     """
-    text = "".join(_DRAWN if piece.drawn else piece.text for piece in word)
+    text = "".join(_DRAWING_CHARACTER if piece.drawn else piece.text for piece in word)
     return text[: 120 + 8 * max(0, int(room))]
 
 
-def _hyphenations(word: Word, room: float, hyphens: Hyphens) -> list[int]:
+def _hyphenations(word: Word, room: float, hyphens: Hyphenator) -> list[int]:
     """Return where a word may be divided, with three letters on each side."""
-    text = _text([_silent(piece) for piece in word], room)
+    text = _text([_mask_code(piece) for piece in word], room)
     return sorted({*hyphens.positions(text), *(m.start() for m in _OWN_HYPHEN.finditer(text))})
 
 
-def _divided(
+def _split_to_fit(
     word: Word,
     room: float,
     family: str,
@@ -234,13 +239,15 @@ def _divided(
     """
 
     def width(place: int) -> float:
-        return sum(run.width for run in runs_of(_cut(word, place, hyphen)[0], family, metrics))
+        return sum(
+            run.width for run in shape_word(_cut_word(word, place, hyphen)[0], family, metrics)
+        )
 
     fitting = bisect_right(places, room, key=width)
-    return _cut(word, places[fitting - 1], hyphen) if fitting else ((), word)
+    return _cut_word(word, places[fitting - 1], hyphen) if fitting else ((), word)
 
 
-def _cut(word: Word, place: int, hyphen: str) -> tuple[Word, Word]:
+def _cut_word(word: Word, place: int, hyphen: str) -> tuple[Word, Word]:
     """Return a word before and behind a place.
 
     The first part ends in a hyphen, its own or this one; a space there is left out.

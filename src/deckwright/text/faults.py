@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, StrokePath
-from deckwright.text.fonts import CODE
+from deckwright.text.fonts import CODE_FAMILY
 from deckwright.text.symbols import SymbolArt
-from deckwright.text.words import Piece, Rich, clusters, in_fonts, shaped_characters
+from deckwright.text.words import Piece, RichText, clusters, find_complex_characters, split_by_font
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
-FAULT = "#c8102e"
+FAULT_COLOR = "#c8102e"
 """The color of what is wrong."""
 _GROUND = "#ffffff"
-_FONT = f"{CODE}-bold"
+_FONT = f"{CODE_FAMILY}-bold"
 _SIZE, _BASELINE, _PADDING, _LINE = 0.5, 0.68, 0.12, 0.06
 """Of a label, as shares of the height of its box."""
 
@@ -36,20 +36,20 @@ class LabeledSymbols(dict[str, SymbolArt]):
 
     def __missing__(self, name: str) -> SymbolArt:
         """Return the name of a symbol in a box."""
-        return label(name, self._metrics)
+        return draw_label(name, self._metrics)
 
 
-def label(text: str, metrics: Metrics) -> SymbolArt:
+def draw_label(text: str, metrics: Metrics) -> SymbolArt:
     """Return a box with a text in it, to stand in a line."""
     aspect = metrics.shape(_FONT, text).width * _SIZE + 2 * _PADDING
     frame = outlines.rectangle(_LINE / 2, _LINE / 2, aspect - _LINE, 1 - _LINE)
-    letters = DrawGlyphs(_FONT, _SIZE, _PADDING, _BASELINE, text, (), FAULT)
+    letters = DrawGlyphs(_FONT, _SIZE, _PADDING, _BASELINE, text, (), FAULT_COLOR)
     return SymbolArt(
-        "", aspect, (FillPath(frame, _GROUND), StrokePath(frame, FAULT, _LINE), letters)
+        "", aspect, (FillPath(frame, _GROUND), StrokePath(frame, FAULT_COLOR, _LINE), letters)
     )
 
 
-def with_numbers(rich: Rich, family: str, metrics: Metrics) -> Rich:
+def show_code_points(rich: RichText, family: str, metrics: Metrics) -> RichText:
     """Return a text with numbers in boxes for the letters that cannot be printed."""
     return tuple(
         tuple(
@@ -68,8 +68,8 @@ def _printable(piece: Piece, family: str, metrics: Metrics) -> Iterator[Piece]:
     if piece.drawn:
         yield piece
         return
-    unset = {*shaped_characters(piece.text)}
-    for part in in_fonts(piece, family, metrics):
+    unset = {*find_complex_characters(piece.text)}
+    for part in split_by_font(piece, family, metrics):
         font = part.font(family)
         if not metrics.shape(font, part.text).missing and unset.isdisjoint(part.text):
             yield part
@@ -80,6 +80,6 @@ def _printable(piece: Piece, family: str, metrics: Metrics) -> Iterator[Piece]:
                 continue
             for one in cluster:
                 if one in unset or metrics.shape(font, one).missing:
-                    yield part._replace(text="", symbol=label(f"{ord(one):04X}", metrics))
+                    yield part._replace(text="", symbol=draw_label(f"{ord(one):04X}", metrics))
                 else:
                     yield part._replace(text=one)

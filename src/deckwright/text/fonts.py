@@ -14,7 +14,7 @@ from deckwright.game.setup import FontFamily, Setup
 T007 = Code("T007", Severity.ERROR, "a font that cannot be used")
 
 STYLES = ("regular", "bold", "italic", "bold-italic")
-_INSTEAD = {
+_STYLE_FALLBACKS = {
     "regular": ("regular",),
     "bold": ("bold", "regular"),
     "italic": ("italic", "regular"),
@@ -42,7 +42,7 @@ _VARIABLE: dict[str, tuple[str, str, tuple[int, int]]] = {
 
 They have no italic."""
 
-CODE = "code"
+CODE_FAMILY = "code"
 """The family of program text."""
 
 
@@ -75,45 +75,48 @@ def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tupl
     for family in setup.fonts.values():
         paths = _files(family, folder, report)
         if paths:
-            for style, instead in _INSTEAD.items():
+            for style, instead in _STYLE_FALLBACKS.items():
                 has = next(own for own in instead if own in paths)
                 name, stands_for = f"{family.id}-{style}", style if has != style else ""
                 fonts[family.id, style] = Font(name, paths[has], stands_for, family.fallback)
-    return fonts if setup.fonts else usual_fonts()
+    return fonts if setup.fonts else default_fonts()
 
 
-def usual_fonts() -> dict[tuple[str, str], Font]:
+def default_fonts() -> dict[tuple[str, str], Font]:
     """Return the fonts of a game that names none, by family id and style."""
-    files = _bundled("Source Sans Pro")
+    files = _bundled_files("Source Sans Pro")
     return {("text", style): Font(f"text-{style}", path) for style, path in files.items()}
 
 
 def code_fonts() -> dict[str, Font]:
     """Return the fonts of program text, by id, for games without a family of their own for it."""
-    files = _bundled("IBM Plex Mono")
-    return {f"{CODE}-{style}": Font(f"{CODE}-{style}", path) for style, path in files.items()}
+    files = _bundled_files("IBM Plex Mono")
+    return {
+        f"{CODE_FAMILY}-{style}": Font(f"{CODE_FAMILY}-{style}", path)
+        for style, path in files.items()
+    }
 
 
 def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
     """Return the files of a family by style; nothing after reporting what is wrong with it."""
     if family.family is not None:
-        return _of_package(family, family.family, report)
+        return _package_files(family, family.family, report)
     if "regular" not in family.files:
         message = f"the font `{family.id}` has neither a family nor a file"
         report.append(
             T007.at(family.source.at(), message, 'add `regular="file.ttf"` or `family="…"`')
         )
         return {}
-    from deckwright.text.own_fonts import StyleError, own_fonts  # noqa: PLC0415 - rarely needed
+    from deckwright.text.own_fonts import StyleError, load_own_fonts  # noqa: PLC0415 - rarely needed
 
     try:
-        return own_fonts(family, folder.path / "templates")
+        return load_own_fonts(family, folder.path / "templates")
     except StyleError as error:
         report.append(T007.at(family.source.at(error.attribute), error.message, error.hint))
         return {}
 
 
-def _of_package(family: FontFamily, name: str, report: Report) -> dict[str, Path]:
+def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, Path]:
     """Return the files of a bundled family by style; nothing if there is none of that name."""
     if name not in _BUNDLED and name not in _VARIABLE:
         message = f"there is no bundled font family `{name}`"
@@ -125,21 +128,23 @@ def _of_package(family: FontFamily, name: str, report: Report) -> dict[str, Path
         hint = "leave out `weight`, or use a variable font of your own"
         report.append(T007.at(family.source.at("weight"), message, hint))
         return {}
-    return _bundled(name) if name in _BUNDLED else _weights(name)
+    return _bundled_files(name) if name in _BUNDLED else _weights(name)
 
 
-def _bundled(family: str) -> dict[str, Path]:
+def _bundled_files(family: str) -> dict[str, Path]:
     package, stem, names = _BUNDLED[family]
     folder = _package_folder(package)
     return {style: folder / f"{stem}-{name}.ttf" for style, name in zip(STYLES, names, strict=True)}
 
 
 def _weights(family: str) -> dict[str, Path]:
-    from deckwright.text.own_fonts import instance  # noqa: PLC0415 - only for these families
+    from deckwright.text.own_fonts import make_instance  # noqa: PLC0415 - only for these families
 
     package, name, weights = _VARIABLE[family]
     path = _package_folder(package) / name
-    return {s: instance(path, 0, (("wght", w),)) for s, w in zip(STYLES, weights, strict=False)}
+    return {
+        s: make_instance(path, 0, (("wght", w),)) for s, w in zip(STYLES, weights, strict=False)
+    }
 
 
 def _package_folder(package: str) -> Path:

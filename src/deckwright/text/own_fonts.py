@@ -7,9 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from deckwright.base.files import belongs, cache_folder, is_file, write_bytes
+from deckwright.base.files import cache_folder, is_file, stays_inside, write_bytes
 from deckwright.base.findings import known_hint
-from deckwright.base.processes import doing, steps
+from deckwright.base.processes import track_progress, track_work
 from deckwright.game.setup import FontFamily
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ _OPENTYPE = b"OTTO"
 _COLLECTION = b"ttcf"
 TABLES = ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2")
 """What any font must have."""
-_WEB = (b"wOFF", b"wOF2")
-_MOST_CHARACTERS = 1_000_000
+_WEB_SIGNATURES = (b"wOFF", b"wOF2")
+_MAX_CHARACTERS = 1_000_000
 """How many characters the tables of a map may have in all; fonts of Chinese have 200,000."""
 
 
@@ -73,13 +73,13 @@ class FontFile(NamedTuple):
         return None
 
 
-def split(name: str) -> tuple[str, str]:
+def split_font_name(name: str) -> tuple[str, str]:
     """Return the file and the member that a designer names, as in `Sans.ttc#Sans Bold`."""
     file, mark, member = name.rpartition("#")
     return (file, member) if mark and file.lower().endswith(_COLLECTIONS) else (name, "")
 
 
-def look(path: Path, member: str = "") -> FontFile:
+def inspect_font(path: Path, member: str = "") -> FontFile:
     """Return what is known of a font in a file.
 
     Args:
@@ -90,14 +90,14 @@ def look(path: Path, member: str = "") -> FontFile:
     """
     with path.open("rb") as stream:
         start = stream.read(4)
-    if start in _WEB:
+    if start in _WEB_SIGNATURES:
         message = f"`{path.name}` is packed for the web"
         raise UnusableFontError(message, "use the font's TTF or OTF file")
     if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
         raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
     number = _member(path, member) if start not in _TRUETYPE else 0
-    if _count_characters(_face(path, number).reference_table("cmap").data) > _MOST_CHARACTERS:
-        message = f"`{path.name}` has more than {_MOST_CHARACTERS:,} characters"
+    if _count_characters(_face(path, number).reference_table("cmap").data) > _MAX_CHARACTERS:
+        message = f"`{path.name}` has more than {_MAX_CHARACTERS:,} characters"
         raise UnusableFontError(message, "use a font with fewer")
     if start in _TRUETYPE:
         axes = _axes(path) if _has_axes(path) else {}
@@ -135,7 +135,7 @@ def _count_characters(cmap: bytes) -> int:
                     ranges = start + default + 4
                     most = min(number(ranges - 4, 4), len(cmap) // 4) if default else 0
                     count += sum(cmap[ranges + 3 : ranges + 4 * most : 4]) + most
-        if count > _MOST_CHARACTERS:
+        if count > _MAX_CHARACTERS:
             break
     return count
 
@@ -190,10 +190,10 @@ _FULL_NAMES = (4, 6)
 """The numbers of the names by which programs tell fonts apart (OpenType, `name`)."""
 _PRECISION = 1 / 1000
 """How far curves of TrueType may be from those of OpenType, in ems."""
-_AT_ONCE = 500
+_PROGRESS_STEP = 500
 """After how many glyphs it is said how many there are; some fonts have 60,000."""
-_OF_OPENTYPE = ("CFF ", "CFF2", "VORG", "vhea", "vmtx", "VVAR", "HVAR", "MVAR", "STAT", "avar")
-_UNSET = {
+_OPENTYPE_TABLES = ("CFF ", "CFF2", "VORG", "vhea", "vmtx", "VVAR", "HVAR", "MVAR", "STAT", "avar")
+_EMPTY_MAXP = {
     "maxZones": 1,
     "maxTwilightPoints": 0,
     "maxStorage": 0,
@@ -206,7 +206,7 @@ _UNSET = {
 """What a font without instructions needs of the machine that would run them."""
 
 
-def printable(file: FontFile, place: Mapping[str, float]) -> Path:
+def make_printable(file: FontFile, place: Mapping[str, float]) -> Path:
     """Return a file with the font of `file` as PDFs can have it: its own, if that is so.
 
     Args:
@@ -219,11 +219,11 @@ def printable(file: FontFile, place: Mapping[str, float]) -> Path:
         return file.path
     status = file.path.stat()
     state = status.st_size, status.st_mtime_ns
-    return instance(file.path, file.member, tuple(place.items()), state)
+    return make_instance(file.path, file.member, tuple(place.items()), state)
 
 
 @lru_cache(maxsize=64)
-def instance(
+def make_instance(
     path: Path,
     member: int,
     place: tuple[tuple[str, float], ...],
@@ -247,8 +247,8 @@ def instance(
     for known in folder.glob(f"{start}*.ttf"):
         if known.stem.rpartition("-")[2] == digest(known.read_bytes()):
             return known
-    with doing(f"the font `{path.name}`", path):
-        data = _made(path, member, dict(place), name)
+    with track_work(f"the font `{path.name}`", path):
+        data = _build_font(path, member, dict(place), name)
     name = f"{start}{digest(data)}.ttf"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -257,7 +257,7 @@ def instance(
         return write_bytes(_own_folder() / name, data)
 
 
-def _made(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
+def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
     import io  # noqa: PLC0415 - rarely needed
     import logging  # noqa: PLC0415
 
@@ -274,7 +274,7 @@ def _made(path: Path, member: int, place: Mapping[str, float], name: str) -> byt
         if not varies:
             font.save(stream)
     if varies:
-        with TTFont(io.BytesIO(_pinned(path, member, place)), **settled) as font:
+        with TTFont(io.BytesIO(_pin_axes(path, member, place)), **settled) as font:
             for record in font["name"].names:
                 if record.nameID in _FULL_NAMES:
                     record.string = name
@@ -282,7 +282,7 @@ def _made(path: Path, member: int, place: Mapping[str, float], name: str) -> byt
     return stream.getvalue() if is_truetype else _with_truetype_outlines(stream.getvalue())
 
 
-def _pinned(path: Path, member: int, place: Mapping[str, float]) -> bytes:
+def _pin_axes(path: Path, member: int, place: Mapping[str, float]) -> bytes:
     """Return a variable font that varies no more: HarfBuzz makes it in a few milliseconds."""
     import uharfbuzz as hb  # noqa: PLC0415
 
@@ -321,12 +321,14 @@ def _with_truetype_outlines(data: bytes) -> bytes:
     order = [".notdef", *(f"glyph{number:05}" for number in range(1, face.glyph_count))]
     font.setGlyphOrder(order)
     glyphs = {}
-    for start in steps(range(0, len(order), _AT_ONCE), "making a font ready, once for all"):
-        for number, name in enumerate(order[start : start + _AT_ONCE], start):
+    for start in track_progress(
+        range(0, len(order), _PROGRESS_STEP), "making a font ready, once for all"
+    ):
+        for number, name in enumerate(order[start : start + _PROGRESS_STEP], start):
             pen = TTGlyphPen(None)
             drawn.draw_glyph_with_pen(number, Cu2QuPen(pen, most, reverse_direction=True))
             glyphs[name] = pen.glyph()
-    for tag in _OF_OPENTYPE:
+    for tag in _OPENTYPE_TABLES:
         if tag in font:
             del font[tag]
     font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
@@ -336,7 +338,7 @@ def _with_truetype_outlines(data: bytes) -> bytes:
         glyph.recalcBounds(font["glyf"])
         metrics[name] = metrics[name][0], getattr(glyph, "xMin", 0)
     font["maxp"].tableVersion = 0x00010000
-    vars(font["maxp"]).update(_UNSET)
+    vars(font["maxp"]).update(_EMPTY_MAXP)
     font["post"].formatType = 3.0
     font.sfntVersion = "\x00\x01\x00\x00"
     stream = io.BytesIO()
@@ -378,13 +380,13 @@ class StyleError(UnusableFontError):
         self.attribute = attribute
 
 
-def own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
+def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
     """Return files that can be printed with by style, of those styles that the family has.
 
     Raises:
         StyleError: if one of its files cannot be used.
     """
-    files = {style: _looked_at(family, style, templates) for style in family.files}
+    files = {style: _inspect_style(family, style, templates) for style in family.files}
     if family.weight is not None:
         _check_weight(family, files["regular"])
     paths: dict[str, Path] = {}
@@ -393,7 +395,7 @@ def own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
             place = _place(style, source, files[source], family.weight) if source in files else None
             if place is not None:
                 try:
-                    paths[style] = printable(files[source], place)
+                    paths[style] = make_printable(files[source], place)
                 except MemoryError:
                     raise
                 except Exception as error:  # fontTools raises what it meets
@@ -404,17 +406,17 @@ def own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
     return paths
 
 
-def _looked_at(family: FontFamily, style: str, templates: Path) -> FontFile:
+def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
     """Return the file of a style."""
-    name, member = split(family.files[style])
+    name, member = split_font_name(family.files[style])
     path = templates / name
-    if not belongs(path, templates) or not is_file(path):
+    if not stays_inside(path, templates) or not is_file(path):
         raise StyleError(style, f"`{name}` is no file in the folder `templates`")
     try:
-        file = look(path, member)
+        file = inspect_font(path, member)
     except UnusableFontError as error:
         raise StyleError(style, error.message, error.hint) from error
-    if file.is_plain and not _is_whole(path):
+    if file.is_plain and not _is_intact(path):
         message = f"`{name}` is damaged: it is not a whole TrueType or OpenType font"
         raise StyleError(style, message, "save or copy it again, or use another one")
     return file
@@ -460,7 +462,7 @@ def _place(
     return place
 
 
-def _is_whole(path: Path) -> bool:
+def _is_intact(path: Path) -> bool:
     """Return whether all that is printed with can be read from a font."""
     import logging  # noqa: PLC0415 - as below
 

@@ -10,24 +10,31 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.units import HAIR, PER_UNIT, Mm
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.breaking import Run, Wrap, broken, narrowed, runs_of
-from deckwright.text.words import Paragraph, Piece, Rich, lacking_of, mark_of, shaped_characters
+from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.breaking import TextRun, Wrap, break_lines, choose_width, shape_word
+from deckwright.text.words import (
+    Paragraph,
+    Piece,
+    RichText,
+    find_complex_characters,
+    find_missing,
+    mark_of,
+)
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
-_STEP: Mm = 0.1 * PER_UNIT["pt"]
+_SHRINK_STEP: Mm = 0.1 * MM_PER_UNIT["pt"]
 """By how much text shrinks at a time."""
 
-GAP = 0.45
+MARK_GAP = 0.45
 """The space between the mark of an item and its text, in ems."""
-MOST_MISSING = 12
+MAX_MISSING = 12
 """How many characters that a font lacks are reported."""
 
 
-class Style(NamedTuple):
+class TextStyle(NamedTuple):
     """How a text is set.
 
     Attributes:
@@ -49,12 +56,12 @@ class Style(NamedTuple):
     wrap: Wrap = "wrap"
     anywhere: bool = False
 
-    def sized(self, size: Mm) -> Style:
+    def with_size(self, size: Mm) -> TextStyle:
         """Return the same style at another size."""
         return self._replace(size=size)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text.
 
     Attributes:
@@ -66,15 +73,15 @@ class Line(NamedTuple):
         mark: what hangs in that space, for the first line of an item of a list.
     """
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     width: float
     first: bool
     last: bool = True
     indent: float = 0
-    mark: Run | None = None
+    mark: TextRun | None = None
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Laid-out text.
 
     Attributes:
@@ -83,7 +90,7 @@ class Block(NamedTuple):
         ascent, cap_height: of the font, in mm.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     size: Mm
     width: Mm
     height: Mm
@@ -91,19 +98,19 @@ class Block(NamedTuple):
     cap_height: Mm
 
 
-def missing_characters(rich: Rich, family: str, metrics: Metrics) -> list[str]:
+def missing_characters(rich: RichText, family: str, metrics: Metrics) -> list[str]:
     """Return the characters that the family's fonts lack, each once; of very many the first."""
     missing: dict[str, None] = {}
     for piece in _pieces(rich):
-        missing.update(dict.fromkeys(lacking_of(piece, family, metrics)))
-        if len(missing) >= MOST_MISSING:
+        missing.update(dict.fromkeys(find_missing(piece, family, metrics)))
+        if len(missing) >= MAX_MISSING:
             break
-    return list(missing)[:MOST_MISSING]
+    return list(missing)[:MAX_MISSING]
 
 
-def lacking(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
+def describe_missing(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
     """Return that a family's fonts lack characters, and what to do about it."""
-    shown = listed(missing)
+    shown = format_characters(missing)
     others = ", ".join(f"`{other}`" for other in metrics.chain(f"{family}-regular"))
     if others:
         hint = "write it another way, or add a font that has it to the `fallback` in game.xml"
@@ -112,41 +119,42 @@ def lacking(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str,
     return f"the font `{family}` has no {shown}", hint
 
 
-def unset_characters(rich: Rich) -> list[str]:
+def find_unsupported(rich: RichText) -> list[str]:
     """Return the characters of scripts that print cannot set, each once; of very many the first."""
     text = "".join(piece.text for piece in _pieces(rich))
-    return shaped_characters(text)[:MOST_MISSING]
+    return find_complex_characters(text)[:MAX_MISSING]
 
 
-def unset(characters: Iterable[str]) -> tuple[str, str]:
+def describe_unsupported(characters: Iterable[str]) -> tuple[str, str]:
     """Return that characters cannot be set, and what to do about it."""
     message = (
-        f"print cannot set {listed(characters)}: letters that run from right to left, join or "
+        f"print cannot set {format_characters(characters)}: letters that run from right to left, "
+        f"join or "
         "change places"
     )
     return message, "write it in another script, or show it as a picture"
 
 
-def listed(characters: Iterable[str]) -> str:
+def format_characters(characters: Iterable[str]) -> str:
     """Return characters with their numbers."""
     return ", ".join(f"`{character}` (U+{ord(character):04X})" for character in characters)
 
 
-def _pieces(rich: Rich) -> Iterator[Piece]:
+def _pieces(rich: RichText) -> Iterator[Piece]:
     """Yield the pieces of all words."""
     return (piece for part in rich for line in part for word in line for piece in word)
 
 
-def fit(
-    rich: Rich,
-    style: Style,
+def fit_text(
+    rich: RichText,
+    style: TextStyle,
     metrics: Metrics,
     *,
     width: Mm | None,
     height: Mm | None,
     smallest: Mm,
-    hyphens: Hyphens,
-) -> Block | None:
+    hyphens: Hyphenator,
+) -> TextBlock | None:
     """Return the text at the largest size, from the style's down to `smallest`, that fits.
 
     Unless the style hyphenates, words are hyphenated only where that is the one way to fit; where
@@ -155,15 +163,15 @@ def fit(
     whole = style._replace(anywhere=False)
     ways = [(whole, hyphens)] if style.hyphenate else [(whole, None), (whole, hyphens)]
     ways += [(style, hyphens)] if style.anywhere else []
-    steps = max(0, math.ceil(round((style.size - smallest) / _STEP, 6)))
+    steps = max(0, math.ceil(round((style.size - smallest) / _SHRINK_STEP, 6)))
     for way, divided in ways:
         low, high = 0, steps
         best = None
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
-            size = max(smallest, style.size - middle * _STEP)
-            lines = _lines(rich, way.sized(size), metrics, width, divided)
-            block = _filled(lines, way.sized(size), metrics, width, height)
+            size = max(smallest, style.size - middle * _SHRINK_STEP)
+            lines = _lines(rich, way.with_size(size), metrics, width, divided)
+            block = _fit_lines(lines, way.with_size(size), metrics, width, height)
             if block is not None:
                 best, high = block, middle - 1
             else:
@@ -174,14 +182,14 @@ def fit(
 
 
 def lay_out(
-    rich: Rich,
-    style: Style,
+    rich: RichText,
+    style: TextStyle,
     metrics: Metrics,
     *,
     width: Mm | None,
-    hyphens: Hyphens | None = None,
+    hyphens: Hyphenator | None = None,
     most: int | None = None,
-) -> Block:
+) -> TextBlock:
     """Return the text at the style's size, broken to `width`.
 
     Args:
@@ -193,39 +201,43 @@ def lay_out(
     return _block(tuple(lines), style, metrics)
 
 
-def _filled(
-    lines: Iterator[Line], style: Style, metrics: Metrics, width: Mm | None, height: Mm | None
-) -> Block | None:
+def _fit_lines(
+    lines: Iterator[TextLine],
+    style: TextStyle,
+    metrics: Metrics,
+    width: Mm | None,
+    height: Mm | None,
+) -> TextBlock | None:
     """Return the block of lines; None as soon as it does not fit, for there may be very many."""
-    fitting: list[Line] = []
+    fitting: list[TextLine] = []
     gaps = 0
     for line in lines:
         fitting.append(line)
         gaps += line.first
-        if width is not None and line.width * style.size > width + HAIR:
+        if width is not None and line.width * style.size > width + TOLERANCE:
             return None
-        if height is not None and _height(len(fitting), gaps, style) > height + HAIR:
+        if height is not None and _height(len(fitting), gaps, style) > height + TOLERANCE:
             return None
     block = _block(tuple(fitting), style, metrics)
-    return block if height is None or block.height <= height + HAIR else None
+    return block if height is None or block.height <= height + TOLERANCE else None
 
 
 def _lines(
-    rich: Rich, style: Style, metrics: Metrics, width: Mm | None, hyphens: Hyphens | None
-) -> Iterator[Line]:
+    rich: RichText, style: TextStyle, metrics: Metrics, width: Mm | None, hyphens: Hyphenator | None
+) -> Iterator[TextLine]:
     """Yield the lines of a text, one after the other."""
     whole = math.inf if width is None else width / style.size
     before = 0.0
-    for number, (paragraph, mark, indent) in enumerate(_hanging(rich, style.family, metrics)):
+    for number, (paragraph, mark, indent) in enumerate(_hang_marks(rich, style.family, metrics)):
         first = number > 0 and not (indent and before)
         before = indent
         for said in paragraph:
-            waiting: Line | None = None
+            waiting: TextLine | None = None
             words, limit = said[1:] if mark else said, whole - indent
             room = limit
             if style.wrap != "wrap":
-                room = narrowed(words, limit, style.family, metrics, style.wrap)
-            for runs, total in broken(
+                room = choose_width(words, limit, style.family, metrics, style.wrap)
+            for runs, total in break_lines(
                 words,
                 room,
                 style.family,
@@ -236,29 +248,31 @@ def _lines(
             ):
                 if waiting is not None:
                     yield waiting
-                waiting = Line(runs, total + indent, first, last=False, indent=indent, mark=mark)
+                waiting = TextLine(
+                    runs, total + indent, first, last=False, indent=indent, mark=mark
+                )
                 first, mark = False, None  # noqa: PLW2901 - that of the paragraph's first line
             if waiting is not None:
                 yield waiting._replace(last=True)
 
 
-def _hanging(
-    rich: Rich, family: str, metrics: Metrics
-) -> Iterator[tuple[Paragraph, Run | None, float]]:
+def _hang_marks(
+    rich: RichText, family: str, metrics: Metrics
+) -> Iterator[tuple[Paragraph, TextRun | None, float]]:
     """Yield paragraphs with their marks, and how far in they begin: alike for those of a list."""
     for is_list, some in groupby(rich, lambda paragraph: mark_of(paragraph) is not None):
         paragraphs = list(some)
         if not is_list:
             yield from ((paragraph, None, 0) for paragraph in paragraphs)
             continue
-        marks = [runs_of(paragraph[0][0], family, metrics)[0] for paragraph in paragraphs]
-        indent = max(mark.width for mark in marks) + GAP
+        marks = [shape_word(paragraph[0][0], family, metrics)[0] for paragraph in paragraphs]
+        indent = max(mark.width for mark in marks) + MARK_GAP
         yield from ((*item, indent) for item in zip(paragraphs, marks, strict=True))
 
 
-def _block(lines: tuple[Line, ...], style: Style, metrics: Metrics) -> Block:
+def _block(lines: tuple[TextLine, ...], style: TextStyle, metrics: Metrics) -> TextBlock:
     vertical = metrics.vertical(f"{style.family}-regular")
-    return Block(
+    return TextBlock(
         lines=lines,
         size=style.size,
         width=max((line.width for line in lines), default=0) * style.size,
@@ -268,6 +282,6 @@ def _block(lines: tuple[Line, ...], style: Style, metrics: Metrics) -> Block:
     )
 
 
-def _height(lines: int, gaps: int, style: Style) -> Mm:
+def _height(lines: int, gaps: int, style: TextStyle) -> Mm:
     """Return the height of lines with gaps between some of them."""
     return (1 + (lines - 1) * style.line_height) * style.size + gaps * style.paragraph_gap

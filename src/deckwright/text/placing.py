@@ -12,22 +12,22 @@ from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, Outline, StrokePath
-from deckwright.ops.outlines import bounds_of, straightened
-from deckwright.text.breaking import ICON_EM, Run
-from deckwright.text.paragraphs import GAP, Block, Line, Style
-from deckwright.text.shaping import box_of, text_box
-from deckwright.text.symbols import named_outline
+from deckwright.ops.outlines import bounds_of, flatten
+from deckwright.text.breaking import ICON_EM, TextRun
+from deckwright.text.paragraphs import MARK_GAP, TextBlock, TextLine, TextStyle
+from deckwright.text.shaping import bounding_box, text_box
+from deckwright.text.symbols import load_icon_outline
 
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """How much of the room that is left is before a line."""
-_STRETCH = 0.4
+_MAX_STRETCH = 0.4
 """By how many ems a space of a justified line may be stretched."""
-_BELOW, _THROUGH, _RULE = 0.14, -0.26, 0.055
+_UNDERLINE_Y, _STRIKE_Y, _RULE_WIDTH = 0.14, -0.26, 0.055
 """Where lines are below and through letters, from the baseline, and how thick, in ems."""
 
 
-def place(
-    block: Block, box: Box, style: Style, *, anchor: str = "start", valign: str = "top"
+def place_text(
+    block: TextBlock, box: Box, style: TextStyle, *, anchor: str = "start", valign: str = "top"
 ) -> Iterator[Op]:
     """Yield the ops of laid-out text in `box`; a side of the box that is 0 is open.
 
@@ -48,16 +48,16 @@ def place(
 
 
 def line_ops(
-    line: Line, x: Mm, y: Mm, width: Mm, size: Mm, style: Style, anchor: str
+    line: TextLine, x: Mm, y: Mm, width: Mm, size: Mm, style: TextStyle, anchor: str
 ) -> Iterator[Op]:
     """Yield the ops of one line with its baseline at `y`."""
-    placed = list(placed_runs(line, x, width, size, anchor))
+    placed = list(place_runs(line, x, width, size, anchor))
     for run, left in placed:
         yield from run_ops(run, left, y, size, style)
-    yield from rules(placed, y, size, style.color)
+    yield from rule_ops(placed, y, size, style.color)
 
 
-def run_ops(run: Run, x: Mm, y: Mm, size: Mm, style: Style) -> Iterator[Op]:
+def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[Op]:
     """Yield the ops of a run whose baseline begins at x, y, without lines below and through it."""
     color = run.piece.color or style.color
     em = size * run.piece.scale
@@ -65,8 +65,8 @@ def run_ops(run: Run, x: Mm, y: Mm, size: Mm, style: Style) -> Iterator[Op]:
     if run.piece.symbol is not None:
         yield from run.piece.symbol.ops(x, top, ICON_EM * em, color)
     elif run.piece.icon is not None:
-        outline = named_outline(run.piece.icon)
-        yield FillPath(outlines.placed(outline, x, top, ICON_EM * em), color)
+        outline = load_icon_outline(run.piece.icon)
+        yield FillPath(outlines.scale_and_move(outline, x, top, ICON_EM * em), color)
     elif run.piece.text.strip():
         yield DrawGlyphs(
             run.piece.font(style.family),
@@ -79,13 +79,15 @@ def run_ops(run: Run, x: Mm, y: Mm, size: Mm, style: Style) -> Iterator[Op]:
         )
 
 
-def rules(placed: Sequence[tuple[Run, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
+def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
     """Yield the lines below and through runs; one for those that follow each other."""
     if not any(run.piece.underlined or run.piece.struck for run, _ in placed):
         return
-    for underlined, place in ((True, _BELOW), (False, _THROUGH)):
+    for underlined, place in ((True, _UNDERLINE_Y), (False, _STRIKE_Y)):
 
-        def ruled(item: tuple[Run, Mm], *, below: bool = underlined) -> tuple[str, float] | None:
+        def ruled(
+            item: tuple[TextRun, Mm], *, below: bool = underlined
+        ) -> tuple[str, float] | None:
             piece = item[0].piece
             shown = piece.underlined if below else piece.struck
             return (piece.color or color, piece.scale) if shown else None
@@ -99,10 +101,12 @@ def rules(placed: Sequence[tuple[Run, Mm]], y: Mm, size: Mm, color: str) -> Iter
             em = look[1] * size
             at = round(y + place * em, 4)
             outline = outlines.line(round(left, 4), at, round(right, 4), at)
-            yield StrokePath(outline, look[0], round(_RULE * em, 4))
+            yield StrokePath(outline, look[0], round(_RULE_WIDTH * em, 4))
 
 
-def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator[tuple[Run, Mm]]:
+def place_runs(
+    line: TextLine, x: Mm, width: Mm, size: Mm, anchor: str
+) -> Iterator[tuple[TextRun, Mm]]:
     """Yield the runs of a line with the places of their left ends.
 
     With `anchor` "justify", the spaces of all lines but the last take up what is left of `width`,
@@ -112,12 +116,12 @@ def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator
     if line.indent:
         anchor = anchor if anchor == "justify" else "start"
         if line.mark is not None:
-            yield line.mark, x + (line.indent - GAP - line.mark.width) * size
+            yield line.mark, x + (line.indent - MARK_GAP - line.mark.width) * size
     if anchor == "justify":
         spaces = sum(run.piece.text.count(" ") for run in runs)
         stretch = (width / size - line.width) / spaces if spaces and not line.last else 0
-        if 0 < stretch <= _STRETCH:
-            runs = tuple(_stretched(runs, stretch))
+        if 0 < stretch <= _MAX_STRETCH:
+            runs = tuple(_stretch_spaces(runs, stretch))
     else:
         x += ANCHORS[anchor] * (width - line.width * size)
     x += line.indent * size
@@ -126,7 +130,7 @@ def placed_runs(line: Line, x: Mm, width: Mm, size: Mm, anchor: str) -> Iterator
         x += run.width * size
 
 
-def _stretched(runs: Iterable[Run], stretch: float) -> Iterator[Run]:
+def _stretch_spaces(runs: Iterable[TextRun], stretch: float) -> Iterator[TextRun]:
     """Yield runs whose spaces are wider by `stretch` ems.
 
     Kerns are whole thousandths of an em; what rounding leaves over goes to the next space.
@@ -141,7 +145,7 @@ def _stretched(runs: Iterable[Run], stretch: float) -> Iterator[Run]:
                 extra = round(wanted - given)
                 given += extra
                 kerns[index] += round(extra / run.piece.em)
-        yield Run(run.piece, run.width + (given - before) / 1000, tuple(kerns))
+        yield TextRun(run.piece, run.width + (given - before) / 1000, tuple(kerns))
 
 
 if TYPE_CHECKING:
@@ -171,17 +175,17 @@ def _boxes(ops: Iterable[Op], matrix: Matrix, metrics: Metrics) -> Iterator[Box]
             behind = op.kerns[-1] / 1000 * op.size if op.kerns and min(op.kerns) > 0 else 0
             yield box._replace(width=box.width - behind).moved(matrix)
         else:
-            yield box_of(op, matrix, metrics)
+            yield bounding_box(op, matrix, metrics)
 
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
-_STEPS = 24
+_CURVE_PARTS = 24
 """Into how many straight parts a curve is cut, for its length."""
 
 
-class Track:
+class MeasuredPath:
     """A path that a text stands on.
 
     Attributes:
@@ -190,7 +194,7 @@ class Track:
 
     def __init__(self, outline: Outline) -> None:
         """Measure the path."""
-        self._points = [(x, y) for x, y, _ in straightened(outline, _STEPS)]
+        self._points = [(x, y) for x, y, _ in flatten(outline, _CURVE_PARTS)]
         self._places = [0.0]
         for one, other in zip(self._points, self._points[1:], strict=False):
             self._places.append(self._places[-1] + math.dist(one, other))
@@ -208,8 +212,14 @@ class Track:
         return x1 + cos * beyond, y1 + sin * beyond, cos, sin
 
 
-def along(
-    line: Line, track: Track, size: Mm, style: Style, metrics: Metrics, anchor: str, spacing: float
+def text_on_path(
+    line: TextLine,
+    track: MeasuredPath,
+    size: Mm,
+    style: TextStyle,
+    metrics: Metrics,
+    anchor: str,
+    spacing: float,
 ) -> Iterator[Op]:
     """Yield the ops of a line of text along a path: a group that says the whole of it.
 
@@ -225,8 +235,17 @@ def along(
             wide = part.width * size
             inked = wide - (0 if part.piece.drawn else spacing * size)
             x, y, cos, sin = track.at(place + inked / 2)
-            drawn = tuple(line_ops(Line((part,), part.width, first=False), -inked / 2, 0, 0, size,
-                                   style, "start"))  # fmt: skip
+            drawn = tuple(
+                line_ops(
+                    TextLine((part,), part.width, first=False),
+                    -inked / 2,
+                    0,
+                    0,
+                    size,
+                    style,
+                    "start",
+                )
+            )
             if drawn:
                 turned = (round(cos, 6), round(sin, 6), round(-sin, 6), round(cos, 6))
                 ops.append(Group(drawn, (*turned, round(x, 4), round(y, 4))))
@@ -240,7 +259,7 @@ def _is_letter(op: Op) -> bool:
     return isinstance(op, Group) and isinstance(op.ops[0], DrawGlyphs)
 
 
-def _letters(run: Run, style: Style, metrics: Metrics) -> Iterator[Run]:
+def _letters(run: TextRun, style: TextStyle, metrics: Metrics) -> Iterator[TextRun]:
     """Yield the letters of a run, each with its own width."""
     piece = run.piece
     if piece.drawn:
@@ -250,4 +269,4 @@ def _letters(run: Run, style: Style, metrics: Metrics) -> Iterator[Run]:
     for index, character in enumerate(piece.text):
         kern = run.kerns[index] if index < len(run.kerns) else 0
         width = (metrics.shape(font, character).width + kern / 1000) * piece.em
-        yield Run(piece._replace(text=character), width)
+        yield TextRun(piece._replace(text=character), width)

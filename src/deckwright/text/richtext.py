@@ -9,23 +9,23 @@ from itertools import count, groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from deckwright.base.names import letters
+from deckwright.base.names import to_letters
 from deckwright.base.strings import upper
 from deckwright.base.units import Mm
-from deckwright.text.break_opportunities import bind, parted
-from deckwright.text.words import Paragraph, Piece, Rich, Word, clusters
+from deckwright.text.break_opportunities import bind_words, split_ideographs
+from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
 
-MARK = "\x04"
+CODE_MARK = "\x04"
 """Encloses a code in rendered text: b, i, u, s, sc, p, tspan, list and item, each with a / where it
 ends, br, "icon NAME", or "=" and what is printed as it is.
 
 "list STYLE" says how its items are marked, "item MARK" how one that is in no list is. "tspan" has
-its attributes, `NAME=VALUE`, divided by `NEXT`: a color, and two measures, each a share of the type
-size and a length."""
-NEXT = "\x1f"
+its attributes, `NAME=VALUE`, divided by `ATTRIBUTE_SEPARATOR`: a color, and two measures, each a
+share of the type size and a length."""
+ATTRIBUTE_SEPARATOR = "\x1f"
 BULLET = "•"
 
 
@@ -40,13 +40,13 @@ _SIGN = re.compile(r"\{(?:icon:([\w-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
 """An icon or a symbol: the name of one of them."""
 
 _NO_SYMBOLS: Mapping[str, SymbolArt] = MappingProxyType({})
-_LONGEST_WORD = 500
+_MAX_WORD_LENGTH = 500
 """The longest stretch without a space that is kept together, in characters.
 
 No language has such words, and to break one, or to bring its accents into their order, takes as
 many steps as the square of its length.
 """
-_LEAST, _MOST = 0.3, 4.0
+_MIN_SCALE, _MAX_SCALE = 0.3, 4.0
 """How small and large the type of a run may be, as a share of the text's."""
 
 
@@ -59,7 +59,7 @@ class UnknownSymbolError(Exception):
         self.name = name
 
 
-def parse(
+def parse_rich_text(
     text: str,
     *,
     bold: bool = False,
@@ -68,7 +68,7 @@ def parse(
     size: Mm = 1,
     symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
     language: str = "",
-) -> Rich:
+) -> RichText:
     """Return rendered text as paragraphs; empty ones are left out, white space is collapsed.
 
     Args:
@@ -79,8 +79,10 @@ def parse(
     Raises:
         UnknownSymbolError: if there are symbols, and the text has another name in braces.
     """
-    reader = Builder(Piece(bold=bold, italic=italic, spacing=spacing), symbols, size, language)
-    for index, part in enumerate(text.split(MARK)):
+    reader = RichTextBuilder(
+        Piece(bold=bold, italic=italic, spacing=spacing), symbols, size, language
+    )
+    for index, part in enumerate(text.split(CODE_MARK)):
         if index % 2:
             reader.code(part)
         else:
@@ -88,7 +90,7 @@ def parse(
     return reader.rich()
 
 
-class Builder:
+class RichTextBuilder:
     """Collects words, hard lines and paragraphs."""
 
     def __init__(
@@ -149,8 +151,8 @@ class Builder:
         for number, chunk in enumerate(_SPACE.split(part) if part else ()):
             if number:
                 self.end_word()
-            for start in range(0, len(chunk), _LONGEST_WORD):
-                stretch = unicodedata.normalize("NFC", chunk[start : start + _LONGEST_WORD])
+            for start in range(0, len(chunk), _MAX_WORD_LENGTH):
+                stretch = unicodedata.normalize("NFC", chunk[start : start + _MAX_WORD_LENGTH])
                 if stretch := stretch.translate(_INVISIBLE):
                     self._add(stretch, chunk[start - 1] if start else "")
 
@@ -164,7 +166,7 @@ class Builder:
             self.end_word()
         elif self._word:
             before = self._word[-1].text[-1:]
-        for number, part in enumerate(parted(stretch, before)):
+        for number, part in enumerate(split_ideographs(stretch, before)):
             if number:
                 self.end_word()
             if part:
@@ -191,7 +193,7 @@ class Builder:
         """Take an icon."""
         self._word.append(self.style._replace(icon=name))
 
-    def rich(self) -> Rich:
+    def rich(self) -> RichText:
         """Return what was collected."""
         self.end_paragraph()
         return tuple(self.paragraphs)
@@ -221,16 +223,16 @@ class Builder:
         self.end_paragraph()
         kind, _, said = code.partition(" ")
         if kind == "list":
-            self._lists.append(marks(said))
+            self._lists.append(item_marks(said))
         elif kind == "/list" and self._lists:
             self._lists.pop()
         elif kind == "item":
-            self._mark = said or next(self._lists[-1] if self._lists else marks(""))
+            self._mark = said or next(self._lists[-1] if self._lists else item_marks(""))
 
     def _run(self, attributes: str) -> Piece:
         """Return the style of a run with attributes of its own."""
         style = self.style
-        for attribute in attributes.split(NEXT):
+        for attribute in attributes.split(ATTRIBUTE_SEPARATOR):
             name, _, value = attribute.partition("=")
             if name == "fill":
                 style = style._replace(color=value)
@@ -238,7 +240,7 @@ class Builder:
             ems, mm = map(float, value.split())
             share = ems + mm / self._size
             if name == "font-size":
-                style = style._replace(scale=min(max(style.scale * share, _LEAST), _MOST))
+                style = style._replace(scale=min(max(style.scale * share, _MIN_SCALE), _MAX_SCALE))
             else:
                 style = style._replace(spacing=share)
         return style
@@ -253,7 +255,7 @@ class Builder:
         """End the line, even an empty one."""
         self.end_word()
         words = tuple(self._words)
-        self._lines.append(bind(words) if self._numbered else words)
+        self._lines.append(bind_words(words) if self._numbered else words)
         self._words.clear()
         self._numbered = False
 
@@ -269,13 +271,15 @@ class Builder:
         self._lines.clear()
 
 
-def marks(style: str) -> Iterator[str]:
+def item_marks(style: str) -> Iterator[str]:
     """Yield the marks of the items of a list: "number", "letter", or bullets."""
     for number in count(1):
-        yield {"number": f"{number}.", "letter": f"{letters(number).lower()})"}.get(style, BULLET)
+        yield {"number": f"{number}.", "letter": f"{to_letters(number).lower()})"}.get(
+            style, BULLET
+        )
 
 
-def plain(rich: Rich) -> str:
+def plain_text(rich: RichText) -> str:
     """Return the text without markup."""
     words = (word for paragraph in rich for line in paragraph for word in line)
     return "".join(
@@ -291,26 +295,26 @@ _FILL = "{fill}"
 _BREAK = re.compile(r"[ \t]*[\r\n]\s*")
 _ITEM = re.compile(r"[ \t]*(?:([-*•])|(\d{1,3})[.)])[ \t]+(?=\S)")
 
-Part = tuple[str, str]
+MarkupPart = tuple[str, str]
 """What it is with what it says: `text`, `verbatim`, in which braces mean nothing, `item`, with the
 mark of an item that begins, or `code`, which is one of b, i, u and s, each with a / where it ends,
 p, "tspan fill=COLOR" and /tspan."""
 
 
-def marked(text: str) -> str:
-    """Return a text as the text element reads it, with codes between `MARK`s."""
+def encode_markup(text: str) -> str:
+    """Return a text as the text element reads it, with codes between `CODE_MARK`s."""
     if not _SIGNS.search(text) and not _BREAK.search(text) and not text.lstrip().startswith(BULLET):
         return text
     kinds = {
         "text": "{}",
-        "verbatim": f"{MARK}={{}}{MARK}",
-        "code": f"{MARK}{{}}{MARK}",
-        "item": f"{MARK}item {{}}{MARK}",
+        "verbatim": f"{CODE_MARK}={{}}{CODE_MARK}",
+        "code": f"{CODE_MARK}{{}}{CODE_MARK}",
+        "item": f"{CODE_MARK}item {{}}{CODE_MARK}",
     }
-    return "".join(kinds[kind].format(said) for kind, said in parts(text))
+    return "".join(kinds[kind].format(said) for kind, said in split_markup(text))
 
 
-def plain_markup(text: str, named: Callable[[str], str] = str) -> str:
+def strip_markup(text: str, named: Callable[[str], str] = str) -> str:
     """Return a text without its markup, for what shows none; paragraphs stay lines.
 
     Args:
@@ -322,21 +326,21 @@ def plain_markup(text: str, named: Callable[[str], str] = str) -> str:
         "code": lambda code: "\n" if code == "p" else "",
         "item": lambda mark: f"{mark} ",
     }
-    return "".join(says[kind](said) for kind, said in parts(text))
+    return "".join(says[kind](said) for kind, said in split_markup(text))
 
 
-def parts(text: str) -> list[Part]:
+def split_markup(text: str) -> list[MarkupPart]:
     """Return the parts of a text, with codes that nest."""
     lines = _BREAK.split(text)
     items = [_ITEM.match(line) for line in lines]
-    found: list[Part] = []
+    found: list[MarkupPart] = []
     for number, (line, item) in enumerate(zip(lines, items, strict=True)):
         if number:
             found.append(("code", "p"))
         if item is not None and _is_item(items, number):
             found.append(("item", f"{item[2]}." if item[2] else BULLET))
             line = line[item.end() :]  # noqa: PLW2901 - the rest of it
-        found += _of_line(line)
+        found += _split_line(line)
     return found
 
 
@@ -354,9 +358,9 @@ def _is_item(items: list[re.Match[str] | None], number: int) -> bool:
     return False
 
 
-def _of_line(text: str) -> list[Part]:
+def _split_line(text: str) -> list[MarkupPart]:
     """Return the parts of a line."""
-    found: list[Part] = []
+    found: list[MarkupPart] = []
     open_: list[tuple[str, int, str]] = []
     """Signs that may begin something, with their places in `found`, and the codes that they are."""
     end = 0
@@ -372,18 +376,18 @@ def _of_line(text: str) -> list[Part]:
         elif filled and _is_open(_FILL, open_):
             _close(_FILL, open_, found)
             found.append(("code", "/tspan"))
-        elif run in _CODES and _may(text, sign, begin=False) and _is_open(run, open_):
+        elif run in _CODES and _may_delimit(text, sign, begin=False) and _is_open(run, open_):
             _close(run, open_, found)
             found.append(("code", f"/{_CODES[run]}"))
         else:
-            if run in _CODES and _may(text, sign, begin=True) and not _is_open(run, open_):
+            if run in _CODES and _may_delimit(text, sign, begin=True) and not _is_open(run, open_):
                 open_.append((run, len(found), _CODES[run]))
             found.append(("text", sign[0]))
     found.append(("text", text[end:]))
     return found
 
 
-def _close(run: str, open_: list[tuple[str, int, str]], found: list[Part]) -> None:
+def _close(run: str, open_: list[tuple[str, int, str]], found: list[MarkupPart]) -> None:
     """Make a code of the sign that began what ends."""
     while True:
         begun, place, code = open_.pop()
@@ -396,7 +400,7 @@ def _is_open(run: str, open_: list[tuple[str, int, str]]) -> bool:
     return any(begun == run for begun, *_ in open_)
 
 
-def _may(text: str, sign: re.Match[str], *, begin: bool) -> bool:
+def _may_delimit(text: str, sign: re.Match[str], *, begin: bool) -> bool:
     """Return whether a sign may begin or end something."""
     before, after = text[max(sign.start() - 1, 0) : sign.start()], text[sign.end() : sign.end() + 1]
     inside, outside = (after, before) if begin else (before, after)

@@ -11,18 +11,18 @@ import uharfbuzz as hb
 
 from deckwright.base.geometry import Box, Matrix
 from deckwright.ops.model import DrawGlyphs, DrawImage, FillPath, Op, Outline, Segment, StrokePath
-from deckwright.ops.outlines import bounds_of, placed
+from deckwright.ops.outlines import bounds_of, scale_and_move
 from deckwright.text.fonts import Font, icon_font
 
 if TYPE_CHECKING:
     import uharfbuzz as hb
 
 _LONG_ARGUMENTS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
-_HEAD = 10
+_GLYPH_HEAD_BYTES = 10
 """How many bytes say how many outlines a glyph has, and how large it is."""
 
 
-def has_itself(face: hb.Face, glyph: int) -> bool:
+def contains_itself(face: hb.Face, glyph: int) -> bool:
     """Return whether a glyph has itself, or one that has itself, as a part."""
     tables = _tables(face)
     known: dict[int, bool] = {}
@@ -64,7 +64,7 @@ def _parts(tables: tuple[bytes, bytes, bool], glyph: int) -> Iterator[int]:
     data = glyphs[start:end]
     if data[:1] < b"\x80":  # a number of outlines, which is negative for what is made of others
         return
-    at, flags = _HEAD, _MORE
+    at, flags = _GLYPH_HEAD_BYTES, _MORE
     while flags & _MORE and at + 4 <= len(data):
         flags = int.from_bytes(data[at : at + 2], "big")
         yield int.from_bytes(data[at + 2 : at + 4], "big")
@@ -72,12 +72,12 @@ def _parts(tables: tuple[bytes, bytes, bool], glyph: int) -> Iterator[int]:
         at += 2 * bool(flags & _SCALE) + 4 * bool(flags & _TWO_SCALES) + 8 * bool(flags & _MATRIX)
 
 
-_OFF = ("liga", "clig", "dlig", "calt", "locl")
+_DISABLED_FEATURES = ("liga", "clig", "dlig", "calt", "locl")
 """Print has the glyphs of the character map, and no others."""
-_FEATURES = {"kern": True, **dict.fromkeys(_OFF, False)}
+_FEATURES = {"kern": True, **dict.fromkeys(_DISABLED_FEATURES, False)}
 
 
-class Shaped(NamedTuple):
+class ShapedText(NamedTuple):
     """A piece of text, shaped.
 
     Attributes:
@@ -92,7 +92,7 @@ class Shaped(NamedTuple):
     kerns: tuple[int, ...] = ()
     missing: str = ""
 
-    def apart(self, spacing: float) -> Shaped:
+    def apart(self, spacing: float) -> ShapedText:
         """Return it with its letters set apart, in ems, and that space behind the last, too."""
         kern = round(spacing * 1000)
         if not kern:
@@ -112,7 +112,7 @@ class VerticalMetrics(NamedTuple):
 class Metrics(Protocol):
     """What text layout must know of fonts; tests bring their own."""
 
-    def shape(self, font: str, text: str) -> Shaped:
+    def shape(self, font: str, text: str) -> ShapedText:
         """Return `text` shaped in the font with this id."""
 
     def chain(self, font: str) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class HarfBuzzMetrics:
         self._fonts = fonts
         self._language = language.replace("_", "-") or "und"
         self._opened: dict[str, hb.Font] = {}
-        self._shaped: dict[tuple[str, str], Shaped] = {}
+        self._shaped: dict[tuple[str, str], ShapedText] = {}
 
     def _open(self, font: str) -> hb.Font:
         opened = self._opened.get(font)
@@ -146,7 +146,7 @@ class HarfBuzzMetrics:
             opened = self._opened[font] = hb.Font(hb.Face(blob))
         return opened
 
-    def shape(self, font: str, text: str) -> Shaped:
+    def shape(self, font: str, text: str) -> ShapedText:
         """Return `text` shaped in the font with this id."""
         shaped = self._shaped.get((font, text))
         if shaped is None:
@@ -166,7 +166,7 @@ class HarfBuzzMetrics:
         """Return the characters of all texts that were shaped in the font with this id."""
         return {char for text in self.texts(font) for char in text}
 
-    def colored(self, font: str) -> set[str]:
+    def color_characters(self, font: str) -> set[str]:
         """Return the characters of all texts in the font with this id that it has in colors."""
         if font not in self._opened:
             return set()
@@ -181,7 +181,7 @@ class HarfBuzzMetrics:
         found = self._shaped.items()
         return (text for (name, text), shaped in found if name == font and not shaped.missing)
 
-    def _shape(self, font: hb.Font, text: str) -> Shaped:
+    def _shape(self, font: hb.Font, text: str) -> ShapedText:
         text = unicodedata.normalize("NFC", text)
         buffer = hb.Buffer()
         buffer.add_str(text)
@@ -195,12 +195,12 @@ class HarfBuzzMetrics:
         missing = "".join(text[info.cluster] for info in infos if info.codepoint == 0)
         missing += "".join(one for one in text if _is_blank(font, one))
         if len(infos) != len(text):
-            return Shaped(text, width, (), missing)
+            return ShapedText(text, width, (), missing)
         kerns = tuple(
             round((place.x_advance - font.get_glyph_h_advance(info.codepoint)) * 1000 / em)
             for info, place in zip(infos, places, strict=True)
         )
-        return Shaped(text, width, kerns if any(kerns) else (), missing)
+        return ShapedText(text, width, kerns if any(kerns) else (), missing)
 
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
@@ -216,7 +216,7 @@ class HarfBuzzMetrics:
         x = 0.0
         for index, character in enumerate(text):
             glyph = opened.get_nominal_glyph(ord(character)) or 0
-            segments += placed(_glyph_outline(opened, glyph), x, 0, 1)
+            segments += scale_and_move(_glyph_outline(opened, glyph), x, 0, 1)
             x += opened.get_glyph_h_advance(glyph) / opened.face.upem
             x += kerns[index] / 1000 if index < len(kerns) else 0
         return tuple(segments)
@@ -233,7 +233,7 @@ def _is_blank(font: hb.Font, character: str) -> bool:
     if not glyph or unicodedata.category(character)[0] in "ZC" or character in _BLANK:
         return False
     # Some programs draw what they can of a glyph that has itself as a part, others nothing.
-    return not _glyph_outline(font, glyph) or has_itself(font.face, glyph)
+    return not _glyph_outline(font, glyph) or contains_itself(font.face, glyph)
 
 
 def _is_colored(font: hb.Font, character: str) -> bool:
@@ -331,7 +331,7 @@ def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
     return tuple(segments)
 
 
-def box_of(op: Op, matrix: Matrix, metrics: Metrics, *, capitals: bool = False) -> Box:
+def bounding_box(op: Op, matrix: Matrix, metrics: Metrics, *, capitals: bool = False) -> Box:
     """Return the box around what an op draws that is no group.
 
     Args:

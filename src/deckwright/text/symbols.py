@@ -11,19 +11,27 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import belongs, is_file
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, capped, nearest
-from deckwright.base.names import found
+from deckwright.base.files import is_file, stays_inside
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    cap_findings,
+    find_nearest,
+)
+from deckwright.base.names import find_existing
 from deckwright.base.units import Mm
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings.cache import load_drawing
-from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, size_of
+from deckwright.images.drawings.model import MAX_SEGMENTS, DrawingError, count_segments
 from deckwright.ops.model import ElementError, FillPath, Group, Op, Outline
-from deckwright.ops.moving import moved, recolored
+from deckwright.ops.moving import move_ops, recolor
 from deckwright.text.shaping import icon_names
 
 
-def named_outline(name: str) -> Outline:
+def load_icon_outline(name: str) -> Outline:
     """Return the outline of an icon in a square of 1 × 1.
 
     Raises:
@@ -64,7 +72,7 @@ class SymbolArt:
         Args:
             color: of the text around it.
         """
-        ops = recolored(moved(self.art, height, x, y), {TEXT_COLOR: color})
+        ops = recolor(move_ops(self.art, height, x, y), {TEXT_COLOR: color})
         yield from [Group(tuple(ops), alt=self.name)] if self.name else ops
 
 
@@ -77,7 +85,7 @@ def load_symbols(
         images: the folder of the game's drawings.
     """
     loaded: dict[str, SymbolArt] = {}
-    report.extend(capped(_load(symbols.values(), images, loaded), of_one_file=True))
+    report.extend(cap_findings(_load(symbols.values(), images, loaded), of_one_file=True))
     return loaded
 
 
@@ -89,13 +97,13 @@ def _load(
     for symbol in symbols:
         try:
             loaded[symbol.id] = _icon(symbol) if symbol.icon else drawings.of(symbol)
-        except _UnusableError as error:
+        except _UnusableSymbolError as error:
             place = error.place or symbol.source.at("icon" if symbol.icon else "image")
             message = f"symbol `{symbol.id}`: {error.message}"
             yield G003.at(place, message, error.hint)
 
 
-class _UnusableError(Exception):
+class _UnusableSymbolError(Exception):
     """A symbol cannot be drawn."""
 
     def __init__(self, message: str, hint: str | None, place: Location | None = None) -> None:
@@ -112,7 +120,7 @@ def _icon(symbol: Symbol) -> SymbolArt:
         outline = icon_outline(symbol.icon)
     except KeyError:
         message = f"there is no icon `{symbol.icon}`"
-        raise _UnusableError(message, icon_hint(symbol.icon)) from None
+        raise _UnusableSymbolError(message, icon_hint(symbol.icon)) from None
     art = (FillPath(outline, symbol.color or TEXT_COLOR),)
     return SymbolArt(symbol.id, 1, art, symbol.name)
 
@@ -129,47 +137,49 @@ class _Drawings:
         """Return what a symbol looks like."""
         if symbol.image not in self._known:
             art = _drawing(symbol, self._images)
-            size = size_of(art.art)
+            size = count_segments(art.art)
             if size > self._left:
                 message = f"the drawings of all symbols have more than {MAX_SEGMENTS:,} lines"
-                raise _UnusableError(message, "make them simpler")
+                raise _UnusableSymbolError(message, "make them simpler")
             self._left -= size
             self._known[symbol.image] = art
         return replace(self._known[symbol.image], id=symbol.id, name=symbol.name)
 
 
 def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
-    path = found(images / symbol.image)
+    path = find_existing(images / symbol.image)
     hint = "name an SVG drawing in the folder `img`"
-    if not belongs(path, images) or not is_file(path):
-        raise _UnusableError(f"there is no drawing `{symbol.image}` in the folder `img`", hint)
+    if not stays_inside(path, images) or not is_file(path):
+        raise _UnusableSymbolError(
+            f"there is no drawing `{symbol.image}` in the folder `img`", hint
+        )
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
     except OSError as error:
         message = f"cannot read the drawing `{symbol.image}`: {error.strerror}"
-        raise _UnusableError(message, hint) from None
+        raise _UnusableSymbolError(message, hint) from None
     except DrawingError as error:
-        raise _UnusableError(str(error), error.hint, error.place) from None
-    art = tuple(moved(drawing.shown, 1 / drawing.height, 0, 0))
+        raise _UnusableSymbolError(str(error), error.hint, error.place) from None
+    art = tuple(move_ops(drawing.shown, 1 / drawing.height, 0, 0))
     return SymbolArt(symbol.id, drawing.width / drawing.height, art)
 
 
 _LIST = Path(__file__).with_name("icon_words.txt")
-_MOST_WORDS = 8
+_MAX_WORDS = 8
 """Of what is looked for, so many words count."""
-_LONGEST = 40
-_STEM = 4
+_MAX_WORD_LENGTH = 40
+_MIN_STEM = 4
 _ENDINGS = frozenset(["s", "es", "e", "en", "er", "n", "ern", "r", "in", "innen", "ed", "d", "ing"])
 """Words that begin alike are forms of one word: how long that must be, and what may follow."""
-_SLIP = 0.8
+_MIN_TYPO_RATIO = 0.8
 """How much alike a name and a known one are, if it is a slip of the keyboard."""
-_NAME, _PART, _FORM, _INSIDE = 100, 70, 45, 15
-_MEANT, _MEANT_FORM, _MEANT_PART, _RELATED = 90, 75, 40, 20
+_NAME_SCORE, _PART_SCORE, _FORM_SCORE, _INSIDE_SCORE = 100, 70, 45, 15
+_MEANING_SCORE, _MEANING_FORM_SCORE, _MEANING_PART_SCORE, _RELATED_SCORE = 90, 75, 40, 20
 """What icons are worth: by their names, and by what they mean."""
-_HINTED = 3
+_MAX_HINTS = 3
 
 
-class Meaning(NamedTuple):
+class IconMeaning(NamedTuple):
     """What icons stand for.
 
     Attributes:
@@ -182,24 +192,24 @@ class Meaning(NamedTuple):
     icons: tuple[str, ...]
 
 
-class Section(NamedTuple):
+class IconSection(NamedTuple):
     """Meanings that belong together."""
 
     title: str
-    meanings: tuple[Meaning, ...]
+    meanings: tuple[IconMeaning, ...]
 
 
 @cache
-def icon_sections() -> tuple[Section, ...]:
+def icon_sections() -> tuple[IconSection, ...]:
     """Return what icons stand for in games."""
-    sections: list[Section] = []
+    sections: list[IconSection] = []
     for line in filter(None, _LIST.read_text(encoding="utf-8").splitlines()):
         if line.startswith("# "):
-            sections.append(Section(line.removeprefix("# "), ()))
+            sections.append(IconSection(line.removeprefix("# "), ()))
             continue
         words, _, icons = line.rpartition(": ")
         english, german = (tuple(side.strip().split(", ")) for side in words.split("|"))
-        meaning = Meaning(english, german, tuple(icons.split()))
+        meaning = IconMeaning(english, german, tuple(icons.split()))
         sections[-1] = sections[-1]._replace(meanings=(*sections[-1].meanings, meaning))
     return tuple(sections)
 
@@ -210,9 +220,9 @@ def find_icons(words: str) -> tuple[str, ...]:
 
     First come those that fit all words, by their names or by what they mean; then what is related.
     """
-    asked = [word[:_LONGEST] for word in re.findall(r"\w+", words)][:_MOST_WORDS]
-    found = [scores for word in asked if (scores := _scores(word))]
-    phrase = _meant(_folded(" ".join(asked))) if len(asked) > 1 else {}
+    asked = [word[:_MAX_WORD_LENGTH] for word in re.findall(r"\w+", words)][:_MAX_WORDS]
+    found = [scores for word in asked if (scores := _score_word(word))]
+    phrase = _score_meanings(_fold_word(" ".join(asked))) if len(asked) > 1 else {}
     order = {name: place for place, name in enumerate(icon_names())}
     worth = {
         name: (
@@ -236,15 +246,15 @@ def icon_meanings(name: str) -> list[str]:
         if name in meaning.icons
     ]
     meant.sort(key=lambda found: found[0])
-    return [f"{meaning.english[0]}/{meaning.german[0]}" for _, meaning in meant[:_HINTED]]
+    return [f"{meaning.english[0]}/{meaning.german[0]}" for _, meaning in meant[:_MAX_HINTS]]
 
 
 def icon_hint(name: str) -> str:
     """Return what to do about an icon that does not exist: what was probably meant."""
-    near = nearest(name, icon_names())
-    slip = bool(near) and _alike(name, near[0]) >= _SLIP
-    is_word = any(spelled == _folded(name) for spelled, _ in _words())
-    found = () if slip and not is_word else find_icons(name)[:_HINTED]
+    near = find_nearest(name, icon_names())
+    slip = bool(near) and _similarity(name, near[0]) >= _MIN_TYPO_RATIO
+    is_word = any(spelled == _fold_word(name) for spelled, _ in _words())
+    found = () if slip and not is_word else find_icons(name)[:_MAX_HINTS]
     names = [f"`{icon}`" for icon in found or near]
     if not names:
         return "`deckwright icons WORD` finds icons by what they mean"
@@ -252,55 +262,57 @@ def icon_hint(name: str) -> str:
     return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
 
 
-def _scores(word: str) -> dict[str, int]:
+def _score_word(word: str) -> dict[str, int]:
     """Return what icons are worth for one word; of what it may be a slip of, if for none."""
-    asked = _folded(word)
-    scores = _named(asked)
-    for name, score in _meant(asked).items():
+    asked = _fold_word(word)
+    scores = _score_names(asked)
+    for name, score in _score_meanings(asked).items():
         scores[name] = max(scores.get(name, 0), score)
     if scores:
         return scores
-    known = [spelled for spelled, _ in _words()] if len(asked) > _STEM else []
-    near = [word for word in nearest(asked, known) if _alike(asked, word) > _SLIP]
-    return {name: score for word in near for name, score in _meant(word).items()}
+    known = [spelled for spelled, _ in _words()] if len(asked) > _MIN_STEM else []
+    near = [
+        word for word in find_nearest(asked, known) if _similarity(asked, word) > _MIN_TYPO_RATIO
+    ]
+    return {name: score for word in near for name, score in _score_meanings(word).items()}
 
 
-def _named(word: str) -> dict[str, int]:
+def _score_names(word: str) -> dict[str, int]:
     """Return what icons are worth for their names."""
     scores = {}
     for name, parts in _names():
         if name == word:
-            scores[name] = _NAME
+            scores[name] = _NAME_SCORE
         elif word in parts:
-            scores[name] = _PART - 2 * len(parts) - 4 * parts.index(word)
+            scores[name] = _PART_SCORE - 2 * len(parts) - 4 * parts.index(word)
         elif any(_is_form(word, part) for part in parts):
-            scores[name] = _FORM - 2 * len(parts)
-        elif len(word) >= _STEM and word in name:
-            scores[name] = _INSIDE
+            scores[name] = _FORM_SCORE - 2 * len(parts)
+        elif len(word) >= _MIN_STEM and word in name:
+            scores[name] = _INSIDE_SCORE
     return scores
 
 
-def _meant(word: str) -> dict[str, int]:
+def _score_meanings(word: str) -> dict[str, int]:
     """Return what icons are worth for what they mean."""
     scores: dict[str, int] = {}
     for spelled, meaning in _words():
         if spelled == word:
-            score = _MEANT
+            score = _MEANING_SCORE
         elif _is_form(word, spelled):
-            score = _MEANT_FORM
-        elif _is_made_of(word, spelled):
-            score = _MEANT_PART
+            score = _MEANING_FORM_SCORE
+        elif _is_compound_of(word, spelled):
+            score = _MEANING_PART_SCORE
         else:
             continue
         for place, name in enumerate(meaning.icons):
             scores[name] = max(scores.get(name, 0), score - 2 * place)
-        if score >= _MEANT_FORM:
+        if score >= _MEANING_FORM_SCORE:
             for name in _related(meaning):
-                scores.setdefault(name, _RELATED)
+                scores.setdefault(name, _RELATED_SCORE)
     return scores
 
 
-def _related(meaning: Meaning) -> Iterator[str]:
+def _related(meaning: IconMeaning) -> Iterator[str]:
     """Yield icons of what has the best icon of a meaning, too."""
     for section in icon_sections():
         for other in section.meanings:
@@ -315,34 +327,38 @@ def _names() -> tuple[tuple[str, list[str]], ...]:
 
 
 @cache
-def _words() -> tuple[tuple[str, Meaning], ...]:
+def _words() -> tuple[tuple[str, IconMeaning], ...]:
     """Return all words, as they are compared, with what they mean."""
     return tuple(
         (spelled, meaning)
         for section in icon_sections()
         for meaning in section.meanings
         for word in (*meaning.english, *meaning.german)
-        for spelled in dict.fromkeys((_folded(word), _folded(_without_umlauts(word))))
+        for spelled in dict.fromkeys((_fold_word(word), _fold_word(_without_umlauts(word))))
     )
 
 
 def _is_form(word: str, other: str) -> bool:
     """Return whether two words are forms of one: sword and swords, Burg and Burgen."""
     short, long = sorted((word, other), key=len)
-    return len(short) >= _STEM and long.startswith(short) and long[len(short) :] in _ENDINGS
+    return len(short) >= _MIN_STEM and long.startswith(short) and long[len(short) :] in _ENDINGS
 
 
-def _is_made_of(word: str, other: str) -> bool:
+def _is_compound_of(word: str, other: str) -> bool:
     """Return whether a word begins or ends with another: Langschwert with Schwert."""
-    return len(other) >= _STEM and " " not in word and word.startswith(other) | word.endswith(other)
+    return (
+        len(other) >= _MIN_STEM
+        and " " not in word
+        and word.startswith(other) | word.endswith(other)
+    )
 
 
-def _alike(word: str, other: str) -> float:
+def _similarity(word: str, other: str) -> float:
     """Return how much two words have in common, from 0 to 1."""
     return SequenceMatcher(None, word, other).ratio()
 
 
-def _folded(word: str) -> str:
+def _fold_word(word: str) -> str:
     """Return a word without capitals and accents."""
     letters = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

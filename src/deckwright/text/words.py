@@ -79,7 +79,7 @@ Word = tuple[Piece, ...]
 Paragraph = tuple[tuple[Word, ...], ...]
 """Hard lines of words."""
 
-Rich = tuple[Paragraph, ...]
+RichText = tuple[Paragraph, ...]
 
 
 def mark_of(paragraph: Paragraph) -> Piece | None:
@@ -90,7 +90,7 @@ def mark_of(paragraph: Paragraph) -> Piece | None:
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
 """Bidirectional classes of what is not set from left to right (UAX 9, table 4)."""
-_FIRST = "\u0590"
+_FIRST_COMPLEX = "\u0590"
 """No character before this one needs more."""
 _JOINING = "Mong Phag"
 """Scripts from left to right whose letters join (The Unicode Standard, ArabicShaping.txt)."""
@@ -102,23 +102,23 @@ _SYLLABIC = (
 )
 """Scripts whose signs are reordered or stacked within syllables (UAX 24 has these codes; the
 Unicode Standard, 12 to 17; IndicSyllabicCategory.txt)."""
-_SHAPED = frozenset(f"{_JOINING} {_SYLLABIC}".split())
+_COMPLEX_SCRIPTS = frozenset(f"{_JOINING} {_SYLLABIC}".split())
 _JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
 """Vowels and finals of Korean, which join what is before them; NFC leaves those of old Korean."""
 
 
-def shaped_characters(text: str) -> list[str]:
+def find_complex_characters(text: str) -> list[str]:
     """Return the characters of a text that run from right to left, join or change places, once."""
-    return [one for one in dict.fromkeys(text) if one >= _FIRST and _needs_shaping(one)]
+    return [one for one in dict.fromkeys(text) if one >= _FIRST_COMPLEX and _is_complex(one)]
 
 
-def without_shaped(text: str) -> str:
+def replace_complex(text: str) -> str:
     """Return a text with "?" for such characters."""
-    return text.translate(dict.fromkeys(map(ord, shaped_characters(text)), "?"))
+    return text.translate(dict.fromkeys(map(ord, find_complex_characters(text)), "?"))
 
 
 @cache
-def _needs_shaping(character: str) -> bool:
+def _is_complex(character: str) -> bool:
     """Return whether a character is of a script that print cannot set."""
     if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT:
         return True
@@ -126,14 +126,14 @@ def _needs_shaping(character: str) -> bool:
         return True
     from fontTools.unicodedata import script  # noqa: PLC0415 - rarely needed
 
-    return script(character) in _SHAPED
+    return script(character) in _COMPLEX_SCRIPTS
 
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
 
-def in_fonts(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
+def split_by_font(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
     """Return the parts of a text that are in one font each; what no font has stays in the first.
 
     Args:
@@ -157,14 +157,14 @@ def in_fonts(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
     ]
 
 
-def lacking_of(piece: Piece, family: str, metrics: Metrics) -> str:
+def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
     """Return the characters of a text that none of its fonts has."""
     font = piece.font(family)
     # Words with a character that is missing when it stands alone are looked at as a whole, for
     # there it may be part of another one.
     if piece.drawn or not any(metrics.shape(font, one).missing for one in set(piece.text)):
         return ""
-    parts = in_fonts(piece, family, metrics)
+    parts = split_by_font(piece, family, metrics)
     return "".join(metrics.shape(part.font(family), part.text).missing for part in parts)
 
 

@@ -13,32 +13,34 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.base.strings import quoted
+from deckwright.base.strings import quote_attribute
 from deckwright.xmlio.shape import Occurs, Shape
-from deckwright.xmlio.xml_text import Element, elements_of
+from deckwright.xmlio.xml_text import RawElement, parse_elements
 
 
-class Built(NamedTuple):
+class ElementSpec(NamedTuple):
     """An element: its tag, its attributes in their order, and the elements in it."""
 
     tag: str
     attributes: Mapping[str, str] = MappingProxyType({})
-    children: Sequence[Built] = ()
+    children: Sequence[ElementSpec] = ()
 
 
-def document(root: Built, namespace: str) -> bytes:
+def build_document(root: ElementSpec, namespace: str) -> bytes:
     """Return a document, indented, all of whose elements are of one namespace.
 
     Raises:
         ValueError: if an attribute holds a character that XML cannot.
     """
-    made = _made(root, namespace, None)
+    made = _build_element(root, namespace, None)
     etree.indent(made)
     written: bytes = etree.tostring(made, xml_declaration=True, encoding="UTF-8")
     return written + b"\n"
 
 
-def _made(built: Built, namespace: str, parent: etree._Element | None) -> etree._Element:
+def _build_element(
+    built: ElementSpec, namespace: str, parent: etree._Element | None
+) -> etree._Element:
     name = f"{{{namespace}}}{built.tag}"
     if parent is None:
         # The stubs know no namespace without a prefix.
@@ -46,7 +48,7 @@ def _made(built: Built, namespace: str, parent: etree._Element | None) -> etree.
     else:
         made = etree.SubElement(parent, name, dict(built.attributes))
     for child in built.children:
-        _made(child, namespace, made)
+        _build_element(child, namespace, made)
     return made
 
 
@@ -56,7 +58,7 @@ _SPACE = " \t\n"
 """What XML takes for space, once lines end with LF. A non-breaking space is text."""
 
 
-class Form(NamedTuple):
+class CanonicalForm(NamedTuple):
     """What is known of a file's elements.
 
     Attributes:
@@ -70,7 +72,7 @@ class Form(NamedTuple):
     lines: frozenset[str] = frozenset()
 
 
-def canonical(text: str, form: Form) -> str:
+def canonicalize(text: str, form: CanonicalForm) -> str:
     """Return the well-formed document `text`, whose lines end with LF, in its canonical form.
 
     Each element stands on a line of its own and is indented; an element with one other in it may
@@ -78,18 +80,18 @@ def canonical(text: str, form: Form) -> str:
     is inside of an element that holds text stays as it is written, and so do comments: on the line
     of what they follow, or on their own. Where there were empty lines, one is left.
     """
-    parts = elements_of(text).parts
+    parts = parse_elements(text).parts
     if isinstance(parts[0], str) and (_is_space(parts[0]) or re.match(r"<\?xml\s", parts[0])):
         del parts[0]
     document = None if form.shape is None else Shape("", (), (Occurs(form.shape),))
-    result = "".join([DECLARATION, *_written(parts, form, document, 0), "\n"])
-    if list(_said(text)) != list(_said(result)):
+    result = "".join([DECLARATION, *_write_parts(parts, form, document, 0), "\n"])
+    if list(_content(text)) != list(_content(result)):
         raise AssertionError("the canonical form does not say what the file says")
     return result
 
 
-def _written(
-    parts: list[Element | str], form: Form, holder: Shape | None, depth: int
+def _write_parts(
+    parts: list[RawElement | str], form: CanonicalForm, holder: Shape | None, depth: int
 ) -> Iterator[str]:
     """Yield elements and comments, each with the line breaks and the indent before it.
 
@@ -109,7 +111,7 @@ def _written(
             if isinstance(part, str):
                 yield part
             else:
-                yield from _element(part, form, _child(holder, part.tag), depth)
+                yield from _write_element(part, form, _child(holder, part.tag), depth)
         breaks, begins = 0, False
     if depth:
         yield _new_line(breaks, depth - 1)
@@ -129,11 +131,13 @@ def _child(shape: Shape | None, tag: str) -> Shape | None:
     return None if occurs is None else occurs.shape
 
 
-def _element(element: Element, form: Form, shape: Shape | None, depth: int) -> Iterator[str]:
+def _write_element(
+    element: RawElement, form: CanonicalForm, shape: Shape | None, depth: int
+) -> Iterator[str]:
     """Yield an element, without the indent before it."""
     yield f"<{element.tag}"
     for name, value in _in_order(element.attributes, shape):
-        yield f" {name}={quoted(value, chr(34))}"
+        yield f" {name}={quote_attribute(value, chr(34))}"
     if all(isinstance(part, str) and _is_space(part) for part in element.parts):
         yield "/>"
         return
@@ -142,10 +146,10 @@ def _element(element: Element, form: Form, shape: Shape | None, depth: int) -> I
         yield from map(str, element.parts)
     elif depth and _on_one_line(element, form):
         for part in element.parts:
-            if isinstance(part, Element):
-                yield from _element(part, form, _child(shape, part.tag), depth + 1)
+            if isinstance(part, RawElement):
+                yield from _write_element(part, form, _child(shape, part.tag), depth + 1)
     else:
-        yield from _written(element.parts, form, shape, depth + 1)
+        yield from _write_parts(element.parts, form, shape, depth + 1)
     yield f"</{element.tag}>"
 
 
@@ -157,7 +161,7 @@ def _in_order(attributes: list[tuple[str, str]], shape: Shape | None) -> list[tu
     return sorted(attributes, key=lambda attribute: places.get(attribute[0], len(places)))
 
 
-def _holds_text(element: Element, form: Form, shape: Shape | None) -> bool:
+def _holds_text(element: RawElement, form: CanonicalForm, shape: Shape | None) -> bool:
     """Return whether space in an element may print: it is to hold text, or does so."""
     if (element.tag in form.texts) if shape is None else shape.text:
         return True
@@ -167,17 +171,17 @@ def _holds_text(element: Element, form: Form, shape: Shape | None) -> bool:
     )
 
 
-def _on_one_line(element: Element, form: Form) -> bool:
+def _on_one_line(element: RawElement, form: CanonicalForm) -> bool:
     """Return whether an element is to stand on one line with the elements in it."""
     if any(isinstance(part, str) and not _is_space(part) for part in element.parts):
         return False
     if element.tag in form.lines:
         return True
-    children = [part for part in element.parts if isinstance(part, Element)]
+    children = [part for part in element.parts if isinstance(part, RawElement)]
     return len(children) == 1 and not any("\n" in str(part) for part in element.parts)
 
 
-def _said(text: str) -> Iterator[tuple[object, ...]]:
+def _content(text: str) -> Iterator[tuple[object, ...]]:
     """Yield what a document says, but for space around texts and the order of attributes."""
     parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
     root = etree.fromstring(text.encode(), parser)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.base.files import inside
+from deckwright.base.files import is_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
-from deckwright.base.names import composed
+from deckwright.base.names import to_nfc
 from deckwright.xmlio import node as node_module
 from deckwright.xmlio.node import Document, Node, Source
 
@@ -24,11 +24,11 @@ _DOCTYPE = re.compile(
     rf"({_BEFORE})(<!DOCTYPE\s+svg(?:\s+[^\[\]<>]{{0,300}})?(?:\[([^\[\]]{{0,10000}})\]\s*)?>)"
 )
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z_][\w.-]{0,50})\s+(["'])([^"'&%<>]{0,200})\2\s*>""")
-_MOST = 100
+_MAX_ENTITY_USES = 100
 """How many entities are put in, however many times one is used."""
 
 
-def without_doctype(text: str) -> str:
+def strip_doctype(text: str) -> str:
     """Return the text of a drawing with space instead of its declaration, each line in its place.
 
     A declaration that defines anything but plain texts stays, and so it is refused.
@@ -40,7 +40,7 @@ def without_doctype(text: str) -> str:
     if re.sub(r"\s|<!--(?:(?!-->)[\s\S])*-->", "", _ENTITY.sub("", inside)):
         return text
     known = {entity[1]: entity[3] for entity in _ENTITY.finditer(inside)}
-    left = [_MOST]
+    left = [_MAX_ENTITY_USES]
 
     def value(use: re.Match[str]) -> str:
         if use[1] not in known or not left[0]:
@@ -54,7 +54,7 @@ def without_doctype(text: str) -> str:
     return found[1] + re.sub(r"[^\n]", " ", found[2]) + rest
 
 
-_SYNTAX = (
+_SYNTAX_MESSAGES = (
     (
         r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
         r"`</\3>` comes where `\1` of line \2 should be closed",
@@ -103,9 +103,9 @@ _SYNTAX = (
 )
 
 
-def plain_words(message: str) -> str:
+def explain_syntax_error(message: str) -> str:
     """Say libxml2's `message` in words that a designer understands."""
-    for pattern, plain in _SYNTAX:
+    for pattern, plain in _SYNTAX_MESSAGES:
         if match := re.search(pattern, message):
             return match.expand(plain)
     return "not well-formed XML: " + message.strip().rstrip(".")
@@ -135,7 +135,7 @@ MAX_ATTRIBUTES = 500
 """The most attributes of an element."""
 MAX_VALUE = 20_000
 """The longest value of an attribute, in characters."""
-LONGEST_PATH = 1_000_000
+MAX_PATH_VALUE = 1_000_000
 """The same of a drawing, where an attribute holds a whole path."""
 
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
@@ -145,22 +145,22 @@ DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,4
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 _SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
 
-_instead: ContextVar[Mapping[Path, bytes]] = ContextVar("_instead", default={})  # noqa: B039 - it does not change
+_overrides: ContextVar[Mapping[Path, bytes]] = ContextVar("_instead", default={})  # noqa: B039 - it does not change
 
 
 @contextmanager
-def instead(files: Mapping[Path, bytes]) -> Iterator[None]:
+def override_files(files: Mapping[Path, bytes]) -> Iterator[None]:
     """Within the block take files for what they are said to hold here, whatever they do hold."""
-    token = _instead.set(files)
+    token = _overrides.set(files)
     try:
         yield
     finally:
-        _instead.reset(token)
+        _overrides.reset(token)
 
 
-def supposed() -> Collection[Path]:
+def overridden_paths() -> Collection[Path]:
     """Return the files that are taken for something else than they hold, if they are there."""
-    return _instead.get().keys()
+    return _overrides.get().keys()
 
 
 def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node | None:
@@ -172,12 +172,12 @@ def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node 
         drawing: whether it is a drawing: its declaration may be that of SVG, and paths are long.
     """
     text = load_text(path, report)
-    return None if text is None else parsed(path, text, report, drawing=drawing)
+    return None if text is None else parse_text(path, text, report, drawing=drawing)
 
 
 def load_text(path: Path, report: Report) -> str | None:
     """Return what the file at `path` holds, decoded, or None after reporting."""
-    if _leaves_its_game(path):
+    if _links_out_of_game(path):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
         return None
@@ -185,31 +185,31 @@ def load_text(path: Path, report: Report) -> str | None:
     return None if data is None else _decode(path, data, report)
 
 
-def parsed(path: Path, text: str, report: Report, *, drawing: bool = False) -> Node | None:
+def parse_text(path: Path, text: str, report: Report, *, drawing: bool = False) -> Node | None:
     """Return the root element of a file that holds `text`, as `load_document` does."""
     if drawing:
-        text = without_doctype(text)
-    if "<!DOCTYPE" in text and (place := node_module.doctype(text)):
+        text = strip_doctype(text)
+    if "<!DOCTYPE" in text and (place := node_module.find_doctype(text)):
         report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
         return None
-    tree = _parse(path, text, report, LONGEST_PATH if drawing else MAX_VALUE)
+    tree = _parse(path, text, report, MAX_PATH_VALUE if drawing else MAX_VALUE)
     if tree is None:
         return None
-    return _plain(tree, Document(path, text))
+    return _to_nodes(tree, Document(path, text))
 
 
-def _leaves_its_game(path: Path) -> bool:
+def _links_out_of_game(path: Path) -> bool:
     """Return whether a file stands in a game's folder, but is a link to one that does not.
 
     What strangers send must not show what else is on the machine that checks it.
     """
     for folder in path.absolute().parents:
         if folder.name in _FOLDERS:
-            return not inside(path, folder.parent)
+            return not is_inside(path, folder.parent)
     return False
 
 
-def read_some(path: Path, most: int, report: Report) -> bytes | None:
+def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
     """Return the first `most` bytes of a file and one more; None after reporting why not."""
     place = Location(path)
     try:
@@ -226,20 +226,20 @@ def read_some(path: Path, most: int, report: Report) -> bytes | None:
     return None
 
 
-def too_large(path: Path, size: int) -> Diagnostic:
+def too_large_finding(path: Path, size: int) -> Diagnostic:
     """Return that a file has more bytes than are read."""
     message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
     return X005.at(Location(path), message, "remove what does not belong in it")
 
 
 def _read(path: Path, report: Report) -> bytes | None:
-    place, given = Location(path), _instead.get().get(path)
-    data = read_some(path, MAX_BYTES, report) if given is None else given
+    place, given = Location(path), _overrides.get().get(path)
+    data = read_prefix(path, MAX_BYTES, report) if given is None else given
     if data is None:
         return None
     if len(data) > MAX_BYTES:
         size = max(len(data), path.stat().st_size) if given is None else len(data)
-        report.append(too_large(path, size))
+        report.append(too_large_finding(path, size))
         return None
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         report.append(X003.at(place, "the file is empty", "fill it, or delete it"))
@@ -305,13 +305,13 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
         lines = text.count("\n") + 1
         for entry in list(parser.error_log)[:1]:
             place = Location(path, min(entry.line, lines), max(entry.column, 1))
-            report.append(X001.at(place, plain_words(entry.message)))
+            report.append(X001.at(place, explain_syntax_error(entry.message)))
         return None
     if tree.getroottree().docinfo.internalDTD is not None:
         # Two parsers may differ in what is a declaration at all; neither may see one.
         report.append(X004.at(Location(path), *_NO_DOCTYPE))
         return None
-    excess = next(_excess(tree, longest), None)
+    excess = next(_find_excess(tree, longest), None)
     if excess is not None:
         element, message, hint = excess
         place = Location(path, int(str(element.sourceline)), 1)
@@ -320,7 +320,7 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
     return tree
 
 
-def _excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element, str, str]]:
+def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element, str, str]]:
     """Yield where a file has more than may be read, what it has, and what to do about it."""
     for last in islice(tree.iter(), MAX_ELEMENTS, None):
         message = f"the file has more than {MAX_ELEMENTS:,} elements"
@@ -337,13 +337,13 @@ def _excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element
             yield element, message, "shorten it"
 
 
-def _plain(tree: etree._Element, document: Document) -> Node:
+def _to_nodes(tree: etree._Element, document: Document) -> Node:
     """Return `tree` as nodes, numbered in the file's order; make all its names comparable."""
     counter = iter(range(1 << 62))
 
     def convert(element: etree._Element) -> Node:
         attributes = {
-            composed(str(name)).replace(_XSI, "xsi:"): composed(str(value))
+            to_nfc(str(name)).replace(_XSI, "xsi:"): to_nfc(str(value))
             for name, value in element.attrib.items()
             if not str(name).endswith(_SCHEMA_LOCATION)
         }
@@ -354,8 +354,8 @@ def _plain(tree: etree._Element, document: Document) -> Node:
             str(element.tag),
             attributes,
             Source(document, next(counter)),
-            composed(text),
-            composed(element.tail or ""),
+            to_nfc(text),
+            to_nfc(element.tail or ""),
         )
         node.children = [convert(child) for child in element]
         return node
@@ -387,7 +387,7 @@ class Splice(NamedTuple):
     root_shift: int
 
 
-def spliced(before: Document, ordinals: Sequence[int], text: str) -> Splice | None:
+def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) -> Splice | None:
     """Compare a well-formed file with what it holds now.
 
     Args:
@@ -401,13 +401,13 @@ def spliced(before: Document, ordinals: Sequence[int], text: str) -> Splice | No
     old, starts = before.text, before.starts()
     if not ordinals or "<!DOCTYPE" in text:
         return None
-    same = _common(min(len(old), len(text)), lambda n: old.startswith(text[:n]))
+    same = _common_length(min(len(old), len(text)), lambda n: old.startswith(text[:n]))
     offsets = [starts[ordinal][2] for ordinal in ordinals]
     if offsets[0] > same:
         return None
     head = max(n for n, offset in enumerate(offsets) if offset <= same)
     room = min(len(old), len(text)) - offsets[head]
-    same_end = _common(room, lambda n: old.endswith(text[len(text) - n :]))
+    same_end = _common_length(room, lambda n: old.endswith(text[len(text) - n :]))
     further = range(head, len(offsets))
     last = next((n for n in further if offsets[n] >= len(old) - same_end), None)
     begin = offsets[head]
@@ -415,7 +415,7 @@ def spliced(before: Document, ordinals: Sequence[int], text: str) -> Splice | No
     between = text[begin:end]
     root_tag = old[: offsets[0]]
     closing = "" if last is None else f"</{_name(old, starts[0][2])}>"
-    root = parsed(before.path, f"{root_tag}{between}{closing}", [])
+    root = parse_text(before.path, f"{root_tag}{between}{closing}", [])
     if root is None:
         return None
     middle = root.source.document.starts()[1:]
@@ -423,15 +423,20 @@ def spliced(before: Document, ordinals: Sequence[int], text: str) -> Splice | No
     shift = ordinals[head] + len(middle) - until
     if len(starts) + shift > MAX_ELEMENTS:
         return None
-    now = [*starts[: ordinals[head]], *_moved(middle, starts[ordinals[0]], starts[ordinals[head]])]
+    now = [
+        *starts[: ordinals[head]],
+        *_shift_starts(middle, starts[ordinals[0]], starts[ordinals[head]]),
+    ]
     if last is not None:
-        now += _moved(starts[until:], starts[until], _after(between, starts[ordinals[head]]))
+        now += _shift_starts(
+            starts[until:], starts[until], _end_place(between, starts[ordinals[head]])
+        )
     document = Document(before.path, text, now)
     tail = 0 if last is None else len(ordinals) - last
     return Splice(document, head, tail, shift, root, ordinals[head] - 1)
 
 
-def _common(most: int, same: Callable[[int], bool]) -> int:
+def _common_length(most: int, same: Callable[[int], bool]) -> int:
     """Return for how many characters, at most, two texts are the same."""
     least = 0
     while least < most:
@@ -451,7 +456,7 @@ def _name(text: str, start: int) -> str:
     return text[start + 1 : end]
 
 
-def _after(text: str, start: _Start) -> _Start:
+def _end_place(text: str, start: _Start) -> _Start:
     """Return the place behind a text that begins at a place."""
     line, column, offset = start
     lines = text.count("\n")
@@ -459,7 +464,7 @@ def _after(text: str, start: _Start) -> _Start:
     return line + lines, column, offset + len(text)
 
 
-def _moved(starts: Sequence[_Start], place: _Start, to: _Start) -> list[_Start]:
+def _shift_starts(starts: Sequence[_Start], place: _Start, to: _Start) -> list[_Start]:
     """Return starts after what was at a place has moved to another one."""
     lines, columns, offsets = (there - here for there, here in zip(to, place, strict=True))
     return [

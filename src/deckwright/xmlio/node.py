@@ -39,11 +39,11 @@ def element_starts(text: str) -> list[tuple[int, int, int]]:
         parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
     except expat.ExpatError:
         # expat knows fewer letters than libxml2: some names are well-formed to that alone.
-        return _scanned(text)
-    return starts if text.isascii() else _in_characters(data, starts)
+        return _scan_starts(text)
+    return starts if text.isascii() else _to_characters(data, starts)
 
 
-def _scanned(text: str) -> list[tuple[int, int, int]]:
+def _scan_starts(text: str) -> list[tuple[int, int, int]]:
     """Return the start tags of `text` as `element_starts` does, found by their looks alone."""
     starts = []
     line, line_start = 1, 0
@@ -56,7 +56,7 @@ def _scanned(text: str) -> list[tuple[int, int, int]]:
     return starts
 
 
-def _in_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+def _to_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
     """Turn the rising byte offsets of `starts` into character offsets."""
     result = []
     characters = done = 0
@@ -93,19 +93,21 @@ def attribute_start(
     return line + text.count("\n", offset, position), position - line_start + 1
 
 
-def doctype(text: str) -> tuple[int, int] | None:
+def find_doctype(text: str) -> tuple[int, int] | None:
     """Return line and column of the document type declaration of `text`, None if it has none."""
-    return _before_root(text, "StartDoctypeDeclHandler", lambda *_: True)
+    return _find_before_root(text, "StartDoctypeDeclHandler", lambda *_: True)
 
 
-def instruction(text: str, target: str) -> tuple[int, int] | None:
+def find_instruction(text: str, target: str) -> tuple[int, int] | None:
     """Return line and column of a processing instruction before the root, None if there is none."""
     if f"<?{target}" not in text:
         return None
-    return _before_root(text, "ProcessingInstructionHandler", lambda name, *_: name == target)
+    return _find_before_root(text, "ProcessingInstructionHandler", lambda name, *_: name == target)
 
 
-def _before_root(text: str, handler: str, wanted: Callable[..., bool]) -> tuple[int, int] | None:
+def _find_before_root(
+    text: str, handler: str, wanted: Callable[..., bool]
+) -> tuple[int, int] | None:
     """Return line and column of the first thing that is wanted of those that a handler meets."""
     parser = _parser()
     found: list[tuple[int, int]] = []

@@ -9,7 +9,7 @@ from lxml import etree
 
 from deckwright.base.colors import NAMED_COLORS
 from deckwright.base.findings import Code
-from deckwright.base.strings import escaped, quoted
+from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.xmlio.node import Node
 
 UNBOUNDED = 1 << 30
@@ -89,7 +89,7 @@ class Value(NamedTuple):
             "a color, as `#rrggbb` or as a CSS or LaTeX name" if self.kind == "color" else "a text"
         )
 
-    def says_of(self, text: str) -> str:
+    def describe_for(self, text: str) -> str:
         """Return what the value must be, in words that show what is wrong with `text`."""
         number = re.fullmatch(r"\s*\+?[0-9]+(?:\.[0-9]+)?\s*", text)
         if self.kind in _NUMBERS and number and float(text) > self.maximum:
@@ -103,7 +103,7 @@ class Value(NamedTuple):
 
 INTEGER_CAP = 9999
 """The largest number of what is counted, such as faces, columns and turns."""
-LARGEST = 999_999_999
+MAX_NUMBER = 999_999_999
 """The largest number that is read at all."""
 
 TEXT = Value()
@@ -116,13 +116,13 @@ YES_NO = Value(
     words="`true` or `false`",
     meant=(("yes", "true"), ("1", "true"), ("no", "false"), ("0", "false")),
 )
-WHOLE = Value(kind="integer")
+INTEGER = Value(kind="integer")
 DAY = Value(
     pattern="[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
     words="a day, such as 2026-03-01",
 )
 LENGTH = Value(pattern=r"[0-9]{1,4}(?:\.[0-9]{1,6})?", words="a length in mm, such as 65 or 63.5")
-POSITIVE = Value(
+POSITIVE_LENGTH = Value(
     pattern=r"0*[1-9][0-9]{0,3}(?:\.[0-9]{1,6})?|0+\.[0-9]{0,5}[1-9][0-9]{0,5}",
     words="a length in mm above 0, such as 65 or 63.5",
 )
@@ -135,7 +135,7 @@ class Attribute(NamedTuple):
     value: Value = TEXT
     required: bool = False
     meaning: str = ""
-    unless: str | None = None
+    alias: str | None = None
     """The other name under which a file may give this attribute."""
     remedy: str = ""
     """What gives it to all elements that lack it, for hints."""
@@ -193,7 +193,7 @@ def one_of(*terms: str | tuple[str, str]) -> Value:
 
 def required(name: str, value: Value, meaning: str = "", *, unless: str | None = None) -> Attribute:
     """Return an attribute that must be there, unless it has another name."""
-    return Attribute(name, value, required=True, meaning=meaning, unless=unless)
+    return Attribute(name, value, required=True, meaning=meaning, alias=unless)
 
 
 def key(name: str, value: Value, meaning: str) -> Attribute:
@@ -222,7 +222,7 @@ def element(
     return Shape(tag, attributes, children, free, text, unique, meaning, parts)
 
 
-_SIGNS = {"b": "**", "i": "__", "u": "++", "s": "~~"}
+_MARKERS = {"b": "**", "i": "__", "u": "++", "s": "~~"}
 _MEANINGS = {"b": "bold", "i": "italic", "u": "underlined", "s": "struck through"}
 _LEAVES = (
     Occurs(element("icon", "an icon", required("name", ID, "its name"))),
@@ -230,7 +230,7 @@ _LEAVES = (
 )
 _FILL = required("fill", NAME, "the color, such as `red` or `#a33`")
 _SPACE = re.compile(r"[ \t\r\n]+")
-_SIGNED = re.compile(
+_INLINE_MARKUP = re.compile(
     r"""\*\*(?P<b>[^*\n]+)\*\*|__(?P<i>[^_\n]+)__|\+\+(?P<u>[^+\n]+)\+\+|~~(?P<s>[^~\n]+)~~"""
     r"|\{icon:(?P<icon>[^\s{}]+)\}"
 )
@@ -260,7 +260,7 @@ def text_shape(name: str, meaning: str) -> Occurs:
     return Occurs(element(name, meaning, *_RICH, paragraph, items, text=True), 0, 1)
 
 
-def said(node: Node, name: str) -> str | None:
+def get_text(node: Node, name: str) -> str | None:
     """Return the text that an attribute, or an element of its name, gives; None if there is none.
 
     White space in an element means nothing; `<br/>` and `<p>` make new lines.
@@ -269,11 +269,11 @@ def said(node: Node, name: str) -> str | None:
     inside = next(node.named(name), None) if given is None else None
     if inside is None:
         return given
-    lines = (line.strip(" ") for line in _rich(inside).split("\n"))
+    lines = (line.strip(" ") for line in _flatten(inside).split("\n"))
     return "\n".join(filter(None, lines))
 
 
-def _rich(node: Node) -> str:
+def _flatten(node: Node) -> str:
     parts = [_SPACE.sub(" ", node.text)]
     for child in node.children:
         if child.tag == "icon":
@@ -281,29 +281,29 @@ def _rich(node: Node) -> str:
         elif child.tag == "br":
             parts.append("\n")
         elif child.tag == "p":
-            parts += ["\n", _rich(child), "\n"]
+            parts += ["\n", _flatten(child), "\n"]
         elif child.tag == "list":
-            parts.append(_list(child))
+            parts.append(_flatten_list(child))
         elif child.tag == "tspan":
-            parts.append(_between(f"{{fill:{child.get('fill')}}}", _rich(child), "{/fill}"))
+            parts.append(_wrap_lines(f"{{fill:{child.get('fill')}}}", _flatten(child), "{/fill}"))
         else:
-            sign = _SIGNS.get(child.tag, "")
-            parts.append(_between(sign, _rich(child), sign))
+            sign = _MARKERS.get(child.tag, "")
+            parts.append(_wrap_lines(sign, _flatten(child), sign))
         parts.append(_SPACE.sub(" ", child.tail))
     return "".join(parts)
 
 
-def _list(node: Node) -> str:
+def _flatten_list(node: Node) -> str:
     """Return a list as lines that begin as its items do."""
     numbered = node.get("style") == "number"
     lines = ["\n"]
     for number, item in enumerate(node.named("item"), 1):
-        said = _rich(item).replace("\n", " ").strip()
+        said = _flatten(item).replace("\n", " ").strip()
         lines.append(f"{number}. {said}\n" if numbered else f"• {said}\n")
     return "".join(lines)
 
 
-def _between(before: str, text: str, behind: str) -> str:
+def _wrap_lines(before: str, text: str, behind: str) -> str:
     """Return a text between signs, which stand at its first and last letter on each line."""
     lines = text.split("\n")
     bare = [line.strip(" ") for line in lines]
@@ -314,28 +314,28 @@ def _between(before: str, text: str, behind: str) -> str:
     return "\n".join(signed)
 
 
-def as_inside(text: str) -> str:
+def to_inline_xml(text: str) -> str:
     """Return a text as it stands in an element: bold, italic and icons as elements, if plain."""
-    return "<br/>".join(map(_line, filter(None, map(str.strip, text.splitlines()))))
+    return "<br/>".join(map(_line_to_xml, filter(None, map(str.strip, text.splitlines()))))
 
 
-def _line(text: str) -> str:
+def _line_to_xml(text: str) -> str:
     parts, at = [], 0
-    for found in _SIGNED.finditer(text):
-        parts.append(escaped(text[at : found.start()]))
+    for found in _INLINE_MARKUP.finditer(text):
+        parts.append(escape_text(text[at : found.start()]))
         tag, inner = str(found.lastgroup), str(found[found.lastgroup or 0])
         at = found.end()
         if tag == "icon":
-            parts.append(f"<icon name={quoted(inner)}/>")
-        elif inner != inner.strip() or _SIGNED.search(inner):
-            parts.append(escaped(found[0]))
+            parts.append(f"<icon name={quote_attribute(inner)}/>")
+        elif inner != inner.strip() or _INLINE_MARKUP.search(inner):
+            parts.append(escape_text(found[0]))
         else:
-            parts.append(f"<{tag}>{escaped(inner)}</{tag}>")
-    return "".join([*parts, escaped(text[at:])])
+            parts.append(f"<{tag}>{escape_text(inner)}</{tag}>")
+    return "".join([*parts, escape_text(text[at:])])
 
 
 _XS = "http://www.w3.org/2001/XMLSchema"
-_MOST_COUNTED = 12
+_MAX_SCHEMA_BOUND = 12
 """The largest bound that a schema tells: libxml2 makes as many copies of what is bounded."""
 
 
@@ -345,7 +345,7 @@ def build_schema(shape: Shape) -> etree._Element:
     Children stand in any order, so the schema bounds their number only where a single kind of
     child is allowed, and only where the bound is small; `validate` sees to the rest.
     """
-    return _Builder().build(shape)
+    return _SchemaBuilder().build(shape)
 
 
 def schema_bytes(shape: Shape) -> bytes:
@@ -364,12 +364,12 @@ def _add(parent: etree._Element, name: str, /, **attributes: str) -> etree._Elem
     return etree.SubElement(parent, _xs(name), attributes)
 
 
-def _document(parent: etree._Element, text: str) -> None:
+def _add_documentation(parent: etree._Element, text: str) -> None:
     if text:
         _add(_add(parent, "annotation"), "documentation").text = text
 
 
-class _Builder:
+class _SchemaBuilder:
     """Builds one schema; what attributes may hold becomes a named type, once each."""
 
     def __init__(self) -> None:
@@ -379,7 +379,7 @@ class _Builder:
 
     def build(self, shape: Shape) -> etree._Element:
         """Return the schema for a root element of the shape `shape`."""
-        self._shared = _shared(shape)
+        self._shared = _find_shared_types(shape)
         self._element(self._schema, Occurs(shape, 1, 1), root=True)
         return self._schema
 
@@ -388,9 +388,9 @@ class _Builder:
         element = _add(parent, "element", name=shape.tag)
         if not root:
             element.set("minOccurs", str(occurs.minimum))
-            bounded = occurs.maximum <= _MOST_COUNTED
+            bounded = occurs.maximum <= _MAX_SCHEMA_BOUND
             element.set("maxOccurs", str(occurs.maximum) if bounded else "unbounded")
-        _document(element, shape.meaning)
+        _add_documentation(element, shape.meaning)
         name = self._shared.get(_content_of(shape))
         if name is None:
             self._content(_add(element, "complexType"), shape)
@@ -420,15 +420,15 @@ class _Builder:
 
     def _attribute(self, parent: etree._Element, attribute: Attribute) -> None:
         element = _add(parent, "attribute", name=attribute.name, type=self._type(attribute.value))
-        if attribute.required and attribute.unless is None and not attribute.element:
+        if attribute.required and attribute.alias is None and not attribute.element:
             element.set("use", "required")
-        _document(element, attribute.meaning)
+        _add_documentation(element, attribute.meaning)
 
     def _type(self, value: Value) -> str:
         """Return the name of the type for `value`, defined on first use."""
         if value not in self._types:
             self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
-            _fill(_add(self._schema, "simpleType", name=name), value)
+            _add_restriction(_add(self._schema, "simpleType", name=name), value)
         return self._types[value]
 
 
@@ -437,7 +437,7 @@ def _content_of(shape: Shape) -> Shape:
     return Shape("", shape.attributes, shape.children, shape.free, shape.text)
 
 
-def _shared(root: Shape) -> dict[Shape, str]:
+def _find_shared_types(root: Shape) -> dict[Shape, str]:
     """Return names for the types of elements that hold the same as others, by their content."""
     seen: set[Shape] = set()
     names: dict[Shape, str] = {}
@@ -456,7 +456,7 @@ def _shared(root: Shape) -> dict[Shape, str]:
     return names
 
 
-def _fill(simple: etree._Element, value: Value) -> None:
+def _add_restriction(simple: etree._Element, value: Value) -> None:
     if value.kind in {"integer", "decimal"}:
         restriction = _add(simple, "restriction", base=f"xs:{value.kind}")
         _add(restriction, "minInclusive", value=str(value.minimum))
@@ -464,7 +464,7 @@ def _fill(simple: etree._Element, value: Value) -> None:
     elif value.kind == "term":
         restriction = _add(simple, "restriction", base="xs:string")
         for term, meaning in value.terms:
-            _document(_add(restriction, "enumeration", value=term), meaning)
+            _add_documentation(_add(restriction, "enumeration", value=term), meaning)
     elif value.kind == "color":
         union = _add(simple, "union")
         names = _add(_add(union, "simpleType"), "restriction", base="xs:string")

@@ -16,11 +16,11 @@ from deckwright.base.findings import (
     Diagnostic,
     Report,
     Severity,
-    enough,
+    find_nearest,
     known_hint,
-    nearest,
     nearest_hint,
-    shortened,
+    shorten,
+    truncation_notice,
 )
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import TEXT, UNBOUNDED, Attribute, Shape
@@ -39,7 +39,7 @@ _SPACE = " \t\r\n"
 """What XML takes for space. A non-breaking space is text."""
 
 
-class Part(NamedTuple):
+class PrunableElement(NamedTuple):
     """An element that can be left out of what holds it."""
 
     node: Node
@@ -47,27 +47,27 @@ class Part(NamedTuple):
 
 
 _HARMLESS: Literal["nothing"] = "nothing"
-Cause = Part | Literal["nothing"] | None
+Cause = PrunableElement | Literal["nothing"] | None
 """What has to be left out for a mistake: an element, nothing, or (None) the whole file."""
 
 
-def sift_document(root: Node, shape: Shape, report: Report) -> list[Node] | None:
+def validate_and_prune(root: Node, shape: Shape, report: Report) -> list[Node] | None:
     """Report what keeps `root` from having the shape `shape`, and take what has mistakes out of it.
 
     Returns:
         the parts that were taken out, in the file's order; None if the file as a whole is wrong.
     """
     findings: Report = []
-    broken: dict[int, Part] = {}
+    broken: dict[int, PrunableElement] = {}
     usable = True
-    for finding, cause in _explain_root(root, shape):
+    for finding, cause in _check_root(root, shape):
         findings.append(finding)
-        if isinstance(cause, Part):
+        if isinstance(cause, PrunableElement):
             broken[id(cause.node)] = cause
         usable &= cause is not None
         if len(findings) > MAX_FINDINGS:
             usable = False
-            findings[-1] = enough(
+            findings[-1] = truncation_notice(
                 "the file has", root.source.at(), "is this the right kind of file?"
             )
             break
@@ -79,7 +79,7 @@ def sift_document(root: Node, shape: Shape, report: Report) -> list[Node] | None
     return sorted((part.node for part in broken.values()), key=lambda node: node.source.ordinal)
 
 
-def _explain_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]]:
+def _check_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]]:
     if root.tag != shape.tag:
         finding = S008.at(
             root.source.at(),
@@ -90,10 +90,10 @@ def _explain_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]
         )
         yield finding, None
         return
-    yield from _explain(root, shape, None)
+    yield from _check_element(root, shape, None)
 
 
-def _explain(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnostic, Cause]]:
+def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnostic, Cause]]:
     """Yield what is wrong with an element, and what has to be left out for it.
 
     Args:
@@ -109,21 +109,25 @@ def _explain(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnosti
         if child is None:
             return cause
         known = shape.child(child.tag) is not None
-        return Part(child, node) if (child.tag in shape.parts if known else listing) else cause
+        return (
+            PrunableElement(child, node)
+            if (child.tag in shape.parts if known else listing)
+            else cause
+        )
 
-    for finding in _attributes(node, shape):
+    for finding in _check_attributes(node, shape):
         yield finding, _HARMLESS if listing and finding.code is S002 else cause
-    for finding, child in _children(node, shape):
+    for finding, child in _check_children(node, shape):
         yield finding, _HARMLESS if listing and finding.code is S007 else blamed(child)
-    for finding, child in _repeated(node, shape):
+    for finding, child in _check_unique(node, shape):
         yield finding, blamed(child)
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is not None:
-            yield from _explain(child, occurs.shape, blamed(child))
+            yield from _check_element(child, occurs.shape, blamed(child))
 
 
-def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
+def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
     given = {*node.attributes, *(child.tag for child in node.children)}
     missing = [
         a.name for a in shape.attributes if a.name not in (given if a.element else node.attributes)
@@ -132,28 +136,31 @@ def _attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
     for name, text in node.attributes.items():
         attribute = shape.attribute(name)
         if attribute is None and shape.free is None:
-            misspelled.update(nearest(name, missing))
+            misspelled.update(find_nearest(name, missing))
             hint = nearest_hint(name, missing) or "remove it"
-            message = f"{described(node)} has an unknown attribute `{name}`"
+            message = f"{describe_element(node)} has an unknown attribute `{name}`"
             yield S002.at(node.source.at(name), message, hint)
         else:
             attribute = attribute or Attribute(name, shape.free or TEXT)
             twice = next(node.named(name), None) if attribute.element else None
             if twice is not None:
-                message = f"{described(node)} has `{name}` twice, as an attribute and as an element"
+                message = (
+                    f"{describe_element(node)} has `{name}` twice, as an attribute and as "
+                    f"an element"
+                )
                 yield S006.at(twice.source.at(), message, "keep one of them")
             if not attribute.value.accepts(text):
                 yield from _bad_values(node, attribute, text)
     for attribute in shape.attributes:
         if not attribute.required or attribute.name not in missing or attribute.name in misspelled:
             continue
-        if attribute.unless is not None and attribute.unless in given:
+        if attribute.alias is not None and attribute.alias in given:
             continue
         way = node.source.document.to_add(attribute.name, f'`{attribute.name}="…"`')
         yield S003.at(
             node.source.at(attribute.name),
-            f"{described(node)} has no attribute `{attribute.name}`",
-            _or(f"{way}, {attribute.value.says}", node, attribute),
+            f"{describe_element(node)} has no attribute `{attribute.name}`",
+            _with_remedy(f"{way}, {attribute.value.says}", node, attribute),
         )
 
 
@@ -176,17 +183,17 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     code = value.code or S004
     place = node.source.at(name)
     if not text.strip():
-        message = f"{described(node)} has an empty `{name}`"
-        return code.at(place, message, _or(f"write {value.says}", node, attribute))
-    shown = shortened(text)
+        message = f"{describe_element(node)} has an empty `{name}`"
+        return code.at(place, message, _with_remedy(f"write {value.says}", node, attribute))
+    shown = shorten(text)
     if value.kind == "term":
         terms = [term for term, _ in value.terms]
         if not terms:
-            message = f"{described(node)} has {name} `{shown}`, but the game defines none"
+            message = f"{describe_element(node)} has {name} `{shown}`, but the game defines none"
             return code.at(place, message, f"remove `{name}`")
-        message = f"{described(node)} has {name} `{shown}`, which the game does not have"
+        message = f"{describe_element(node)} has {name} `{shown}`, which the game does not have"
         if value.words:
-            message = f"{described(node)}: `{name}` must be {value.words}, it is `{shown}`"
+            message = f"{describe_element(node)}: `{name}` must be {value.words}, it is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
         meant = dict(value.meant).get(text.casefold())
@@ -199,17 +206,19 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
         hint = nearest_hint(text, [*NAMED_COLORS, *(term for term, _ in value.terms)])
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
-    message = f"{described(node)}: `{name}` must be {value.says_of(text)}, it is `{shown}`"
+    message = (
+        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, it is `{shown}`"
+    )
     return code.at(place, message, hint)
 
 
-def _or(hint: str, node: Node, attribute: Attribute) -> str:
+def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
     """Return a hint, and what else would give the attribute a value in an XML file."""
     remedy = attribute.remedy if node.source.document.xml else ""
     return f"{hint}; {remedy}" if remedy else hint
 
 
-def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
+def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
     """Yield what is wrong with the children of an element, and which of them, if it is one."""
     known = [child.shape.tag for child in shape.children]
     seen: Counter[str] = Counter()
@@ -217,19 +226,19 @@ def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | Non
         occurs = shape.child(child.tag)
         if occurs is None:
             hint = known_hint(child.tag, known) if known else f"`{node.tag}` holds no elements"
-            message = f"{described(node)} holds an unknown element `{child.tag}`"
+            message = f"{describe_element(node)} holds an unknown element `{child.tag}`"
             yield S001.at(child.source.at(), message, hint), child
             continue
         seen[child.tag] += 1
         if seen[child.tag] == occurs.maximum + 1:
-            message = f"{described(node)} has more than {_times(occurs.maximum, child.tag)}"
+            message = f"{describe_element(node)} has more than {_times(occurs.maximum, child.tag)}"
             hint = "remove this one and any further ones"
             yield S006.at(child.source.at(), message, hint), None
     for occurs in shape.children:
         tag = occurs.shape.tag
         if seen[tag] < occurs.minimum:
             message = (
-                f"{described(node)} needs at least {_times(occurs.minimum, tag)}, "
+                f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, "
                 f"it has {seen[tag]}"
             )
             hint = node.source.document.to_add(tag, _example(occurs.shape))
@@ -238,12 +247,14 @@ def _children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | Non
         texts = [node.text, *(child.tail for child in node.children)]
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
-            message = f"{described(node)} holds the text `{shortened(stray)}`, where none belongs"
+            message = (
+                f"{describe_element(node)} holds the text `{shorten(stray)}`, where none belongs"
+            )
             hint = "remove it, or put it in a comment"
             yield S007.at(node.source.at(), message, hint), None
 
 
-def _repeated(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
+def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
     """Yield what has a value that another child has as well, and which child it is."""
     for tag, name in shape.unique:
         first: dict[str, Node] = {}
@@ -253,16 +264,16 @@ def _repeated(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
                 continue
             if value in first:
                 line = first[value].source.at().line
-                message = f"{described(child)} has the same {name} as line {line}"
+                message = f"{describe_element(child)} has the same {name} as line {line}"
                 yield R007.at(child.source.at(name), message, "give one of them another"), child
             else:
                 first[value] = child
 
 
-def described(node: Node) -> str:
+def describe_element(node: Node) -> str:
     """Return how to speak of an element: "card `HK3`" or just "`meta`"."""
     name = node.get("id") or node.get("name")
-    return f"{node.tag} `{shortened(name)}`" if name else f"`{node.tag}`"
+    return f"{node.tag} `{shorten(name)}`" if name else f"`{node.tag}`"
 
 
 def _times(number: int, tag: str) -> str:

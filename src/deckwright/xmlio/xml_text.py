@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from deckwright.base.files import is_there, read_file
-from deckwright.base.strings import quoted
+from deckwright.base.files import path_exists, read_file
+from deckwright.base.strings import quote_attribute
 from deckwright.xmlio.load import DECLARED_ENCODING, MAX_BYTES
-from deckwright.xmlio.shape import Attribute, as_inside
+from deckwright.xmlio.shape import Attribute, to_inline_xml
 
 _TOKEN = re.compile(
     r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+""", re.DOTALL
@@ -23,7 +23,7 @@ _TOKEN = re.compile(
 _TAG = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
-_NEAR = 8
+_SEARCH_WINDOW = 8
 """How far a child is sought from the last one before all are gone through."""
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
@@ -32,7 +32,7 @@ _BLANKS = str.maketrans("\t\n", "  ")
 
 
 @dataclass(eq=False, slots=True)
-class Element:
+class RawElement:
     """An element as it is written.
 
     Attributes:
@@ -42,9 +42,9 @@ class Element:
     """
 
     head: str
-    parts: list[Element | str] = field(default_factory=list)
+    parts: list[RawElement | str] = field(default_factory=list)
     tail: str = ""
-    _near: int = 0
+    _last_index: int = 0
     """Where a child was sought last; the next one is mostly beside it."""
 
     @property
@@ -56,45 +56,45 @@ class Element:
     @property
     def attributes(self) -> list[tuple[str, str]]:
         """Its attributes with their values, in the file's order."""
-        return [(found[2], _value(found[4][1:-1])) for found in _ATTRIBUTE.finditer(self.head)]
+        return [(found[2], _unescape(found[4][1:-1])) for found in _ATTRIBUTE.finditer(self.head)]
 
     def __str__(self) -> str:
         return "".join([self.head, *map(str, self.parts), self.tail])
 
-    def walk(self) -> Iterator[Element]:
+    def walk(self) -> Iterator[RawElement]:
         """Yield it and the elements below it in the file's order."""
         yield self
         for part in self.parts:
-            if isinstance(part, Element):
+            if isinstance(part, RawElement):
                 yield from part.walk()
 
-    def children(self, *tags: str) -> list[Element]:
+    def children(self, *tags: str) -> list[RawElement]:
         """Return the elements inside that have one of these names, all if none is given."""
-        inside = [part for part in self.parts if isinstance(part, Element)]
+        inside = [part for part in self.parts if isinstance(part, RawElement)]
         return [part for part in inside if not tags or part.tag in tags]
 
-    def first(self) -> Element | None:
+    def first(self) -> RawElement | None:
         """Return the first element inside, None if there is none."""
-        return next((part for part in self.parts if isinstance(part, Element)), None)
+        return next((part for part in self.parts if isinstance(part, RawElement)), None)
 
-    def last(self, tag: str) -> Element | None:
+    def last(self, tag: str) -> RawElement | None:
         """Return the last element inside of this name, or else the last of any, or else None."""
         any_last = None
         for part in reversed(self.parts):
-            if isinstance(part, Element):
+            if isinstance(part, RawElement):
                 if part.tag == tag:
                     return part
                 any_last = any_last or part
         return any_last
 
-    def place(self, child: Element) -> int:
+    def place(self, child: RawElement) -> int:
         """Return where an element is inside."""
-        for at in range(self._near, min(self._near + _NEAR, len(self.parts))):
+        for at in range(self._last_index, min(self._last_index + _SEARCH_WINDOW, len(self.parts))):
             if self.parts[at] is child:
                 break
         else:
             at = self.parts.index(child)
-        self._near = at
+        self._last_index = at
         return at
 
     def set(self, name: str, value: str | None, order: Sequence[str]) -> None:
@@ -111,7 +111,7 @@ class Element:
         elif value is None:
             self.head = self.head[: old.start()] + self.head[old.end() :]
         else:
-            written = quoted(value, old[4][0])
+            written = quote_attribute(value, old[4][0])
             self.head = self.head[: old.start(4)] + written + self.head[old.end(4) :]
 
     def _add(self, name: str, value: str, order: Sequence[str], found: list[re.Match[str]]) -> None:
@@ -122,17 +122,17 @@ class Element:
         follows = next((match for match in found if match.start() >= at), None)
         space = (follows or beside[0])[1] if beside else " "
         quote = beside[0][4][0] if beside else '"'
-        written = f"{space}{name}={quoted(value, quote)}"
+        written = f"{space}{name}={quote_attribute(value, quote)}"
         self.head = self.head[:at] + written + self.head[at:]
 
     def insert(
         self,
-        new: Element,
+        new: RawElement,
         outer: str,
         step: str,
         *,
-        after: Element | None = None,
-        before: Element | None = None,
+        after: RawElement | None = None,
+        before: RawElement | None = None,
     ) -> None:
         """Put an element inside: after another one or before one, or else before all.
 
@@ -145,7 +145,7 @@ class Element:
             self._first(new, outer, step)
             return
         at = self.place(anchor)
-        space = _lead(self.parts[at - 1] if at else "")
+        space = _leading_space(self.parts[at - 1] if at else "")
         if anchor is not after:
             self.parts[at:at] = [new, space] if space else [new]
             return
@@ -164,7 +164,7 @@ class Element:
                 break
         return at
 
-    def _first(self, new: Element, outer: str, step: str) -> None:
+    def _first(self, new: RawElement, outer: str, step: str) -> None:
         """Put an element into one that holds none."""
         if not self.tail:
             self.head = f"{self.head[:-2].rstrip()}>"
@@ -173,7 +173,7 @@ class Element:
             self.parts.pop()
         self.parts += [outer + step, new, outer] if outer else [new]
 
-    def remove(self, old: Element) -> None:
+    def remove(self, old: RawElement) -> None:
         """Take an element away that is inside, with the line that it had for itself."""
         at = self.place(old)
         before = self.parts[at - 1] if at else None
@@ -196,26 +196,28 @@ class Element:
 def new_element(
     tag: str,
     attributes: Mapping[str, str],
-    inside: Sequence[Element] = (),
+    inside: Sequence[RawElement] = (),
     outer: str = "",
     step: str = "",
-) -> Element:
+) -> RawElement:
     """Return an element that is to be written.
 
     Args:
         inside: the elements in it.
         outer, step: as for `Element.insert`.
     """
-    written = "".join(f" {name}={quoted(value, chr(34))}" for name, value in attributes.items())
+    written = "".join(
+        f" {name}={quote_attribute(value, chr(34))}" for name, value in attributes.items()
+    )
     if not inside:
-        return Element(f"<{tag}{written}/>")
-    parts: list[Element | str] = []
+        return RawElement(f"<{tag}{written}/>")
+    parts: list[RawElement | str] = []
     for child in inside:
         parts += [outer + step, child] if outer else [child]
-    return Element(f"<{tag}{written}>", [*parts, outer], f"</{tag}>")
+    return RawElement(f"<{tag}{written}>", [*parts, outer], f"</{tag}>")
 
 
-def _value(written: str) -> str:
+def _unescape(written: str) -> str:
     """Return the value of an attribute that is written so."""
 
     def character(match: re.Match[str]) -> str:
@@ -226,9 +228,9 @@ def _value(written: str) -> str:
     return _REFERENCE.sub(character, written.translate(_BLANKS))
 
 
-def _lead(space: Element | str) -> str:
+def _leading_space(space: RawElement | str) -> str:
     """Return what stands before an element in its line, with the line break before that."""
-    if isinstance(space, Element) or space.strip():
+    if isinstance(space, RawElement) or space.strip():
         return ""
     found = _LINE.search(space)
     return found[0] if found else space
@@ -246,15 +248,15 @@ class XmlFile:
 
     path: Path
     data: bytes
-    document: Element
-    elements: list[Element]
+    document: RawElement
+    elements: list[RawElement]
     encoding: str
     mark: bytes
-    _holders: dict[int, Element] = field(default_factory=dict)
+    _holders: dict[int, RawElement] = field(default_factory=dict)
     _step: str = ""
 
     @property
-    def root(self) -> Element:
+    def root(self) -> RawElement:
         """Its root element."""
         return self.elements[0]
 
@@ -267,17 +269,17 @@ class XmlFile:
             self._step = re.sub(r"[\r\n]", "", lead) or "  "
         return self._step
 
-    def holder(self, element: Element) -> Element:
+    def holder(self, element: RawElement) -> RawElement:
         """Return the element that one of `elements` stands in."""
         if not self._holders:
             for other in self.document.walk():
                 self._holders |= {id(part): other for part in other.children()}
         return self._holders[id(element)]
 
-    def lead(self, element: Element, holder: Element) -> str:
+    def lead(self, element: RawElement, holder: RawElement) -> str:
         """Return the line break and indent before an element, "" if it begins no line."""
         at = holder.place(element)
-        space = _lead(holder.parts[at - 1] if at else "")
+        space = _leading_space(holder.parts[at - 1] if at else "")
         if element is self.root and not space:
             return "\r\n" if "\r\n".encode(self.encoding) in self.data else "\n"
         return space if _LINE.search(space) else ""
@@ -296,10 +298,10 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
     Raises:
         OSError: if it cannot be read.
     """
-    return xml_file(path, read_file(path, MAX_BYTES) if is_there(path) else new.encode())
+    return parse_xml_file(path, read_file(path, MAX_BYTES) if path_exists(path) else new.encode())
 
 
-def xml_file(path: Path, data: bytes) -> XmlFile:
+def parse_xml_file(path: Path, data: bytes) -> XmlFile:
     """Return a well-formed file that holds this, without a document type declaration."""
     mark, encoding = b"", "utf-8"
     for bom, name in (
@@ -312,11 +314,11 @@ def xml_file(path: Path, data: bytes) -> XmlFile:
     declared = DECLARED_ENCODING.match(data[len(mark) :])
     if declared and not encoding.startswith("utf-16"):
         encoding = declared[1].decode("ascii")
-    document = elements_of(data[len(mark) :].decode(encoding))
+    document = parse_elements(data[len(mark) :].decode(encoding))
     return XmlFile(path, data, document, list(document.walk())[1:], encoding, mark)
 
 
-def new_file(path: Path, like: XmlFile | None = None, heading: str = "") -> XmlFile:
+def new_xml_file(path: Path, like: XmlFile | None = None, heading: str = "") -> XmlFile:
     """Return a file that is not there yet: a root element with nothing in it.
 
     Args:
@@ -324,26 +326,26 @@ def new_file(path: Path, like: XmlFile | None = None, heading: str = "") -> XmlF
         heading: a comment before the root element.
     """
     if like is None:
-        return xml_file(path, b'<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n')
+        return parse_xml_file(path, b'<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n')
     line = like.lead(like.root, like.document).rstrip(" \t")
     head = like.root.head if like.root.tail else f"{like.root.head[:-2].rstrip()}>"
     before = [str(part) for part in like.document.parts if str(part).startswith("<?")]
     written = [*before, heading, head, f"</{like.root.tag}>"]
     text = "".join(f"{part}{line}" for part in written if part)
     data = like.mark + text.encode(like.encoding, "xmlcharrefreplace")
-    return replace(xml_file(path, data), _step=like.step)
+    return replace(parse_xml_file(path, data), _step=like.step)
 
 
-def elements_of(text: str) -> Element:
+def parse_elements(text: str) -> RawElement:
     """Return a well-formed document as it is written, as an element without a tag."""
-    document = Element("")
+    document = RawElement("")
     stack = [document]
     for match in _TOKEN.finditer(text):
         token = match[0]
         if token.startswith("</"):
             stack.pop().tail = token
         elif token.startswith("<") and token[1] not in "!?":
-            element = Element(token)
+            element = RawElement(token)
             stack[-1].parts.append(element)
             if not token.endswith("/>"):
                 stack.append(element)
@@ -352,7 +354,9 @@ def elements_of(text: str) -> Element:
     return document
 
 
-def say(element: Element, attribute: Attribute, value: str | None, order: Sequence[str]) -> None:
+def set_value(
+    element: RawElement, attribute: Attribute, value: str | None, order: Sequence[str]
+) -> None:
     """Let an element say another value, or none: in its attribute, or in the element for that.
 
     Args:
@@ -360,7 +364,7 @@ def say(element: Element, attribute: Attribute, value: str | None, order: Sequen
     """
     inside = element.children(attribute.name) if attribute.element else []
     if inside and value is not None and not _has(element, attribute.name):
-        fill(inside[0], as_inside(value))
+        replace_content(inside[0], to_inline_xml(value))
         return
     for each in inside:
         element.remove(each)
@@ -369,20 +373,24 @@ def say(element: Element, attribute: Attribute, value: str | None, order: Sequen
     element.set(attribute.name, value, order)
 
 
-def _has(element: Element, name: str) -> bool:
+def _has(element: RawElement, name: str) -> bool:
     return any(known == name for known, _ in element.attributes)
 
 
-def fill(element: Element, inside: str) -> None:
+def replace_content(element: RawElement, inside: str) -> None:
     """Put other XML between the tags of an element."""
-    filled = elements_of(f"<{element.tag}>{inside}</{element.tag}>").children()[0]
+    filled = parse_elements(f"<{element.tag}>{inside}</{element.tag}>").children()[0]
     if not element.tail:
         element.head = f"{element.head[:-2].rstrip()}>"
     element.parts, element.tail = filled.parts, f"</{element.tag}>"
 
 
-def arrange(
-    file: XmlFile, element: Element, tag: str, wanted: Sequence[Element], earlier: Collection[str]
+def set_children(
+    file: XmlFile,
+    element: RawElement,
+    tag: str,
+    wanted: Sequence[RawElement],
+    earlier: Collection[str],
 ) -> None:
     """Let an element have just these children of a tag, in this order.
 
@@ -410,14 +418,14 @@ def arrange(
     element.close()
 
 
-def add(
+def add_element(
     file: XmlFile,
-    holder: Element,
+    holder: RawElement,
     tag: str,
     attributes: Mapping[str, str],
-    inside: Sequence[Element] = (),
-    after: Element | None = None,
-) -> Element:
+    inside: Sequence[RawElement] = (),
+    after: RawElement | None = None,
+) -> RawElement:
     """Put a new element into one of a file; return it.
 
     Args:
@@ -431,9 +439,11 @@ def add(
     return element
 
 
-def add_copy(file: XmlFile, holder: Element, of: Element, after: Element | None = None) -> Element:
+def add_copy(
+    file: XmlFile, holder: RawElement, of: RawElement, after: RawElement | None = None
+) -> RawElement:
     """Put a copy of an element behind it, or behind another one; return the copy."""
-    element = elements_of(str(of)).children()[0]
+    element = parse_elements(str(of)).children()[0]
     outer = file.lead(holder, file.holder(holder))
     holder.insert(element, outer, file.step, after=after or of)
     return element

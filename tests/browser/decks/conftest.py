@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.decks.steps import open_deck
-from deck_game import deck_game
+from deck_game import write_deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def game() -> Writes:
-    return deck_game
+    return write_deck_game
 
 
 @pytest.fixture

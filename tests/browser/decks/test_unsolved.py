@@ -10,7 +10,7 @@ import pytest
 
 from browser.conftest import Running
 from browser.decks.steps import settled
-from deck_game import deck_game
+from deck_game import write_deck_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -27,7 +27,7 @@ class Unsolved(Running):
 @pytest.fixture(name="unsolved")
 def _unsolved(tmp_path: Path, chromium: Browser) -> Iterator[Page]:
     """A deck in a studio that has no solver, with a page in German."""
-    running = Unsolved(deck_game(tmp_path / "game"))
+    running = Unsolved(write_deck_game(tmp_path / "game"))
     running.start()
     page = chromium.new_page(locale="de-DE")
     page.goto(running.url)

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from browser.conftest import Running
-from editors import game_to_edit
+from editors import write_game_to_edit
 from support import FACE
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _SYMBOLS = '<symbols><symbol id="claw" name="Claw" image="claw.svg"/></symbols>'
 
 def hill(folder: Path) -> Path:
     """Write a game whose cards have texts, symbols, rows of things, rules and a picture."""
-    game_to_edit(folder)
+    write_game_to_edit(folder)
     (folder / "img").mkdir()
     Image.linear_gradient("L").resize((600, 600)).save(folder / "img" / "a.png")
     claw = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'

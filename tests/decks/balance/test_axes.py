@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.checks.loading import Rules
+from deckwright.checks.loading import LimitOptions
 from deckwright.decks.balance.model import survey
-from deckwright.decks.balance.report import axis, plot
-from deckwright.game.deck_rules import read_measure
+from deckwright.decks.balance.report import make_axis, plot
+from deckwright.game.deck_rules import parse_measure
 from support import card, load_all, write_game
 
 
@@ -33,13 +33,13 @@ from support import card, load_all, write_game
 def test_an_axis_has_round_numbers_and_0_if_it_is_near(
     values: Sequence[float], ticks: Sequence[float]
 ) -> None:
-    found = axis(values, 0, 100)
+    found = make_axis(values, 0, 100)
     assert [*found.ticks] == [*ticks]
     assert found.low <= min(values) <= max(values) <= found.high
 
 
 def test_numbers_lie_on_an_axis_in_order() -> None:
-    found = axis([0, 10], 50, 10)
+    found = make_axis([0, 10], 50, 10)
     assert [found.at(number) for number in (0, 5, 10)] == [50, 30, 10]
 
 
@@ -49,8 +49,8 @@ def chart(folder: Path, *actions_and_costs: tuple[int, int]) -> list[str]:
         for n, (actions, costs) in enumerate(actions_and_costs, 1)
     ]
     game = load_all(write_game(folder, cards))
-    worth, cost = (read_measure(name, {name}) for name in ("actions", "costs"))
-    balance = survey(game, Rules(), worth, cost)
+    worth, cost = (parse_measure(name, {name}) for name in ("actions", "costs"))
+    balance = survey(game, LimitOptions(), worth, cost)
     assert balance.line is not None
     return [*plot(balance.cards, balance.line, str)]
 

@@ -9,7 +9,7 @@ import pytest
 import deckwright
 from conftest import Run, edit
 from deckwright.cli.balance import BalanceText
-from deckwright.decks.balance.model import Balance, BestDeck, FactionLook
+from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance
 from deckwright.decks.solver import highs
 from support import card, uses, write_game
 
@@ -39,7 +39,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ants(balance: Balance) -> FactionLook:
+def ants(balance: Balance) -> FactionBalance:
     return next(look for look in balance.factions if look.faction.id == "AA")
 
 

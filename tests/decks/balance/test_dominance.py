@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from conftest import edit
-from deckwright.checks.loading import Rules
+from deckwright.checks.loading import LimitOptions
 from deckwright.decks.balance.model import survey
-from deckwright.game.deck_rules import read_measure
+from deckwright.game.deck_rules import parse_measure
 from support import card, load_all, uses, write_game
 
 RULE = '<rule id="RULE" type="passive" effect="Something happens."><label GEN="Rule"/></rule>'
@@ -28,7 +28,9 @@ def beaten(
     edit(folder / "xml" / "game.xml", field, f"{field}\n    {fields}")
     game = load_all(folder)
     names = {f.name for kind in game.setup.kinds.values() for f in kind.fields if f.numeric}
-    balance = survey(game, Rules(), read_measure(worth, names), read_measure("costs", names))
+    balance = survey(
+        game, LimitOptions(), parse_measure(worth, names), parse_measure("costs", names)
+    )
     return [
         (each.better.id, each.worse.id)
         for look in balance.factions

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.decks.generator.runs import Forbidden, Index
+from deckwright.decks.generator.runs import ForbiddenWords, SeenTexts
 from support import card, write_game
 
 NAMES = """<generator><part cards="4"/><names>
@@ -118,22 +118,22 @@ def test_a_list_outside_of_the_game_is_not_read(
     ],
 )  # fmt: skip
 def test_spelling_does_not_hide_what_is_forbidden(name: str) -> None:
-    assert Forbidden(["old badger"]).holds(name)
+    assert ForbiddenWords(["old badger"]).holds(name)
 
 
 @pytest.mark.parametrize("name", ["Old Badge", "Bold Ranger", "Badger Old", ""])
 def test_other_names_are_allowed(name: str) -> None:
-    assert not Forbidden(["old badger", "", "=", "…"]).holds(name)
+    assert not ForbiddenWords(["old badger", "", "=", "…"]).holds(name)
 
 
 def test_a_word_alone_is_forbidden_alone() -> None:
-    forbidden = Forbidden(["=ass"])
+    forbidden = ForbiddenWords(["=ass"])
     assert forbidden.holds("The Àss King")
     assert not forbidden.holds("The Brass Compass")
 
 
 def test_the_index_knows_what_it_has_been_given() -> None:
-    index = Index()
+    index = SeenTexts()
     for number in range(50_000):
         key = index.has(f"deck {number}")
         assert key is not None

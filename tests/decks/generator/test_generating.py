@@ -13,11 +13,11 @@ import pytest
 
 import deckwright
 from conftest import Run, edit
-from deckwright.api.reports import Packs
+from deckwright.api.reports import BoosterOptions
 from deckwright.base.findings import Report
-from deckwright.checks.loading import Rules, check_deck_with
-from deckwright.decks.generator.card_pools import Draws, lot
-from deckwright.decks.generator.deck_generator import Keeper
+from deckwright.checks.loading import LimitOptions, check_deck_list
+from deckwright.decks.generator.card_pools import SeededRandom, weigh_items
+from deckwright.decks.generator.deck_generator import LimitTracker
 from deckwright.decks.solver import highs
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import DeckEntry, Game
@@ -54,7 +54,7 @@ def decks_in(path: Path) -> list[dict[str, Any]]:
 
 
 def made(
-    folder: Path, count: int, seed: str = "winter", **packs: Unpack[Packs]
+    folder: Path, count: int, seed: str = "winter", **packs: Unpack[BoosterOptions]
 ) -> list[dict[str, Any]]:
     """Return the decks of a run."""
     target = folder / "run.jsonl"
@@ -76,18 +76,18 @@ def test_numbers_are_those_that_the_page_tells_everybody_to_make() -> None:
     text = "deckwright 1|6:winter|4:4711|1:1|5:cards"
     digest = blake2b(f"{text}|0".encode()).digest() + blake2b(f"{text}|1".encode()).digest()
     wanted = [int.from_bytes(digest[at : at + 8]) * 1000 >> 64 for at in range(0, 128, 8)]
-    draws = Draws("winter", 4711, 1, "cards")
+    draws = SeededRandom("winter", 4711, 1, "cards")
     assert [draws.below(1000) for _ in range(16)] == wanted
     assert wanted[:4] == [307, 226, 366, 956]
 
 
 def test_no_two_purposes_share_their_numbers() -> None:
-    assert Draws("a|1", 1).below(1 << 24) != Draws("a", "1|1").below(1 << 24)
+    assert SeededRandom("a|1", 1).below(1 << 24) != SeededRandom("a", "1|1").below(1 << 24)
 
 
 def test_things_are_drawn_by_their_weights() -> None:
-    draws = Draws("weights")
-    drawn = Counter(lot([(1, 1), (2, 0), (3, 9)]).drawn(draws) for _ in range(2000))
+    draws = SeededRandom("weights")
+    drawn = Counter(weigh_items([(1, 1), (2, 0), (3, 9)]).drawn(draws) for _ in range(2000))
     assert set(drawn) == {1, 3}
     assert 130 < drawn[1] < 270
 
@@ -129,7 +129,7 @@ def wrong(game: Game, deck: dict[str, Any]) -> Report:
     empty = empty_deck(game, faction)
     lines = tuple(DeckEntry(*entry, empty.source) for entry in entries)
     report: Report = []
-    check_deck_with(game, empty._replace(entries=lines), Rules(), report)
+    check_deck_list(game, empty._replace(entries=lines), LimitOptions(), report)
     return report
 
 
@@ -154,8 +154,8 @@ def test_what_is_counted_while_drawing_is_what_the_check_counts(tmp_path: Path, 
     wide = LIMITS.replace('"10"', '"4"').replace('"44"', '"45"').replace('max="2"', 'max="3"')
     loaded = load_all(with_generator(tmp_path, GENERATOR, wide + limit))
     cards = [c for c in loaded.cards.values() if c.faction_id != "GG"]
-    keeper = Keeper(loaded, "AA", None, cards)
-    draws = Draws("any decks")
+    keeper = LimitTracker(loaded, "AA", None, cards)
+    draws = SeededRandom("any decks")
     agreed = Counter[bool]()
     for _ in range(150):
         chosen = sorted(Counter(draws.below(16) for _ in range(10)).items())
@@ -230,7 +230,7 @@ def test_without_the_solver_it_is_said_how_to_get_it(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     narrow(tmp_path)
-    monkeypatch.setattr(highs, "installed", lambda: False)
+    monkeypatch.setattr(highs, "is_installed", lambda: False)
     result = run("generate", "--seed", "winter", "-g", str(tmp_path))
     assert result.exit_code == 2
     assert "deckwright[solve]" in result.stderr

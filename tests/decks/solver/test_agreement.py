@@ -7,24 +7,24 @@ from random import Random
 
 import pytest
 
-from deckwright.decks.solver.building import Built, build
-from deckwright.decks.solver.highs import Highs, Status
+from deckwright.decks.solver.building import DeckProgram, build_program
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
 from deckwright.decks.solver.program import Linear
-from random_games import all_slots, deck_of, held_by, is_legal, random_game
+from random_games import all_slots, deck_of, is_legal, random_game, rules_of
 
 
-def allows(built: Built, copies: dict[tuple[int, str], int]) -> bool:
+def allows(built: DeckProgram, copies: dict[tuple[int, str], int]) -> bool:
     """Return whether a program has an answer with these copies, by cards and zones."""
     named = {(id(slot.card), slot.zone.id): slot.number for slot in built.slots}
     if any(number and name not in named for name, number in copies.items()):
         return False
-    highs = Highs(built.program)
+    highs = HighsSolver(built.program)
     for name, at in named.items():
         low, high = highs.bounds(at)
         if not low <= copies[name] <= high:
             return False
-        highs.confine(at, copies[name], copies[name])
-    return highs.most(Linear()).status is Status.OPTIMAL
+        highs.set_bounds(at, copies[name], copies[name])
+    return highs.most(Linear()).status is SolverStatus.OPTIMAL
 
 
 @pytest.mark.corpus(4)
@@ -32,8 +32,8 @@ def allows(built: Built, copies: dict[tuple[int, str], int]) -> bool:
 def test_the_program_and_the_check_agree_on_every_deck(tmp_path: Path, seed: int) -> None:
     game, chance = random_game(tmp_path, seed, cards=8), Random(seed)
     assert game is not None
-    held = held_by(game, "AA")
-    built, slots = build(game, "AA", held), all_slots(game)
+    held = rules_of(game, "AA")
+    built, slots = build_program(game, "AA", held), all_slots(game)
     assert built.left_out == ()
     for _ in range(12):
         copies = [chance.choice((0, 0, 0, 0, 1, 1, 2, 3)) for _ in slots]

@@ -6,12 +6,12 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from deckwright.checks.counting import Held
-from deckwright.decks.solver.building import build
-from deckwright.decks.solver.program import total_of
-from deckwright.decks.solver.search import Aim, Found, best
+from deckwright.checks.counting import DeckRules
+from deckwright.decks.solver.building import build_program
+from deckwright.decks.solver.program import sum_of_products
+from deckwright.decks.solver.search import Aim, ProgramAnswer, find_best
 from deckwright.game.model import Game
-from random_games import all_decks, deck_of, held_by, is_legal, most_copies, random_game
+from random_games import all_decks, deck_of, is_legal, max_copies, random_game, rules_of
 
 FACTION = "AA"
 
@@ -21,14 +21,14 @@ class Question:
 
     def __init__(self, game: Game, seed: int) -> None:
         self._game, chance = game, Random(seed)
-        held = held_by(game, FACTION)
-        self._built = build(game, FACTION, held)
+        held = rules_of(game, FACTION)
+        self._built = build_program(game, FACTION, held)
         unsaid = {each.limit for each in self._built.left_out}
-        self._held = Held(
+        self._held = DeckRules(
             tuple(limit for limit in held.limits if limit.id not in unsaid), held.restrictions
         )
         slots = self.slots = self._built.slots
-        self.most = most_copies(slots)
+        self.most = max_copies(slots)
         for at, variable in enumerate(self._built.program.variables[: len(slots)]):
             fewer = variable._replace(most=min(variable.most, self.most))
             self._built.program.variables[at] = fewer
@@ -38,15 +38,15 @@ class Question:
     def asked(self) -> tuple[int, ...] | None:
         """Return the best deck as the solver finds it, None if there is none."""
         worth, cost = (
-            total_of(
+            sum_of_products(
                 (factor, slot.copies) for factor, slot in zip(factors, self.slots, strict=True)
             )
             for factors in (self._worth, self._cost)
         )
-        found = best(
+        found = find_best(
             self._built.program, self.slots, [Aim("worth", worth), Aim("cost", cost, smallest=True)]
         )
-        if not isinstance(found, Found):
+        if not isinstance(found, ProgramAnswer):
             return None
         assert found.proven
         assert found.settled

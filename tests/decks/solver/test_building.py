@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import check_limits, limits_in
-from deckwright.decks.solver.building import Built, build
-from deckwright.decks.solver.highs import Highs, Status
-from deckwright.decks.solver.program import total_of
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import check_limits, select_limits
+from deckwright.decks.solver.building import DeckProgram, build_program
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
+from deckwright.decks.solver.program import sum_of_products
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, load_all, uses, write_game
 
@@ -41,16 +41,18 @@ def game_of(folder: Path, limits: str) -> Game:
     return load_all(folder)
 
 
-def held_of(game: Game, faction: str = "AA") -> Held:
-    return Held(limits_in(game.setup, faction, None, {}), game.restrictions_for(None, None))
+def held_of(game: Game, faction: str = "AA") -> DeckRules:
+    return DeckRules(
+        select_limits(game.setup, faction, None, {}), game.restrictions_for(None, None)
+    )
 
 
-def best(built: Built, *weights: tuple[str, int]) -> dict[str, int] | None:
+def best(built: DeckProgram, *weights: tuple[str, int]) -> dict[str, int] | None:
     """Return the deck that has most of some cards, each so many times as important."""
     factors = dict(weights)
-    aim = total_of((factors.get(slot.card.id, 0), slot.copies) for slot in built.slots)
-    found = Highs(built.program).most(aim)
-    if found.status is Status.INFEASIBLE or found.values is None:
+    aim = sum_of_products((factors.get(slot.card.id, 0), slot.copies) for slot in built.slots)
+    found = HighsSolver(built.program).most(aim)
+    if found.status is SolverStatus.INFEASIBLE or found.values is None:
         return None
     values = found.values
     return {
@@ -60,7 +62,9 @@ def best(built: Built, *weights: tuple[str, int]) -> dict[str, int] | None:
     }
 
 
-def checked(game: Game, built: Built, values: dict[str, int], faction: str = "AA") -> list[str]:
+def checked(
+    game: Game, built: DeckProgram, values: dict[str, int], faction: str = "AA"
+) -> list[str]:
     """Return what is wrong with a deck of these copies."""
     slots = {built.program.variables[slot.number].name: slot for slot in built.slots}
     source = game.setup.source
@@ -115,7 +119,7 @@ MOST = [("A1", 1), ("A2", 1), ("A3", 1), ("A4", 1), ("B1", 1), ("G1", 1)]
 )
 def test_as_many_copies_as_limits_allow(tmp_path: Path, limits: str, copies: int) -> None:
     game = game_of(tmp_path, BOUNDED + limits)
-    built = build(game, "AA", held_of(game))
+    built = build_program(game, "AA", held_of(game))
     assert built.left_out == ()
     found = best(built, *MOST)
     assert found is not None

@@ -11,9 +11,9 @@ import pytest
 import deckwright
 from conftest import HERE, Run, edit
 from deckwright.base.findings import ChoiceError, Report
-from deckwright.checks.counting import Held, Tally, total_of, zones_of
-from deckwright.checks.limits import check_limits, limits_of
-from deckwright.decks.solver.solving import Mend, Question, SolveOptions, mends, solve
+from deckwright.checks.counting import DeckRules, LimitCounter, count_total, zones_of
+from deckwright.checks.limits import check_limits, resolve_deck_rules
+from deckwright.decks.solver.solving import DeckProblem, Repair, SolveOptions, find_repairs, solve
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, line, load_all, write_game
@@ -31,22 +31,22 @@ def deck_of(game: Game, faction_id: str, copies: Copies) -> Deck:
     return Deck("broken", "Broken", faction_id, None, entries, source)
 
 
-def legal(game: Game, deck: Deck, held: Held) -> bool:
+def legal(game: Game, deck: Deck, held: DeckRules) -> bool:
     report: Report = []
     check_limits(game, deck, held, report)
     return not any(finding.severity.value == "error" for finding in report)
 
 
-def broken_by(game: Game, deck: Deck, held: Held) -> float:
+def broken_by(game: Game, deck: Deck, held: DeckRules) -> float:
     """Return how far a deck is from what its limits allow, in all."""
-    tally = Tally(game, deck, held)
+    tally = LimitCounter(game, deck, held)
     far = float(sum(found.entry.copies for found in tally.lines if found.zone is None))
     for limit in held.limits:
         for group in tally.counted(limit).values():
             if limit.warning or not tally.judges(limit):
                 continue
             least, most, exactly = tally.bounds(limit)
-            total = total_of(limit, group)
+            total = count_total(limit, group)
             if limit.own_faction:
                 foreign = (each for each in group if each.card.faction_id != deck.faction_id)
                 far += sum(each.entry.copies for each in foreign)
@@ -55,7 +55,7 @@ def broken_by(game: Game, deck: Deck, held: Held) -> float:
     return far
 
 
-def greedy(game: Game, faction_id: str, copies: Copies, held: Held) -> int | None:
+def greedy(game: Game, faction_id: str, copies: Copies, held: DeckRules) -> int | None:
     """Return in how many moves of one copy a deck becomes legal if each mends most; None if not."""
     copies = dict(copies)
     places: list[tuple[str, str, str | None]] = [
@@ -87,8 +87,8 @@ def random_decks(game: Game, seed: int, number: int) -> Iterator[tuple[str, Copi
     cards = list(game.cards.values())
     with_decks = []
     for faction_id in game.factions:
-        held = limits_of(game, empty_deck(game, faction_id), None, {})
-        if not Question(game, faction_id, held).impossible:
+        held = resolve_deck_rules(game, empty_deck(game, faction_id), None, {})
+        if not DeckProblem(game, faction_id, held).impossible:
             with_decks.append(faction_id)
     for _ in range(number):
         faction_id = chance.choice(with_decks)
@@ -109,12 +109,12 @@ def test_a_random_deck_becomes_legal_by_no_more_moves_than_one_by_one(
     compared = 0
     for faction_id, copies in random_decks(game, 7, number):
         deck = deck_of(game, faction_id, copies)
-        held = limits_of(game, deck, None, {})
+        held = resolve_deck_rules(game, deck, None, {})
         found = solve(game, faction_id, held, SolveOptions(nearest=deck))
         assert found.answers, faction_id
         (answer,) = found.answers
         assert legal(game, answer.deck, held)
-        changes = list(mends(game, deck, answer.deck, held))
+        changes = list(find_repairs(game, deck, answer.deck, held))
         moved = sum(abs(mend.change.copies) for mend in changes)
         assert moved == answer.values[0].value == answer.values[0].bound
         assert (moved == 0) == legal(game, deck, held)
@@ -165,7 +165,7 @@ def mine(folder: Path) -> Path:
     return folder / "xml" / "Decks" / "mine.xml"
 
 
-def told(changes: tuple[Mend, ...]) -> list[tuple[int, str, str]]:
+def told(changes: tuple[Repair, ...]) -> list[tuple[int, str, str]]:
     return [(each.change.copies, each.change.card.id, " ".join(each.why)) for each in changes]
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import limits_in
-from deckwright.decks.solver.search import Wish
-from deckwright.decks.solver.solving import Conflict, Question, conflict_of
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import select_limits
+from deckwright.decks.solver.search import CardConstraint
+from deckwright.decks.solver.solving import Conflict, DeckProblem, find_conflict
 from support import card, load_all, write_game
 
 CARDS = [
@@ -29,10 +29,10 @@ HIGH = '<limit id="high" name="high cards" zone="main" where="level=2" max="3"/>
 ADVICE = '<limit id="advice" name="cards" zone="main" max="4" severity="warning"/>'
 
 
-def question(folder: Path, *limits: str) -> Question:
+def question(folder: Path, *limits: str) -> DeckProblem:
     write_game(folder, CARDS, limits="".join(limits))
     game = load_all(folder)
-    return Question(game, "AA", Held(limits_in(game.setup, "AA", None, {})))
+    return DeckProblem(game, "AA", DeckRules(select_limits(game.setup, "AA", None, {})))
 
 
 def names(conflict: Conflict) -> list[str]:
@@ -43,15 +43,17 @@ def changes(conflict: Conflict) -> list[str]:
     return [each.change for each in conflict.parts if each.change]
 
 
-def wished(asked: Question, card_id: str, copies: int) -> Question:
+def wished(asked: DeckProblem, card_id: str, copies: int) -> DeckProblem:
     """Return a question for decks with so many copies of a card."""
-    wish = Wish(f"include {card_id}={copies}", frozenset({("AA", card_id)}), copies, copies)
+    wish = CardConstraint(
+        f"include {card_id}={copies}", frozenset({("AA", card_id)}), copies, copies
+    )
     return asked._replace(wishes=(*asked.wishes, wish))
 
 
 def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
     asked = question(tmp_path, ADVICE, GUESTS, SIZE, COSTS, OWN, HIGH, COPIES)
-    conflict = conflict_of(asked)  # 2 × 2 + 2 × 5 + 9 = 23
+    conflict = find_conflict(asked)  # 2 × 2 + 2 × 5 + 9 = 23
     assert names(conflict) == ["size", "costs", "own", "copies"]
     assert changes(conflict) == ["size=3", "costs=23", "copies=5"]
     assert str(conflict) == (
@@ -63,21 +65,21 @@ def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
 
 def test_each_of_what_conflicts_is_needed(tmp_path: Path) -> None:
     asked = question(tmp_path, GUESTS, SIZE, COSTS, OWN, HIGH, COPIES)
-    ids = names(conflict_of(asked))
+    ids = names(find_conflict(asked))
     limits = {limit.id: limit for limit in asked.held.limits}
     for count in range(len(ids) + 1):
         for some in combinations(ids, count):
-            kept = Held(tuple(limits[name] for name in some))
+            kept = DeckRules(tuple(limits[name] for name in some))
             assert asked._replace(held=kept).impossible == (count == len(ids))
-    for each in conflict_of(asked).parts:
+    for each in find_conflict(asked).parts:
         if each.possible is not None:
             changed = (each.possible if name == each.name else limits[name] for name in limits)
-            assert not asked._replace(held=Held(tuple(changed))).impossible
+            assert not asked._replace(held=DeckRules(tuple(changed))).impossible
 
 
 def test_one_limit_alone_may_be_impossible(tmp_path: Path) -> None:
     third = '<limit id="third" name="third" zone="main" where="level=3" min="2"/>'
-    conflict = conflict_of(question(tmp_path, SIZE, third, COSTS, OWN))
+    conflict = find_conflict(question(tmp_path, SIZE, third, COSTS, OWN))
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
     assert str(conflict) == (
@@ -92,14 +94,14 @@ def test_an_exact_number_goes_the_way_that_is_nearer(
     once = '<limit id="once" name="copies" zone="side" max="4"/>'
     least = '<limit id="least" name="copies" zone="side" min="1"/>'
     exact = f'<limit id="exact" name="cards" zone="side" exactly="{number}"/>'
-    conflict = conflict_of(question(tmp_path, once, least, exact))
+    conflict = find_conflict(question(tmp_path, once, least, exact))
     assert f"exact={possible}" in changes(conflict)
     assert len(conflict.parts) == 2
 
 
 def test_a_wish_conflicts_with_limits(tmp_path: Path) -> None:
     asked = question(tmp_path, GUESTS, COSTS, HIGH, COPIES)
-    conflict = conflict_of(wished(wished(asked, "A1", 1), "A3", 2))
+    conflict = find_conflict(wished(wished(asked, "A1", 1), "A3", 2))
     assert names(conflict) == ["costs", "include A3=2"]
     assert changes(conflict) == ["costs=20"]
     assert conflict.limits.clash == "`costs` (at most 12) cannot be kept"
@@ -107,7 +109,7 @@ def test_a_wish_conflicts_with_limits(tmp_path: Path) -> None:
 
 def test_of_two_conflicts_one_is_told_with_its_own_numbers(tmp_path: Path) -> None:
     third = '<limit id="third" name="third" zone="main" where="level=3" min="2"/>'
-    conflict = conflict_of(question(tmp_path, SIZE, third, COPIES, COSTS, OWN))
+    conflict = find_conflict(question(tmp_path, SIZE, third, COPIES, COSTS, OWN))
     assert names(conflict) == ["third"]
     assert changes(conflict) == ["third=0"]
     assert conflict.way == "there are other conflicts; this one ends with `third` at least 0"

@@ -9,7 +9,7 @@ import pytest
 
 import deckwright
 from conftest import edit
-from deckwright.decks.solver.highs import Highs
+from deckwright.decks.solver.highs import HighsSolver
 from deckwright.decks.solver.program import (
     ALWAYS,
     NEVER,
@@ -19,7 +19,7 @@ from deckwright.decks.solver.program import (
     Row,
     Statement,
     Variable,
-    row_of,
+    make_row,
 )
 from support import card, write_game
 
@@ -27,7 +27,7 @@ TENTH = Fraction(1, 10)
 
 
 def test_rows_have_whole_factors() -> None:
-    row = row_of(Linear({0: TENTH, 1: Fraction(3, 4)}, 2), Fraction(5, 2), 3, "costs")
+    row = make_row(Linear({0: TENTH, 1: Fraction(3, 4)}, 2), Fraction(5, 2), 3, "costs")
     assert row == Row({0: 2, 1: 15}, 10, 20, "costs")
     assert row.holds([10, 0])
     assert not row.holds([11, 0])
@@ -61,14 +61,14 @@ def test_the_same_statement_is_the_same_variable() -> None:
     program = Program()
     logic = Logic(program)
     cards = program.variable("a", 0, 3)
-    some = logic.reaches(cards, 1)
-    assert logic.reaches(cards, 0) == ALWAYS
-    assert logic.reaches(cards, 4) == NEVER
-    assert logic.reaches(cards.plus(Linear(constant=5)), 6) == some
+    some = logic.is_at_least(cards, 1)
+    assert logic.is_at_least(cards, 0) == ALWAYS
+    assert logic.is_at_least(cards, 4) == NEVER
+    assert logic.is_at_least(cards.plus(Linear(constant=5)), 6) == some
     assert logic.all_of([some, ALWAYS]) == logic.any_of([some, NEVER]) == some
     assert logic.all_of([some, ~some]) == NEVER
     assert logic.any_of([some, ~some]) == ALWAYS
-    many = logic.reaches(cards, 3)
+    many = logic.is_at_least(cards, 3)
     assert logic.all_of([some, many]) == ~logic.any_of([~many, ~some])
     assert logic.times(cards, ALWAYS) == cards
     assert logic.times(cards, NEVER) == Linear()
@@ -79,14 +79,14 @@ def test_a_product_is_its_sum_where_the_statement_holds_and_else_0() -> None:
     program = Program()
     logic = Logic(program)
     cards = program.variable("a", 0, 3)
-    few, pair = cards.plus(Linear(constant=-1)), logic.reaches(cards, 2)
+    few, pair = cards.plus(Linear(constant=-1)), logic.is_at_least(cards, 2)
     product = logic.times(few, pair)
     for copies, value in ((0, 0), (1, 0), (2, 1), (3, 2)):
         kept = [n for n in range(-5, 6) if not program.broken([copies, int(copies > 1), n])]
         assert kept == [value]
     assert logic.times(few, ~pair) != product
     variables = [*program.variables]
-    assert logic.times(cards.plus(Linear(constant=-1)), logic.reaches(cards, 2)) == product
+    assert logic.times(cards.plus(Linear(constant=-1)), logic.is_at_least(cards, 2)) == product
     assert program.variables == variables
 
 
@@ -109,5 +109,5 @@ def test_decimals_are_added_up_exactly(tmp_path: Path) -> None:
 def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     program = Program()
     program.variable("a", 0, 3)
-    assert Highs(program).most(Linear({0: 1})).value == 3
+    assert HighsSolver(program).most(Linear({0: 1})).value == 3
     assert capfd.readouterr() == ("", "")

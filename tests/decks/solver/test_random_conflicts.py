@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deckwright.decks.solver.highs import Highs
+from deckwright.decks.solver.highs import HighsSolver
 from deckwright.decks.solver.program import Linear
-from deckwright.decks.solver.solving import Conflicting, Question, conflict_of
+from deckwright.decks.solver.solving import ConflictPart, DeckProblem, find_conflict
 from deckwright.game.deck_rules import Limit
-from random_games import deck_of, held_by, is_legal, random_game
+from random_games import deck_of, is_legal, random_game, rules_of
 
 
-def is_possible(question: Question) -> bool:
+def is_possible(question: DeckProblem) -> bool:
     """Return whether there is a deck, which the check must find legal."""
     built = question.built()
-    found = Highs(built.program).most(Linear()).values
+    found = HighsSolver(built.program).most(Linear()).values
     if found is None:
         return False
     copies = found[: len(built.slots)]
@@ -23,12 +23,12 @@ def is_possible(question: Question) -> bool:
     return True
 
 
-def with_limit(question: Question, limit: Limit) -> Question:
+def with_limit(question: DeckProblem, limit: Limit) -> DeckProblem:
     limits = (limit if each.id == limit.id else each for each in question.held.limits)
     return question._replace(held=question.held._replace(limits=tuple(limits)))
 
 
-def nearer(part: Conflicting) -> Limit | None:
+def nearer(part: ConflictPart) -> Limit | None:
     """Return what is possible with a number nearer to the limit's own; None with two numbers."""
     assert part.limit is not None
     assert part.possible is not None
@@ -47,10 +47,10 @@ def test_conflicts_are_real_and_as_small_as_can_be(tmp_path: Path) -> None:
     for seed in range(60):
         game = random_game(tmp_path / str(seed), seed)
         assert game is not None
-        question = Question(game, "AA", held_by(game, "AA"))
+        question = DeckProblem(game, "AA", rules_of(game, "AA"))
         if not question.impossible:
             continue
-        conflict = conflict_of(question)
+        conflict = find_conflict(question)
         kept = question
         for limit in question.held.limits:
             if not limit.warning and limit.id not in {part.name for part in conflict.parts}:

@@ -8,29 +8,31 @@ from pathlib import Path
 
 import pytest
 
-from deckwright.decks.solver.building import Slot
-from deckwright.decks.solver.search import Wish
-from deckwright.decks.solver.solving import Question
-from deckwright.decks.solver.unbuildable import OutOfTimeError, reach
+from deckwright.decks.solver.building import CardSlot
+from deckwright.decks.solver.search import CardConstraint
+from deckwright.decks.solver.solving import DeckProblem
+from deckwright.decks.solver.unbuildable import OutOfTimeError, find_addable_cards
 from deckwright.game.model import CardKey, Game
-from random_games import held_by, random_game
+from random_games import random_game, rules_of
 from support import card, load_all, write_game
 
 pytest.importorskip("highspy")
 
 
-def asked(game: Game, had: dict[CardKey, int]) -> Question:
+def asked(game: Game, had: dict[CardKey, int]) -> DeckProblem:
     """Return whether there is a deck that keeps all copies of another."""
-    wishes = tuple(Wish(str(key), frozenset({key}), copies) for key, copies in had.items())
-    return Question(game, "AA", held_by(game, "AA"), wishes)
+    wishes = tuple(
+        CardConstraint(str(key), frozenset({key}), copies) for key, copies in had.items()
+    )
+    return DeckProblem(game, "AA", rules_of(game, "AA"), wishes)
 
 
-def reached(question: Question, had: dict[CardKey, int], end: float = math.inf) -> set[CardKey]:
-    built, slots = question.built(), dict[CardKey, list[Slot]]()
+def reached(question: DeckProblem, had: dict[CardKey, int], end: float = math.inf) -> set[CardKey]:
+    built, slots = question.built(), dict[CardKey, list[CardSlot]]()
     for slot in built.slots:
         slots.setdefault((slot.card.faction_id, slot.card.id), []).append(slot)
     used = set[CardKey]()
-    if not reach(built, slots, had, end, used):
+    if not find_addable_cards(built, slots, had, end, used):
         assert question.impossible
     return used
 

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 import swiglpk as glpk
 
-from deckwright.decks.solver.building import build
-from deckwright.decks.solver.highs import Highs, Status
-from deckwright.decks.solver.program import Linear, Program, total_of
-from random_games import held_by, random_game
+from deckwright.decks.solver.building import build_program
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
+from deckwright.decks.solver.program import Linear, Program, sum_of_products
+from random_games import random_game, rules_of
 
 
 def bounds(least: float | None, most: float | None) -> tuple[int, float, float]:
@@ -65,11 +65,11 @@ def test_both_solvers_find_the_same_optimum(tmp_path: Path, seeds: range) -> Non
     for seed in seeds:
         game = random_game(tmp_path / str(seed), seed, cards=40)
         assert game is not None
-        built = build(game, "AA", held_by(game, "AA"))
+        built = build_program(game, "AA", rules_of(game, "AA"))
         chance = Random(seed)
-        aim = total_of((chance.randint(-1, 9), slot.copies) for slot in built.slots)
-        found = Highs(built.program).most(aim)
+        aim = sum_of_products((chance.randint(-1, 9), slot.copies) for slot in built.slots)
+        found = HighsSolver(built.program).most(aim)
         assert found.value == second_opinion(built.program, aim), seed
-        assert (found.status is Status.OPTIMAL) == (found.value is not None)
+        assert (found.status is SolverStatus.OPTIMAL) == (found.value is not None)
         possible += found.value is not None
     assert 0 < possible < len(seeds)

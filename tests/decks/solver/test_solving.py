@@ -13,7 +13,7 @@ import deckwright
 from conftest import ROOT, Run, edit
 from deckwright.api.solving import SolvedDeck
 from deckwright.base.findings import ChoiceError
-from deckwright.decks.solver.highs import Highs, Outcome, Status
+from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
 from deckwright.decks.solver.program import Linear
 from support import card, data, line, write_game
 
@@ -277,18 +277,20 @@ def test_several_decks_are_a_table_and_several_files(folder: Path, run: Run) -> 
 def test_with_too_little_time_it_is_said_what_is_known(
     folder: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most, game = Highs.most, ("--game", str(folder))
+    most, game = HighsSolver.most, ("--game", str(folder))
 
-    def stopped(self: Highs, aim: Linear) -> Outcome:
-        return most(self, aim)._replace(status=Status.STOPPED, bound=30)
+    def stopped(self: HighsSolver, aim: Linear) -> SolverOutcome:
+        return most(self, aim)._replace(status=SolverStatus.STOPPED, bound=30)
 
-    monkeypatch.setattr(Highs, "most", stopped)
+    monkeypatch.setattr(HighsSolver, "most", stopped)
     result = run("solve", "AA", "--maximize", "actions", *game)
     assert result.exit_code == 0
     told = "maximize actions: 25, not proven to be the best: none is better than 30\n"
     assert told in result.stdout
     assert "the search has ended after 10 seconds; `--time 60` gives it more" in result.stderr
-    monkeypatch.setattr(Highs, "most", lambda _self, _aim: Outcome(Status.STOPPED))
+    monkeypatch.setattr(
+        HighsSolver, "most", lambda _self, _aim: SolverOutcome(SolverStatus.STOPPED)
+    )
     result = run("solve", "AA", "--time", "2", *game)
     assert result.exit_code == 1
     assert result.output == "the search has ended after 2 seconds; `--time 12` gives it more\n"

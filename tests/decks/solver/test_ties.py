@@ -7,9 +7,9 @@ from itertools import combinations, product
 
 import pytest
 
-from deckwright.decks.solver.highs import Highs
+from deckwright.decks.solver.highs import HighsSolver
 from deckwright.decks.solver.program import Linear, Program
-from deckwright.decks.solver.search import first
+from deckwright.decks.solver.search import find_first
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -29,7 +29,7 @@ def test_three_of_many_cards_with_a_sum(seed: int) -> None:
         if sum(costs[number] for number in picked) == sum(costs[number] for number in chosen)
     ]
     assert len(cards) == 40
-    assert first(Highs(program), range(40), answers[-1]) == max(answers)
+    assert find_first(HighsSolver(program), range(40), answers[-1]) == max(answers)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -44,11 +44,11 @@ def test_few_cards_with_several_copies(seed: int) -> None:
     answers = [values for values in product(range(4), repeat=5) if program.broken(values) is None]
     order = make.sample(range(5), 5)
     best = max(answers, key=lambda values: [values[number] for number in order])
-    assert first(Highs(program), order, answers[0]) == best
+    assert find_first(HighsSolver(program), order, answers[0]) == best
 
 
 def test_without_time_nothing_is_settled() -> None:
     program = Program()
     program.variable("card", 0, 3)
-    assert first(Highs(program, seconds=0), [0], (1,)) is None
-    assert first(Highs(program, seconds=0), [0], (3,)) == (3,)
+    assert find_first(HighsSolver(program, seconds=0), [0], (1,)) is None
+    assert find_first(HighsSolver(program, seconds=0), [0], (3,)) == (3,)

@@ -6,9 +6,9 @@ from itertools import product
 from pathlib import Path
 
 from deckwright.base.findings import Report
-from deckwright.checks.counting import Held
-from deckwright.checks.limits import check_limits, limits_in
-from deckwright.decks.solver.unbuildable import Unfit, unfit
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.limits import check_limits, select_limits
+from deckwright.decks.solver.unbuildable import Unbuildable, find_unbuildable
 from deckwright.game.model import Deck, DeckEntry, Game
 from support import card, load_all, write_game
 
@@ -28,12 +28,12 @@ OWN = '<limit id="own" name="faction" zone="main" faction="own"/>'
 GUESTS = '<limit id="guests" name="cards" zone="side" exactly="1"/>'
 
 
-def found(folder: Path, *limits: str, cards: list[str] = CARDS) -> list[Unfit]:
+def found(folder: Path, *limits: str, cards: list[str] = CARDS) -> list[Unbuildable]:
     write_game(folder, cards, limits="".join(limits))
-    return list(unfit(load_all(folder), 60))
+    return list(find_unbuildable(load_all(folder), 60))
 
 
-def told(unfits: list[Unfit]) -> list[tuple[str, str | None]]:
+def told(unfits: list[Unbuildable]) -> list[tuple[str, str | None]]:
     return [(each.faction_id, each.card_id) for each in unfits]
 
 
@@ -82,7 +82,7 @@ def test_cards_that_no_zone_takes_are_none_for_decks(tmp_path: Path) -> None:
     text = setup.read_text(encoding="utf-8")
     zone = '<zone id="side" name="Side" only="guests"/>'
     setup.write_text(text.replace(zone, zone.replace("/>", ' where="level=1"/>')), "utf-8")
-    assert list(unfit(load_all(tmp_path), 60)) == []
+    assert list(find_unbuildable(load_all(tmp_path), 60)) == []
 
 
 def test_restricted_cards_are_known_to_who_restricts_them(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_restricted_cards_are_known_to_who_restricts_them(tmp_path: Path) -> Non
         '<card faction_id="AA" id="A2" is="banned"/></data>',
         encoding="utf-8",
     )
-    assert list(unfit(load_all(tmp_path), 60)) == []
+    assert list(find_unbuildable(load_all(tmp_path), 60)) == []
     (folder / "first.xml").unlink()
     (tmp_path / "xml" / "game.xml").write_text(
         (tmp_path / "xml" / "game.xml")
@@ -103,12 +103,12 @@ def test_restricted_cards_are_known_to_who_restricts_them(tmp_path: Path) -> Non
         .replace("restriction=banned", "name=Soldier"),
         encoding="utf-8",
     )
-    assert told(list(unfit(load_all(tmp_path), 60))) == [("AA", "A2")]
+    assert told(list(find_unbuildable(load_all(tmp_path), 60))) == [("AA", "A2")]
 
 
 def test_without_time_nothing_is_told(tmp_path: Path) -> None:
     write_game(tmp_path, CARDS, limits=SIZE + COSTS + COPIES + OWN)
-    assert list(unfit(load_all(tmp_path), 0)) == []
+    assert list(find_unbuildable(load_all(tmp_path), 0)) == []
 
 
 def test_it_is_as_if_all_decks_had_been_tried(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def tried(game: Game) -> list[tuple[str, str | None]]:
     single: list[tuple[str, str | None]] = []
     for faction_id in ("AA", "BB"):
         own = [each for each in game.cards.values() if each.faction_id == faction_id]
-        held = Held(limits_in(game.setup, faction_id, None, {}))
+        held = DeckRules(select_limits(game.setup, faction_id, None, {}))
         used: set[str] | None = None
         for numbers in product(range(3), repeat=len(own)):
             entries = tuple(

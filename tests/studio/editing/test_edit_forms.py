@@ -11,16 +11,26 @@ from starlette.testclient import TestClient
 
 from conftest import ROOT
 from deckwright.game.model import Game
-from deckwright.studio.editing.drafts import draft_of, write
-from deckwright.studio.editing.outlines import thing_of
-from deckwright.studio.editing.targets import Spot, spot_in, spot_of
-from editors import GAMES, card, desk_of, editor_of, field, form_of, game_to_edit, page_of, posted
-from visitors import ORIGIN, let_in, stranger_of
+from deckwright.studio.editing.drafts import parse_draft, write_draft
+from deckwright.studio.editing.outlines import parse_entity
+from deckwright.studio.editing.targets import EditTarget, find_target, target_in
+from editors import (
+    GAMES,
+    card,
+    editor_of,
+    field,
+    form_of,
+    page_of,
+    post_edit,
+    session_of,
+    write_game_to_edit,
+)
+from visitors import ORIGIN, authorize, stranger_of
 
 
 @pytest.fixture(name="page", scope="module")
 def _page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    yield from page_of(game_to_edit(tmp_path_factory.mktemp("edit") / "game"))
+    yield from page_of(write_game_to_edit(tmp_path_factory.mktemp("edit") / "game"))
 
 
 def test_a_form_is_made_from_the_kind(page: TestClient) -> None:
@@ -95,16 +105,16 @@ def test_a_card_of_a_table_is_shown_and_says_where_it_is_edited() -> None:
 
 
 def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None:
-    desk = desk_of(game_to_edit(tmp_path / "game"), read_only=True)
+    desk = session_of(write_game_to_edit(tmp_path / "game"), read_only=True)
     with stranger_of(desk) as client:
-        page = let_in(client)
+        page = authorize(client)
         page.headers["origin"] = ORIGIN
         form = form_of(page, card())
         assert (form["editable"], form["table"]) == (False, "")
         thing = {**card(), "state": form["state"], "values": {"name": "Bee"}}
-        assert posted(page, "preview", thing)["changed"]
+        assert post_edit(page, "preview", thing)["changed"]
         for what in ("save", "delete"):
-            assert posted(page, what, thing, 400)["message"] == "this studio only looks"
+            assert post_edit(page, what, thing, 400)["message"] == "this studio only looks"
 
 
 def things_of(editor_game: Game, texts: list[str]) -> Iterator[dict[str, str]]:
@@ -133,8 +143,8 @@ def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> No
             continue
         form = editor.form(said)
         if form["editable"]:
-            spot = spot_of(thing_of(said), game, home)
-            assert write(draft_of(sent_back(form)), spot) == []
+            spot = find_target(parse_entity(said), game, home)
+            assert write_draft(parse_draft(sent_back(form)), spot) == []
             assert spot.file.bytes() == spot.before, said
             tried += 1
     assert tried or folder.name == "moths"
@@ -159,7 +169,7 @@ def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: P
         form: dict[str, Any] = editor.form(said)
         if not form["editable"]:
             continue
-        first = spot_of(thing_of(said), game, home)
+        first = find_target(parse_entity(said), game, home)
         for each in form["fields"][:25]:
             if each["shown"]:
                 continue
@@ -177,19 +187,21 @@ def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: P
             assert children_in(filled, spec["tag"]) == [item["values"] for item in spec["items"]]
 
 
-def draft(spot: Spot, game: Game, values: dict[str, Any], children: object = None) -> Spot:
+def draft(
+    spot: EditTarget, game: Game, values: dict[str, Any], children: object = None
+) -> EditTarget:
     """Return where a thing stands after a draft was written."""
     data = spot.file.bytes()
-    fresh = spot_in(spot.thing, game, spot.file.path, data, data)
-    assert write(draft_of({"values": values, "children": children or {}}), fresh) == []
-    return spot_in(spot.thing, game, spot.file.path, data, fresh.file.bytes())
+    fresh = target_in(spot.thing, game, spot.file.path, data, data)
+    assert write_draft(parse_draft({"values": values, "children": children or {}}), fresh) == []
+    return target_in(spot.thing, game, spot.file.path, data, fresh.file.bytes())
 
 
-def value_in(spot: Spot, name: str) -> str | None:
+def value_in(spot: EditTarget, name: str) -> str | None:
     (found,) = (entry for entry in spot.outline.entries if entry.name == name)
     return found.value()
 
 
-def children_in(spot: Spot, tag: str) -> list[dict[str, str | None]]:
+def children_in(spot: EditTarget, tag: str) -> list[dict[str, str | None]]:
     (found,) = (each for each in spot.outline.children if each.tag == tag)
     return [{entry.name: entry.value(node) for entry in found.entries} for node in found.nodes]

@@ -14,12 +14,22 @@ from starlette.testclient import TestClient
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError
 from deckwright.studio.editing.editor import Editor
-from editors import card, cards_of, editor_of, field, form_of, game_to_edit, page_of, posted, save
+from editors import (
+    card,
+    cards_of,
+    editor_of,
+    field,
+    form_of,
+    page_of,
+    post_edit,
+    save,
+    write_game_to_edit,
+)
 
 
 @pytest.fixture(name="folder", scope="module")
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return game_to_edit(tmp_path_factory.mktemp("edit") / "game")
+    return write_game_to_edit(tmp_path_factory.mktemp("edit") / "game")
 
 
 @pytest.fixture(name="page", scope="module")
@@ -57,7 +67,7 @@ def test_what_is_not_there_has_no_form(
 ) -> None:
     before = state(folder)
     for what in ("preview", "save", "delete"):
-        assert posted(page, what, thing, 400)["message"]
+        assert post_edit(page, what, thing, 400)["message"]
     asked = {name: value for name, value in thing.items() if isinstance(value, str)}
     if asked == thing:
         assert page.get("/api/edit/form", params=asked).status_code == 400
@@ -92,8 +102,8 @@ def test_what_is_no_draft_is_refused(
 ) -> None:
     before = state(folder)
     said = {**card(), "state": form_of(page, card())["state"], "anyway": True, **draft}
-    assert posted(page, "save", said, 400)["message"]
-    assert posted(page, "preview", said, 400)["message"]
+    assert post_edit(page, "save", said, 400)["message"]
+    assert post_edit(page, "preview", said, 400)["message"]
     assert state(folder) == before
 
 
@@ -163,7 +173,7 @@ def test_what_is_nested_too_deep_is_no_object(page: TestClient) -> None:
 
 
 def test_a_file_with_a_mistake_of_its_own_is_told(tmp_path: Path) -> None:
-    folder = game_to_edit(tmp_path / "game")
+    folder = write_game_to_edit(tmp_path / "game")
     editor = editor_of(folder)
     said = {**card(), "state": editor.form(card())["state"], "values": {"name": "x"}}
     cards_of(folder).write_text('<!DOCTYPE data [<!ENTITY x "y">]><data/>', encoding="utf-8")
@@ -175,7 +185,7 @@ def test_a_file_with_a_mistake_of_its_own_is_told(tmp_path: Path) -> None:
 
 
 def test_a_link_out_of_the_game_is_not_followed(tmp_path: Path) -> None:
-    folder = game_to_edit(tmp_path / "game")
+    folder = write_game_to_edit(tmp_path / "game")
     editor = editor_of(folder)
     outside = folder.parent / "secret.xml"
     outside.write_text(cards_of(folder).read_text(encoding="utf-8"), encoding="utf-8")

@@ -15,17 +15,17 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from deckwright.studio.editing import pictures as pictures_module
-from deckwright.studio.editing.pictures import LARGEST
-from deckwright.studio.guard import MOST_BYTES
-from editors import card, desk_of, field, game_to_edit, page_of, posted, save
-from visitors import ORIGIN, let_in, stranger_of
+from deckwright.studio.editing.pictures import MAX_PICTURE_BYTES
+from deckwright.studio.guard import MAX_BODY_BYTES
+from editors import card, field, page_of, post_edit, save, session_of, write_game_to_edit
+from visitors import ORIGIN, authorize, stranger_of
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 
 
 @pytest.fixture(name="folder", scope="module")
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return game_to_edit(tmp_path_factory.mktemp("edit") / "game")
+    return write_game_to_edit(tmp_path_factory.mktemp("edit") / "game")
 
 
 @pytest.fixture(name="page", scope="module")
@@ -43,7 +43,7 @@ def brought(
     page: TestClient, content: bytes, name: str = "Ant.png", status: int = 200
 ) -> dict[str, Any]:
     said = {"name": name, "content": base64.b64encode(content).decode()}
-    return posted(page, "picture", said, status)
+    return post_edit(page, "picture", said, status)
 
 
 def pictures(folder: Path) -> dict[str, bytes]:
@@ -162,7 +162,7 @@ def test_what_cannot_be_printed_is_refused(
     ],
 )
 def test_what_brings_no_picture_is_refused(page: TestClient, said: dict[str, object]) -> None:
-    assert posted(page, "picture", said, 400)["message"]
+    assert post_edit(page, "picture", said, 400)["message"]
 
 
 def test_only_pictures_may_be_large_and_not_too_large(
@@ -171,13 +171,13 @@ def test_only_pictures_may_be_large_and_not_too_large(
     noise = Image.effect_noise((900, 900), 90)
     buffer = io.BytesIO()
     noise.save(buffer, "PNG")
-    assert len(buffer.getvalue()) > MOST_BYTES
+    assert len(buffer.getvalue()) > MAX_BODY_BYTES
     assert brought(page, buffer.getvalue(), "noise.png")["name"] == "noise.png"
-    posted(page, "preview", {**card(), "values": {"text": "x" * MOST_BYTES}}, 413)
-    message = brought(page, bytes(LARGEST + 1), status=400)["message"]
-    assert f"{LARGEST:,} are allowed" in message
-    posted(page, "picture", {"content": "A" * 29_000_000}, 413)
-    monkeypatch.setattr(pictures_module, "MOST_PICTURES", 1)
+    post_edit(page, "preview", {**card(), "values": {"text": "x" * MAX_BODY_BYTES}}, 413)
+    message = brought(page, bytes(MAX_PICTURE_BYTES + 1), status=400)["message"]
+    assert f"{MAX_PICTURE_BYTES:,} are allowed" in message
+    post_edit(page, "picture", {"content": "A" * 29_000_000}, 413)
+    monkeypatch.setattr(pictures_module, "MAX_PICTURES", 1)
     assert "all that fit" in brought(page, drawn("PNG", "pink"), status=400)["message"]
 
 
@@ -187,13 +187,13 @@ def test_a_warning_of_a_picture_is_told(page: TestClient) -> None:
 
 
 def test_nothing_is_brought_in_where_it_must_not(tmp_path: Path) -> None:
-    folder = game_to_edit(tmp_path / "game")
+    folder = write_game_to_edit(tmp_path / "game")
     away = tmp_path / "away"
     away.mkdir()
     (folder / "img").symlink_to(away)
     for read_only, message in ((True, "only looks"), (False, "not in the game's folder")):
-        with stranger_of(desk_of(folder, read_only=read_only)) as client:
-            page = let_in(client)
+        with stranger_of(session_of(folder, read_only=read_only)) as client:
+            page = authorize(client)
             page.headers["origin"] = ORIGIN
             assert message in brought(page, drawn(), status=400)["message"]
     assert not [*away.iterdir()]

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright.studio.editing.editor import Editor
-from deckwright.studio.faces import hash_of
+from deckwright.studio.faces import hash_face
 from editors import (
     CARDS,
     GAMES,
@@ -20,17 +20,17 @@ from editors import (
     cards_of,
     editor_of,
     form_of,
-    game_to_edit,
     page_of,
-    posted,
+    post_edit,
     save,
+    write_game_to_edit,
 )
 from support import FACE
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return game_to_edit(tmp_path / "game")
+    return write_game_to_edit(tmp_path / "game")
 
 
 @pytest.fixture
@@ -41,11 +41,11 @@ def page(folder: Path) -> Iterator[TestClient]:
 @pytest.fixture(name="quiet", scope="module")
 def _quiet(tmp_path_factory: pytest.TempPathFactory) -> Editor:
     """Return an editor of a game to which nothing is written."""
-    return editor_of(game_to_edit(tmp_path_factory.mktemp("edit") / "game"))
+    return editor_of(write_game_to_edit(tmp_path_factory.mktemp("edit") / "game"))
 
 
 def preview(page: TestClient, thing: dict[str, str], **said: object) -> dict[str, Any]:
-    return posted(page, "preview", {**thing, **said})
+    return post_edit(page, "preview", {**thing, **said})
 
 
 def on_the_wall(page: TestClient) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def test_a_rule_is_shown_on_a_card_that_has_it(page: TestClient) -> None:
 
 def test_a_style_that_there_is_not_is_refused(page: TestClient) -> None:
     draft = {**card(), "style": "../x"}
-    assert posted(page, "preview", draft, 400)["message"] == "there is no such style"
+    assert post_edit(page, "preview", draft, 400)["message"] == "there is no such style"
 
 
 def test_pictures_are_listed_and_measured(page: TestClient, folder: Path) -> None:
@@ -175,7 +175,7 @@ def test_pictures_are_listed_and_measured(page: TestClient, folder: Path) -> Non
     (folder / "img" / "notes.txt").write_text("no picture")
     image = '<image href="{{ card.image }}" x="5" y="10" width="50" height="50"/>\n</face>'
     (folder / "templates" / "card.xml").write_text(FACE.replace("</face>", image))
-    posted(page, "save", {**card("A2"), "state": form_of(page, card("A2"))["state"]})
+    post_edit(page, "save", {**card("A2"), "state": form_of(page, card("A2"))["state"]})
     listed = page.get("/api/edit/choices").json()["pictures"]
     first, second = listed
     assert (first["name"], first["width"], first["height"], first["drawing"]) == (
@@ -214,8 +214,8 @@ def test_previews_of_all_kinds_are_as_the_game_prints_them(folder: Path) -> None
         told: Any = editor.preview(thing)
         wanted: list[str | None] = []
         for part in range(1, each.parts + 1):
-            wanted.append(hash_of(each.face(part=part)))
+            wanted.append(hash_face(each.face(part=part)))
             back = each.back(part=part)
-            wanted += [hash_of(back)] if back else []
+            wanted += [hash_face(back)] if back else []
         assert told["ok"], told["findings"]
         assert [face["hash"] for face in told["faces"]] == wanted

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from conftest import edit
-from deckwright.studio.editing.drafts import undo_of
-from editors import CARDS, card, cards_of, form_of, game_to_edit, page_of, posted, save
+from deckwright.studio.editing.drafts import make_undo
+from editors import CARDS, card, cards_of, form_of, page_of, post_edit, save, write_game_to_edit
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return game_to_edit(tmp_path / "game")
+    return write_game_to_edit(tmp_path / "game")
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def page(folder: Path) -> Iterator[TestClient]:
 def deleted(page: TestClient, thing: dict[str, Any]) -> dict[str, Any]:
     """Delete a thing, whoever needs it; return what brings it back."""
     said = {**thing, "state": form_of(page, thing)["state"], "anyway": True}
-    return {**thing, "undo": posted(page, "delete", said)["undo"]}
+    return {**thing, "undo": post_edit(page, "delete", said)["undo"]}
 
 
 def state(folder: Path) -> dict[Path, bytes]:
@@ -54,7 +54,7 @@ def test_what_was_deleted_comes_back_as_it_was(
     back = deleted(page, thing)
     assert state(folder) != before
     assert page.get("/api/edit/form", params=thing).status_code == 400
-    assert posted(page, "restore", back)["thing"] == thing
+    assert post_edit(page, "restore", back)["thing"] == thing
     assert state(folder) == before
     assert form_of(page, thing)["editable"]
 
@@ -63,9 +63,9 @@ def test_two_that_were_deleted_come_back_one_after_the_other(
     page: TestClient, folder: Path
 ) -> None:
     first, second = deleted(page, card("A1")), deleted(page, card("A2"))
-    assert "A1" in posted(page, "restore", first, 409)["message"] or cards_of(folder).exists()
-    posted(page, "restore", second)
-    posted(page, "restore", first)
+    assert "A1" in post_edit(page, "restore", first, 409)["message"] or cards_of(folder).exists()
+    post_edit(page, "restore", second)
+    post_edit(page, "restore", first)
     assert cards_of(folder).read_text(encoding="utf-8") == CARDS
 
 
@@ -73,10 +73,10 @@ def test_nothing_comes_back_into_a_file_that_has_changed(page: TestClient, folde
     back = deleted(page, card("A1"))
     edit(cards_of(folder), "Queen", "Empress")
     before = state(folder)
-    refused = posted(page, "restore", back, 409)
+    refused = post_edit(page, "restore", back, 409)
     assert "AA_cards.xml has changed since" in refused["message"]
     cards_of(folder).unlink()
-    posted(page, "restore", back, 409)
+    post_edit(page, "restore", back, 409)
     del before[cards_of(folder)]
     assert state(folder) == before
 
@@ -84,20 +84,20 @@ def test_nothing_comes_back_into_a_file_that_has_changed(page: TestClient, folde
 def test_the_cards_that_need_a_rule_are_named_before(page: TestClient, folder: Path) -> None:
     rule = {"of": "rule", "id": "dig"}
     said = {**rule, "state": form_of(page, rule)["state"]}
-    refused = posted(page, "delete", said, 422)
+    refused = post_edit(page, "delete", said, 422)
     assert refused["uses"] == {
         "decks": [],
         "cards": [{"faction": "AA", "id": "A1", "name": 'Ant & "Son"'}],
     }
     assert refused["anyway"]
     save(page, card(), children={"rule": []})
-    posted(page, "delete", said)
+    post_edit(page, "delete", said)
     assert '"dig"' not in (folder / "xml" / "rules.xml").read_text(encoding="utf-8")
 
 
 def test_the_cards_and_decks_of_a_faction_are_named_before(page: TestClient) -> None:
     hill = {"of": "faction", "id": "AA"}
-    refused = posted(page, "delete", {**hill, "state": form_of(page, hill)["state"]}, 422)
+    refused = post_edit(page, "delete", {**hill, "state": form_of(page, hill)["state"]}, 422)
     assert [each["id"] for each in refused["uses"]["cards"]] == ["A1", "A2"]
     assert [each["copies"] for each in refused["uses"]["decks"]] == [3, 1]
 
@@ -130,7 +130,7 @@ def test_names_and_new_things_cannot_be_deleted(page: TestClient, folder: Path) 
         {"of": "card", "new": True, "faction": "AA", "kind": "card"},
         {"of": "rule", "new": True, "like": "dig"},
     ):
-        posted(page, "delete", {**thing, "state": "", "anyway": True}, 400)
+        post_edit(page, "delete", {**thing, "state": "", "anyway": True}, 400)
     assert state(folder) == before
 
 
@@ -164,4 +164,4 @@ def test_what_brings_nothing_back_is_refused(page: TestClient, folder: Path, und
 
 @given(before=st.binary(max_size=30), after=st.binary(max_size=30))
 def test_an_undo_makes_of_a_file_what_it_was(before: bytes, after: bytes) -> None:
-    assert undo_of(before, after).applied(after) == before
+    assert make_undo(before, after).applied(after) == before

@@ -12,12 +12,22 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright.studio import answers
-from editors import CARDS, card, cards_of, field, form_of, game_to_edit, page_of, posted, save
+from editors import (
+    CARDS,
+    card,
+    cards_of,
+    field,
+    form_of,
+    page_of,
+    post_edit,
+    save,
+    write_game_to_edit,
+)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return game_to_edit(tmp_path / "game")
+    return write_game_to_edit(tmp_path / "game")
 
 
 @pytest.fixture
@@ -61,7 +71,7 @@ def test_what_the_system_refuses_is_said_without_its_numbers_and_paths(
 
     draft = {**card(), "state": form_of(page, card())["state"], "values": {"name": "Emmet"}}
     monkeypatch.setattr(answers, "replace_files", refuse)
-    answer = posted(page, "save", draft, 500)
+    answer = post_edit(page, "save", draft, 500)
     assert (answer["word"], answer["given"]) == (word, ["AA_cards.xml"])
     assert "AA_cards.xml" in answer["message"]
     assert str(folder) not in answer["message"]
@@ -113,17 +123,17 @@ def test_what_somebody_else_changed_is_a_conflict(page: TestClient, folder: Path
     before = form_of(page, card())["state"]
     edit(cards_of(folder), 'actions="2"', 'actions="5"')
     draft = {**card(), "state": before, "values": {"costs": "4"}}
-    now = posted(page, "save", draft, 409)["form"]
+    now = post_edit(page, "save", draft, 409)["form"]
     assert field(now, "actions")["value"] == "5"
     assert 'costs="3"' in text_of(folder)
-    posted(page, "save", {**draft, "state": now["state"]})
+    post_edit(page, "save", {**draft, "state": now["state"]})
     assert 'actions="5" costs="4"' in text_of(folder)
 
 
 def test_what_is_changed_beside_it_is_no_conflict(page: TestClient, folder: Path) -> None:
     before = form_of(page, card())["state"]
     edit(cards_of(folder), 'name="Queen"', 'name="Empress"')
-    posted(page, "save", {**card(), "state": before, "values": {"costs": "4"}})
+    post_edit(page, "save", {**card(), "state": before, "values": {"costs": "4"}})
     assert 'name="Empress"' in text_of(folder)
     assert 'costs="4"' in text_of(folder)
 
@@ -135,17 +145,17 @@ def test_what_is_gone_is_told_so(page: TestClient, folder: Path) -> None:
         text[: text.index('  <card id="A2"')] + "</data>\n", encoding="utf-8"
     )
     draft = {**card("A2"), "state": before, "values": {"name": "Empress"}}
-    assert posted(page, "save", draft, 400)["message"].startswith("there is no card `A2`")
+    assert post_edit(page, "save", draft, 400)["message"].startswith("there is no card `A2`")
 
 
 def test_a_mistake_is_saved_only_if_that_is_asked_for(page: TestClient, folder: Path) -> None:
     draft = {**card(), "state": form_of(page, card())["state"], "values": {"actions": "many"}}
-    refused = posted(page, "save", draft, 422)
+    refused = post_edit(page, "save", draft, 422)
     assert refused["anyway"]
     assert "many" in refused["message"]
     assert refused["findings"][0]["field"] == "actions"
     assert text_of(folder) == CARDS
-    answer = posted(page, "save", {**draft, "anyway": True})
+    answer = post_edit(page, "save", {**draft, "anyway": True})
     assert 'actions="many"' in text_of(folder)
     assert field(answer["form"], "actions")["value"] == "many"
     save(page, card(), values={"actions": "2"})
@@ -158,14 +168,14 @@ def test_a_new_card_has_the_next_id(page: TestClient, folder: Path) -> None:
     assert (field(form, "id")["value"], field(form, "id")["type"]) == ("A3", "id")
     values = {"name": "Digger", "level": "1", "actions": "0", "costs": "1"}
     bars = [{"from": None, "values": {"at": "2"}}]
-    answer = posted(page, "save", {**new, "values": values, "children": {"bar": bars}})
+    answer = post_edit(page, "save", {**new, "values": values, "children": {"bar": bars}})
     assert answer["thing"] == card("A3")
     assert text_of(folder) == CARDS.replace(
         "</data>",
         '  <card id="A3" name="Digger" faction_id="AA" level="1" actions="0" costs="1">\n'
         '    <bar at="2"/>\n  </card>\n</data>',
     )
-    taken = posted(page, "save", {**new, "values": {**values, "id": "A1"}}, 422)
+    taken = post_edit(page, "save", {**new, "values": {**values, "id": "A1"}}, 422)
     assert (taken["findings"][0]["field"], taken["anyway"]) == ("id", False)
 
 
@@ -173,7 +183,7 @@ def test_a_copy_has_all_that_its_original_has(page: TestClient, folder: Path) ->
     copy = {"of": "card", "new": "true", "faction": "AA", "kind": "card", "like": "A1"}
     form = form_of(page, copy)
     assert field(form, "text")["value"] == "Draw **two** cards."
-    posted(page, "save", {**copy, "values": {"name": "Twin", "id": "A9"}})
+    post_edit(page, "save", {**copy, "values": {"name": "Twin", "id": "A9"}})
     original = CARDS[CARDS.index("<card id='A1'") : CARDS.index("</card>") + len("</card>")]
     twin = original.replace("'A1'", "'A9'").replace("'Ant &amp; \"Son\"'", "'Twin'")
     assert text_of(folder) == CARDS.replace(
@@ -185,14 +195,14 @@ def test_a_card_of_decks_is_deleted_only_if_that_is_asked_for(
     page: TestClient, folder: Path
 ) -> None:
     gone = {**card("A2"), "state": form_of(page, card("A2"))["state"]}
-    refused = posted(page, "delete", gone, 422)
+    refused = post_edit(page, "delete", gone, 422)
     decks = [{"deck": "Deck", "file": "other.xml", "copies": 1}]
     assert refused["uses"] == {"decks": decks, "cards": []}
     assert refused["anyway"]
     assert text_of(folder) == CARDS
     former = {**gone, "state": form_of(page, card())["state"], "anyway": True}
-    assert posted(page, "delete", former, 409)["form"]["state"] == gone["state"]
-    posted(page, "delete", {**gone, "anyway": True})
+    assert post_edit(page, "delete", former, 409)["form"]["state"] == gone["state"]
+    post_edit(page, "delete", {**gone, "anyway": True})
     text = text_of(folder)
     assert "A2" not in text
     assert text == CARDS[: CARDS.index('\n  <card id="A2"')] + "</data>\n"

@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from deckwright import open_game
-from deckwright.studio.session import Desk
+from deckwright.studio.session import StudioSession
 from support import write_decks
 from visitors import page_of
 
@@ -30,7 +30,9 @@ def _pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pages]:
 
         def page(*, read_only: bool = False) -> TestClient:
             game = open_game(write_decks(tmp_path / "game"))
-            return opened.enter_context(page_of(Desk(game, check=False, read_only=read_only)))
+            return opened.enter_context(
+                page_of(StudioSession(game, check=False, read_only=read_only))
+            )
 
         yield page
 

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from conftest import edit
 from deckwright import open_game
-from deckwright.base.units import POINTS
-from deckwright.studio.session import Desk
+from deckwright.base.units import POINTS_PER_MM
+from deckwright.studio.session import StudioSession
 from support import write_decks
 from visitors import page_of
 
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 @pytest.fixture(name="page")
 def _page(tmp_path: Path) -> Iterator[TestClient]:
-    desk = Desk(open_game(write_decks(tmp_path)), check=False)
+    desk = StudioSession(open_game(write_decks(tmp_path)), check=False)
     with page_of(desk) as page:
         yield page
 
@@ -48,13 +48,15 @@ def pdf_pages(path: Path) -> list[tuple[Any, list[Any]]]:
             forms = page.get_objects(filter=(raw.FPDF_PAGEOBJ_FORM,), max_depth=1)
             places = [
                 (
-                    round(matrix.e / POINTS, 2),
-                    round((height - matrix.f) / POINTS, 2),
-                    round(matrix.a / POINTS, 3),
+                    round(matrix.e / POINTS_PER_MM, 2),
+                    round((height - matrix.f) / POINTS_PER_MM, 2),
+                    round(matrix.a / POINTS_PER_MM, 3),
                 )
                 for matrix in (form.get_matrix() for form in forms)
             ]
-            pages.append(((round(width / POINTS, 1), round(height / POINTS, 1)), places))
+            pages.append(
+                ((round(width / POINTS_PER_MM, 1), round(height / POINTS_PER_MM, 1)), places)
+            )
     return pages
 
 

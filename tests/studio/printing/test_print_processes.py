@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from deckwright.api import open_game
-from deckwright.base.processes import cores
+from deckwright.base.processes import count_cores
 from deckwright.studio.printing import jobs
-from deckwright.studio.printing.jobs import Child, Press, RefusedError
-from deckwright.studio.printing.options import Source, things_of, values_of
+from deckwright.studio.printing.jobs import PreviewWorker, RefusedError, WorkerProcess
+from deckwright.studio.printing.options import GameSource, list_products, read_values
 from support import card, write_decks, write_game
 
 _PATIENCE = 60
@@ -24,7 +24,7 @@ _PATIENCE = 60
 
 def question(folder: Path, thing: str, **given: object) -> dict[str, Any]:
     game = open_game(folder)
-    options = values_of(things_of(Source(game.model, game.folder))[thing].options, given)
+    options = read_values(list_products(GameSource(game.model, game.folder))[thing].options, given)
     out = str(folder / "out")
     return {"call": "make", "folder": str(folder), "thing": thing, "of": [],
             "options": options, "where": out, "prints": [out]}  # fmt: skip
@@ -43,16 +43,18 @@ def group_of(leader: int) -> list[int]:
     return found
 
 
-@pytest.mark.skipif(sys.platform != "linux" or cores() < 2, reason="asks /proc, and needs workers")
+@pytest.mark.skipif(
+    sys.platform != "linux" or count_cores() < 2, reason="asks /proc, and needs workers"
+)
 @pytest.mark.parametrize("hangs", [False, True])
 def test_workers_end_with_the_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, hangs: bool
 ) -> None:
-    monkeypatch.setattr(jobs, "_PATIENCE", 0.1 if hangs else _PATIENCE)
+    monkeypatch.setattr(jobs, "_TERMINATE_SECONDS", 0.1 if hangs else _PATIENCE)
     write_game(tmp_path, [card(f"A{number}", f"Ant {number}") for number in range(150)])
 
     async def cancelled() -> int:
-        child = await Child.begun()
+        child = await WorkerProcess.begun()
         leader = child.pid
         work = asyncio.create_task(child.ask(question(tmp_path, "pictures", dpi=1200)))
         while len(group_of(leader)) < 2:
@@ -74,7 +76,7 @@ def test_a_process_that_died_says_so(tmp_path: Path) -> None:
     write_game(tmp_path, [card("A1", "Ant")])
 
     async def asked() -> RefusedError:
-        child = await Child.begun()
+        child = await WorkerProcess.begun()
         os.kill(child.pid, signal.SIGKILL)
         with pytest.raises(RefusedError) as refused:
             await child.ask(question(tmp_path, "overview"))
@@ -88,7 +90,7 @@ def test_work_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
     write_decks(tmp_path)
 
     async def stopped() -> RefusedError:
-        child = await Child.begun()
+        child = await WorkerProcess.begun()
         asked = question(tmp_path, "decks") | {"call": "preview", "of": ["good"]}
         work = asyncio.create_task(child.ask(asked))
         await asyncio.sleep(0)  # it has been asked now
@@ -107,7 +109,7 @@ def test_what_was_laid_out_is_still_drawn_when_later_work_is_cancelled(tmp_path:
     write_game(tmp_path, [card("A1", "Ant")])
 
     async def drawn() -> Any:  # noqa: ANN401 - what JSON may be
-        press = Press()
+        press = PreviewWorker()
         asked = question(tmp_path, "overview") | {"call": "preview"}
         told = await press.ask(asked)
         for _ in range(3):

@@ -6,11 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from deckwright.base.units import exact
-from deckwright.checks.counting import Held, Tally, Values, holds, value_of, values_of, zones_of
-from deckwright.checks.fielding import Fields, usual_format
-from deckwright.checks.limits import limits_in
-from deckwright.checks.loading import Rules
+from deckwright.base.units import round_number
+from deckwright.checks.counting import (
+    DeckRules,
+    FieldValues,
+    LimitCounter,
+    card_matches,
+    value_of,
+    values_of,
+    zones_of,
+)
+from deckwright.checks.fielding import DeckFeasibility, faction_format
+from deckwright.checks.limits import select_limits
+from deckwright.checks.loading import LimitOptions
 from deckwright.game.deck_rules import (
     CARDS,
     DECK,
@@ -21,14 +29,14 @@ from deckwright.game.deck_rules import (
     Where,
     references_in,
 )
-from deckwright.game.kinds import CROPS, Field, FieldValue, Kind, Scalar, parts_of
+from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Kind, Scalar, parts_of
 from deckwright.game.model import Card, Deck, Faction, Game
 
-_LOOKS = {"image", "color", *CROPS}
+_APPEARANCE_TYPES = {"image", "color", *CROP_TYPES}
 """Types of fields that say how a card looks."""
 
 
-class Gain(NamedTuple):
+class Advantage(NamedTuple):
     """What a card has more of than another, or less of what costs.
 
     Attributes:
@@ -42,7 +50,7 @@ class Gain(NamedTuple):
     more: tuple[str, ...] = ()
 
 
-class Comparing:
+class CardComparer:
     """Compares the cards of a game.
 
     Attributes:
@@ -81,19 +89,19 @@ class Comparing:
         }
         self._shared = {tag: _shared(kind, cards) for tag, kind in kinds.items()}
 
-    def gains(self, one: Card, other: Card) -> tuple[Gain, ...] | None:
+    def gains(self, one: Card, other: Card) -> tuple[Advantage, ...] | None:
         """Return in what `one` is better than `other`, None if it is worse in anything.
 
         Cards of two kinds cannot be compared; rules count as children.
         """
         if one.kind.tag != other.kind.tag:
             return None
-        gains: list[Gain] = []
+        gains: list[Advantage] = []
         for field in _fields(one.kind):
             mine, theirs = one.fields.get(field.name), other.fields.get(field.name)
             if mine == theirs or not self._compares(one.kind, field):
                 continue
-            gain = _gain(field.name, mine, theirs, self.better.get(field.name, 0))
+            gain = _compare_values(field.name, mine, theirs, self.better.get(field.name, 0))
             if gain is None:
                 return None
             gains += [gain] if gain.by or gain.more else []
@@ -105,7 +113,7 @@ class Comparing:
             if need - have:
                 return None
             if more := tuple(str(values[0]) for values in (have - need).elements()):
-                gains.append(Gain(spec.plural, None, more))
+                gains.append(Advantage(spec.plural, None, more))
         return tuple(gains)
 
     def _compares(self, kind: Kind, field: Field) -> bool:
@@ -115,21 +123,23 @@ class Comparing:
         return field.name in self._shared[kind.tag] and field.name not in self._asked
 
 
-def _gain(name: str, mine: FieldValue, theirs: FieldValue, better: int) -> Gain | None:
+def _compare_values(
+    name: str, mine: FieldValue, theirs: FieldValue, better: int
+) -> Advantage | None:
     """Return in what a value is better than another one, None if it is not."""
     if isinstance(mine, tuple) and isinstance(theirs, tuple):
         have, need = Counter(mine), Counter(theirs)
         lacks = need - have
-        return None if lacks else Gain(name, None, tuple(map(str, (have - need).elements())))
+        return None if lacks else Advantage(name, None, tuple(map(str, (have - need).elements())))
     if isinstance(mine, (int, float)) and isinstance(theirs, (int, float)):
-        by = exact(mine - theirs)
-        return Gain(name, by) if by * better > 0 else None
+        by = round_number(mine - theirs)
+        return Advantage(name, by) if by * better > 0 else None
     return None
 
 
 def _fields(kind: Kind) -> list[Field]:
     """Return the fields of a kind that say what its cards are in play."""
-    return [f for f in kind.fields if not (f.ignored or f.picture or f.type in _LOOKS)]
+    return [f for f in kind.fields if not (f.ignored or f.picture or f.type in _APPEARANCE_TYPES)]
 
 
 def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
@@ -143,7 +153,7 @@ def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
     return frozenset(shared)
 
 
-class _Share(NamedTuple):
+class _Contribution(NamedTuple):
     """What a limit counts of one copy of a card.
 
     Attributes:
@@ -155,15 +165,15 @@ class _Share(NamedTuple):
     groups: tuple[Scalar, ...] = ()
 
 
-class Treatment:
+class LimitComparer:
     """Compares how the limits of a zone treat the cards that can be there."""
 
     def __init__(
         self,
-        held: Held,
+        held: DeckRules,
         zone: str,
         pool: Sequence[Card],
-        values_in: Callable[[Card, str], Values] = values_of,
+        values_in: Callable[[Card, str], FieldValues] = values_of,
     ) -> None:
         """Take what decks are held to, and all cards that they can have in the zone.
 
@@ -191,7 +201,7 @@ class Treatment:
         told = self._fields_told(limit)
         if any(self._values_in(one, field) != self._values_in(other, field) for field in told):
             return False
-        mine, theirs = _share(limit, one), _share(limit, other)
+        mine, theirs = _contribution_of(limit, one), _contribution_of(limit, other)
         if limit.exemptions or limit.distinct is not None:
             return mine == theirs
         most = limit.max is not None or limit.exactly is not None
@@ -208,57 +218,59 @@ class Treatment:
         for reference in limit.references():
             if reference.zone in self._zones and reference.field != CARDS:
                 yield reference.field
-        if _depends(limit.where):
-            yield from _asked(limit.where)
+        if _depends_on_deck(limit.where):
+            yield from _condition_fields(limit.where)
         if limit.distinct is not None:
             yield limit.distinct
         for each in limit.exemptions:
-            yield from ("name", *_asked(each.where), *_asked(each.others))
+            yield from ("name", *_condition_fields(each.where), *_condition_fields(each.others))
             yield from filter(None, [each.same])
 
     def _has_room(self, limit: Limit, one: Card, other: Card) -> bool:
         """Return whether a limit is on copies of `one` alone, and allows as many as of `other`."""
         sharing = self._sharing[limit.per or ""]
-        alone = all(sharing[group] == 1 for group in _share(limit, one).groups)
-        theirs = [most for each in self._limits if (most := _most(each, other)) is not None]
-        mine = _most(limit, one)
+        alone = all(sharing[group] == 1 for group in _contribution_of(limit, one).groups)
+        theirs = [most for each in self._limits if (most := _max_copies(each, other)) is not None]
+        mine = _max_copies(limit, one)
         return alone and mine is not None and bool(theirs) and mine >= min(theirs)
 
 
-def asked_by(held: Held) -> frozenset[str]:
+def fields_in_limits(held: DeckRules) -> frozenset[str]:
     """Return the fields that limits ask for; what their values are worth is said by the limits."""
     names: set[str | None] = set()
     for limit in held.limits:
-        names |= {limit.per, limit.distinct, *_asked(limit.conditions)}
+        names |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
     return frozenset(name for name in names if name)
 
 
-def _share(limit: Limit, card: Card) -> _Share:
+def _contribution_of(limit: Limit, card: Card) -> _Contribution:
     """Return what a limit counts of a card; conditions that depend on the deck may hold."""
-    if not _depends(limit.where) and not holds(limit.where, card):
-        return _Share(0)
+    if not _depends_on_deck(limit.where) and not card_matches(limit.where, card):
+        return _Contribution(0)
     value = 1 if limit.sum is None else value_of(card, limit.sum)
     number = value if isinstance(value, (int, float)) else 0
-    return _Share(number, parts_of(value_of(card, limit.per)) if limit.per and number else ())
+    return _Contribution(
+        number, parts_of(value_of(card, limit.per)) if limit.per and number else ()
+    )
 
 
-def _most(limit: Limit, card: Card) -> int | None:
+def _max_copies(limit: Limit, card: Card) -> int | None:
     """Return how many copies of a card a limit allows at most, None if it does not say."""
-    number = _share(limit, card).number
+    number = _contribution_of(limit, card).number
     most = limit.max if limit.exactly is None else limit.exactly
     plain = limit.fixed and limit.distinct is None and not limit.exemptions
     return int(most // number) if plain and isinstance(most, int) and number > 0 else None
 
 
-def _depends(where: Where) -> bool:
-    return next(references_in(where), None) is not None or RESTRICTION in _asked(where)
+def _depends_on_deck(where: Where) -> bool:
+    return next(references_in(where), None) is not None or RESTRICTION in _condition_fields(where)
 
 
-def _asked(where: Where) -> set[str]:
+def _condition_fields(where: Where) -> set[str]:
     return {each.field for group in where for each in group}
 
 
-class Pool(NamedTuple):
+class FactionPool(NamedTuple):
     """What a faction's decks can be built of.
 
     Attributes:
@@ -268,27 +280,27 @@ class Pool(NamedTuple):
 
     faction: Faction
     form: Format | None
-    held: Held
+    held: DeckRules
     cards: tuple[Card, ...]
 
 
-def pools(game: Game, rules: Rules) -> Iterator[Pool]:
+def faction_pools(game: Game, rules: LimitOptions) -> Iterator[FactionPool]:
     """Yield the factions that decks are built of, with what these can have.
 
     Args:
         rules: by which limits decks are built.
     """
-    setup, fields = game.setup, Fields(game)
+    setup, fields = game.setup, DeckFeasibility(game)
     zones = {
         id(card): {zone.id for zone in zones_of(game, card)}
         for card in game.cards.values()
         if card.faction_id in game.factions
     }
     for faction in game.factions.values():
-        form = setup.formats[rules.format] if rules.format else usual_format(setup, faction)
+        form = setup.formats[rules.format] if rules.format else faction_format(setup, faction)
         if not fields.has_decks(faction, form):
             continue
-        limits = () if rules.ignore else limits_in(setup, faction.id, form, rules.changes)
+        limits = () if rules.ignore else select_limits(setup, faction.id, form, rules.changes)
         shut = {
             limit.zone
             for limit in limits
@@ -300,7 +312,7 @@ def pools(game: Game, rules: Rules) -> Iterator[Pool]:
             for card in game.cards.values()
             if zones.get(id(card), set()) - (set() if card.faction_id == faction.id else shut)
         )
-        yield Pool(faction, form, Held(limits, restrictions), tuple(cards))
+        yield FactionPool(faction, form, DeckRules(limits, restrictions), tuple(cards))
 
 
 class Dominance(NamedTuple):
@@ -313,18 +325,18 @@ class Dominance(NamedTuple):
 
     better: Card
     worse: Card
-    gains: tuple[Gain, ...]
+    gains: tuple[Advantage, ...]
     rules: tuple[str, ...]
 
 
-def dominances(game: Game, pool: Pool, comparing: Comparing) -> Iterator[Dominance]:
+def find_dominances(game: Game, pool: FactionPool, comparing: CardComparer) -> Iterator[Dominance]:
     """Yield which cards of a pool dominate which, in the order of the worse ones."""
     cards = pool.cards
     zones = {id(card): tuple(zone.id for zone in zones_of(game, card)) for card in cards}
     empty = Deck("", "", pool.faction.id, None, (), pool.faction.source)
-    values_in = Tally(game, empty, pool.held).values_in
-    treatments: Mapping[str, Treatment] = {
-        zone.id: Treatment(
+    values_in = LimitCounter(game, empty, pool.held).values_in
+    treatments: Mapping[str, LimitComparer] = {
+        zone.id: LimitComparer(
             pool.held, zone.id, [c for c in cards if zone.id in zones[id(c)]], values_in
         )
         for zone in game.setup.zones

@@ -10,42 +10,42 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic
-from deckwright.base.units import exact
-from deckwright.checks.counting import zoned, zones_of
-from deckwright.checks.loading import Rules
+from deckwright.base.units import round_number
+from deckwright.checks.counting import assign_zones, zones_of
+from deckwright.checks.loading import LimitOptions
 from deckwright.decks.balance.dominance import (
-    Comparing,
+    CardComparer,
     Dominance,
-    Pool,
-    asked_by,
-    dominances,
-    pools,
+    FactionPool,
+    faction_pools,
+    fields_in_limits,
+    find_dominances,
 )
-from deckwright.decks.solver.building import build
-from deckwright.decks.solver.highs import Highs, Status
-from deckwright.decks.solver.program import row_of, total_of
-from deckwright.decks.solver.search import aim_at
+from deckwright.decks.solver.building import build_program
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
+from deckwright.decks.solver.program import make_row, sum_of_products
+from deckwright.decks.solver.search import make_aim
 from deckwright.decks.solver.solving import (
-    APART,
-    SECONDS,
+    DEFAULT_APART,
+    DEFAULT_SECONDS,
     Answer,
     Objective,
-    Solved,
     SolveOptions,
+    SolveResult,
     solve,
 )
 from deckwright.game.deck_rules import CARDS, Measure
 from deckwright.game.model import Card, Faction, Game
 
-FAR = 2
+OUTLIER_DEVIATIONS = 2
 """A point lies far from a line if it is more standard deviations away than this."""
-_FEWEST = 3
+_MIN_POINTS = 3
 """Two points always lie on a line, so that they say nothing."""
 
 Point = tuple[Fraction, Fraction]
 
 
-class Line(NamedTuple):
+class FittedLine(NamedTuple):
     """A line that was fitted: `y = base + slope * x`.
 
     Sums are exact, so that every machine finds the same line and the same outliers.
@@ -72,16 +72,16 @@ class Line(NamedTuple):
 
     def far(self, point: Point) -> bool:
         """Return whether a point lies far from the line."""
-        return abs(self.above(point)) > FAR * self.spread > 0
+        return abs(self.above(point)) > OUTLIER_DEVIATIONS * self.spread > 0
 
 
-def fitted(points: Sequence[Point]) -> Line | None:
+def fit_line(points: Sequence[Point]) -> FittedLine | None:
     """Return the line for which the squares of the distances in `y` have the least sum.
 
     None if there are fewer than three points, or all have the same `x`.
     """
     n = len(points)
-    if n < _FEWEST:
+    if n < _MIN_POINTS:
         return None
     mean_x = sum((x for x, _ in points), Fraction(0)) / n
     mean_y = sum((y for _, y in points), Fraction(0)) / n
@@ -93,7 +93,7 @@ def fitted(points: Sequence[Point]) -> Line | None:
     slope = xy / xx
     left = yy - slope * xy
     r2 = float(1 - left / yy) if yy else 1.0
-    return Line(mean_y - slope * mean_x, slope, r2, math.sqrt(left / (n - 2)), n)
+    return FittedLine(mean_y - slope * mean_x, slope, r2, math.sqrt(left / (n - 2)), n)
 
 
 class BestDeck(NamedTuple):
@@ -120,7 +120,7 @@ class BestDeck(NamedTuple):
         return sum(number for each, number in self.copies if each is card)
 
 
-class Priced(NamedTuple):
+class PricedCard(NamedTuple):
     """A card that has all numbers which worth and cost are made of.
 
     Attributes:
@@ -140,7 +140,7 @@ class Priced(NamedTuple):
         return Fraction(self.cost), Fraction(self.worth)
 
 
-class Forced(NamedTuple):
+class ForcedCard(NamedTuple):
     """A card that none of the best decks has.
 
     Attributes:
@@ -152,7 +152,7 @@ class Forced(NamedTuple):
     loss: Decimal | None
 
 
-class FactionLook(NamedTuple):
+class FactionBalance(NamedTuple):
     """A faction, its best decks and its cards.
 
     Attributes:
@@ -165,13 +165,13 @@ class FactionLook(NamedTuple):
         lacking: why there is no best deck, "" if there is one or none was looked for.
     """
 
-    pool: Pool
-    priced: tuple[Priced, ...]
+    pool: FactionPool
+    priced: tuple[PricedCard, ...]
     dominances: tuple[Dominance, ...]
     best: tuple[BestDeck, ...] = ()
     cheapest: BestDeck | None = None
     left_out: tuple[str, ...] = ()
-    forced: tuple[Forced, ...] = ()
+    forced: tuple[ForcedCard, ...] = ()
     lacking: str = ""
 
     @property
@@ -187,7 +187,7 @@ class FactionLook(NamedTuple):
     @property
     def above(self) -> float:
         """How much more its cards are worth than the line says, on average."""
-        return exact(sum(each.above for each in self.priced) / max(1, len(self.priced)))
+        return round_number(sum(each.above for each in self.priced) / max(1, len(self.priced)))
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -197,11 +197,11 @@ class FactionLook(NamedTuple):
         others = [card for card in self.pool.cards if card.faction_id != self.faction.id]
         return (*own, *(card for card in others if any(deck.of(card) for deck in decks)))
 
-    def price(self, card: Card) -> Priced | None:
+    def price(self, card: Card) -> PricedCard | None:
         """Return a card with its numbers, None if it lacks one."""
         return next((each for each in self.priced if each.card is card), None)
 
-    def forced_in(self, card: Card) -> Forced | None:
+    def find_forced(self, card: Card) -> ForcedCard | None:
         """Return what it takes to have a card that none of the best decks has."""
         return next((each for each in self.forced if each.card is card), None)
 
@@ -235,23 +235,27 @@ class Balance(NamedTuple):
     worth: Measure
     cost: Measure | None
     compared: tuple[tuple[str, int], ...]
-    cards: tuple[Priced, ...]
-    line: Line | None
-    factions: tuple[FactionLook, ...]
+    cards: tuple[PricedCard, ...]
+    line: FittedLine | None
+    factions: tuple[FactionBalance, ...]
     solved: bool = False
     wanted: int = 0
     apart: int = 0
     findings: tuple[Diagnostic, ...] = ()
 
     @property
-    def outliers(self) -> tuple[Priced, ...]:
+    def outliers(self) -> tuple[PricedCard, ...]:
         """The cards that lie far from the line, the farthest first."""
         far = [each for look in self.factions for each in look.priced if each.far]
         return tuple(sorted(far, key=lambda each: -abs(each.above)))
 
 
 def survey(
-    game: Game, rules: Rules, worth: Measure, cost: Measure | None, only: Collection[str] = ()
+    game: Game,
+    rules: LimitOptions,
+    worth: Measure,
+    cost: Measure | None,
+    only: Collection[str] = (),
 ) -> Balance:
     """Return a look at a game without its best decks.
 
@@ -260,25 +264,27 @@ def survey(
         only: the ids of the factions that are looked at; the line is that of all cards, though.
             All if empty.
     """
-    every = [*pools(game, rules)]
-    unlined = [each for pool in every for each in _priced(game, pool, worth, cost)]
-    line = fitted([each.point for each in unlined])
-    cards = _lined(unlined, line)
-    looks: list[FactionLook] = []
+    every = [*faction_pools(game, rules)]
+    unlined = [each for pool in every for each in _price_cards(game, pool, worth, cost)]
+    line = fit_line([each.point for each in unlined])
+    cards = _apply_line(unlined, line)
+    looks: list[FactionBalance] = []
     compared: dict[str, int] = {}
     for pool in every:
-        comparing = Comparing(
-            [*game.cards.values()], pool.held.limits, asked_by(pool.held), worth, cost
+        comparing = CardComparer(
+            [*game.cards.values()], pool.held.limits, fields_in_limits(pool.held), worth, cost
         )
         compared |= comparing.better
         if not only or pool.faction.id in only:
-            found = _dominances(game, pool, comparing) if cost else ()
+            found = _own_dominances(game, pool, comparing) if cost else ()
             own = tuple(each for each in cards if each.card.faction_id == pool.faction.id)
-            looks.append(FactionLook(pool, own, found))
+            looks.append(FactionBalance(pool, own, found))
     return Balance(game, worth, cost, tuple(compared.items()), cards, line, tuple(looks))
 
 
-def _priced(game: Game, pool: Pool, worth: Measure, cost: Measure | None) -> Sequence[Priced]:
+def _price_cards(
+    game: Game, pool: FactionPool, worth: Measure, cost: Measure | None
+) -> Sequence[PricedCard]:
     """Return the own cards of a faction that have all numbers of both measures."""
     if cost is None:
         return ()
@@ -289,30 +295,32 @@ def _priced(game: Game, pool: Pool, worth: Measure, cost: Measure | None) -> Seq
         if own and all(card.fields.get(field) is not None for field in fields):
             zone = next(zones_of(game, card)).id
             its_worth, its_cost = worth.of(card.fields, zone), cost.of(card.fields, zone)
-            found.append(Priced(card, its_worth, its_cost, 0, far=False))
+            found.append(PricedCard(card, its_worth, its_cost, 0, far=False))
     return found
 
 
-def _lined(cards: Sequence[Priced], line: Line | None) -> tuple[Priced, ...]:
+def _apply_line(cards: Sequence[PricedCard], line: FittedLine | None) -> tuple[PricedCard, ...]:
     if line is None:
         return tuple(cards)
     return tuple(
-        each._replace(above=exact(float(line.above(each.point))), far=line.far(each.point))
+        each._replace(above=round_number(float(line.above(each.point))), far=line.far(each.point))
         for each in cards
     )
 
 
-def _dominances(game: Game, pool: Pool, comparing: Comparing) -> tuple[Dominance, ...]:
+def _own_dominances(
+    game: Game, pool: FactionPool, comparing: CardComparer
+) -> tuple[Dominance, ...]:
     """Return which cards dominate which; those of other factions are left to these."""
-    found = dominances(game, pool, comparing)
+    found = find_dominances(game, pool, comparing)
     return tuple(each for each in found if each.worse.faction_id == pool.faction.id)
 
 
-_NONE = "no deck keeps all limits"
+_NO_DECK = "no deck keeps all limits"
 _NO_TIME = "there was not enough time"
 
 
-class Search(NamedTuple):
+class SearchOptions(NamedTuple):
     """What is looked for.
 
     Attributes:
@@ -322,26 +330,28 @@ class Search(NamedTuple):
     """
 
     decks: int = 10
-    apart: int = APART
-    seconds: float = SECONDS
+    apart: int = DEFAULT_APART
+    seconds: float = DEFAULT_SECONDS
 
 
-def with_best(balance: Balance, search: Search) -> Balance:
+def add_best_decks(balance: Balance, search: SearchOptions) -> Balance:
     """Return a look at a game with the best decks of its factions.
 
     The strongest deck is the one that `solve` finds: worth most, and of such decks the cheapest.
     Without a solver, each says that it is lacking.
     """
-    looks = tuple(_with_best(balance, look, search) for look in balance.factions)
+    looks = tuple(_add_best_decks(balance, look, search) for look in balance.factions)
     return balance._replace(factions=looks, solved=True, wanted=search.decks, apart=search.apart)
 
 
-def _with_best(balance: Balance, look: FactionLook, search: Search) -> FactionLook:
+def _add_best_decks(
+    balance: Balance, look: FactionBalance, search: SearchOptions
+) -> FactionBalance:
     end = time.monotonic() + search.seconds
-    strong = [Objective(_text(balance.worth))]
-    cheap = [Objective(_text(balance.cost), smallest=True)] if balance.cost else []
+    strong = [Objective(_format_measure(balance.worth))]
+    cheap = [Objective(_format_measure(balance.cost), smallest=True)] if balance.cost else []
 
-    def found(objectives: list[Objective], number: int) -> Solved:
+    def found(objectives: list[Objective], number: int) -> SolveResult:
         left = end - time.monotonic()
         options = SolveOptions(objectives, different=number, apart=search.apart, seconds=left)
         return solve(balance.game, look.faction.id, look.pool.held, options)
@@ -352,18 +362,18 @@ def _with_best(balance: Balance, look: FactionLook, search: Search) -> FactionLo
     except ChoiceError as error:
         return look._replace(lacking=error.message)
     look = look._replace(
-        best=tuple(_deck(balance, answer) for answer in best.answers),
-        cheapest=_deck(balance, cheapest[0]) if cheapest else None,
+        best=tuple(_make_best_deck(balance, answer) for answer in best.answers),
+        cheapest=_make_best_deck(balance, cheapest[0]) if cheapest else None,
         left_out=tuple(each.limit for each in best.left_out),
-        lacking="" if best.answers else _NONE if best.impossible else _NO_TIME,
+        lacking="" if best.answers else _NO_DECK if best.impossible else _NO_TIME,
     )
-    return look._replace(forced=tuple(_forced(balance, look, end)))
+    return look._replace(forced=tuple(_find_forced_cards(balance, look, end)))
 
 
-def _deck(balance: Balance, answer: Answer) -> BestDeck:
+def _make_best_deck(balance: Balance, answer: Answer) -> BestDeck:
     game, worth, cost = balance.game, Decimal(0), Decimal(0)
     copies: list[tuple[Card, int]] = []
-    for line in zoned(game, answer.deck):
+    for line in assign_zones(game, answer.deck):
         zone, number = line.zone.id if line.zone else None, line.entry.copies
         copies.append((line.card, number))
         worth += number * balance.worth.of(line.card.fields, zone)
@@ -371,27 +381,27 @@ def _deck(balance: Balance, answer: Answer) -> BestDeck:
     return BestDeck(tuple(copies), worth, cost if balance.cost else None, answer.proven)
 
 
-def _forced(balance: Balance, look: FactionLook, end: float) -> Iterator[Forced]:
+def _find_forced_cards(balance: Balance, look: FactionBalance, end: float) -> Iterator[ForcedCard]:
     """Yield what the strongest deck loses if a card must be in that none of the best has."""
     unused = [card for card in look.cards if not look.decks_with(card)]
     strongest = look.strongest
     if strongest is None or not strongest.proven:
         return
-    built = build(balance.game, look.faction.id, look.pool.held)
-    worth = aim_at(balance.worth, built, smallest=False).linear
-    highs = Highs(built.program, end - time.monotonic())
+    built = build_program(balance.game, look.faction.id, look.pool.held)
+    worth = make_aim(balance.worth, built, smallest=False).linear
+    highs = HighsSolver(built.program, end - time.monotonic())
     for card in unused:
-        copies = total_of((1, slot.copies) for slot in built.slots if slot.card is card)
-        row = highs.add(row_of(copies, 1, None))
+        copies = sum_of_products((1, slot.copies) for slot in built.slots if slot.card is card)
+        row = highs.add(make_row(copies, 1, None))
         found = highs.most(worth)
         highs.change(row, None, None)
-        if found.status is Status.STOPPED:
+        if found.status is SolverStatus.STOPPED:
             return
-        value = None if found.value is None else Decimal(str(exact(float(found.value))))
-        yield Forced(card, None if value is None else strongest.worth - value)
+        value = None if found.value is None else Decimal(str(round_number(float(found.value))))
+        yield ForcedCard(card, None if value is None else strongest.worth - value)
 
 
-def _text(measure: Measure) -> str:
+def _format_measure(measure: Measure) -> str:
     """Return a measure as it can be read again, with the zones of its parts."""
     return " ".join(
         f"{'-' if part.factor < 0 else '+'} {abs(part.factor)}*"

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from deckwright.base.strings import visible_json
-from deckwright.base.units import PLACES, Mm, exact, written
-from deckwright.decks.balance.dominance import Dominance, Gain
-from deckwright.decks.balance.model import Balance, BestDeck, FactionLook, Line, Priced
+from deckwright.base.strings import dump_safe_json
+from deckwright.base.units import MAX_DECIMALS, Mm, format_number, round_number
+from deckwright.decks.balance.dominance import Advantage, Dominance
+from deckwright.decks.balance.model import Balance, BestDeck, FactionBalance, FittedLine, PricedCard
 from deckwright.game.deck_rules import CARDS, Measure
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
-from deckwright.game.words import filled
+from deckwright.game.words import fill_in
 
-_STEPS = (1, 2, 5, 10)
+_TICK_STEPS = (1, 2, 5, 10)
 
 
 class Axis(NamedTuple):
@@ -42,7 +42,7 @@ class Axis(NamedTuple):
         return round(self.start + share * (self.end - self.start), 3)
 
 
-def axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
+def make_axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
     """Return an axis that begins and ends with round numbers, 0 among them if it is near.
 
     Between whole numbers there are no others.
@@ -62,7 +62,7 @@ def axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
     step = _round_step(max(least, 1) if whole else least)
     first, last = math.floor(low / step), math.ceil(high / step)
     last += first == last
-    ticks = tuple(exact(step * number) for number in range(first, last + 1))
+    ticks = tuple(round_number(step * number) for number in range(first, last + 1))
     return Axis(ticks[0], ticks[-1], ticks, start, end)
 
 
@@ -70,21 +70,22 @@ def _round_step(least: float) -> float:
     """Return the smallest number of 1, 2, 5, 10, 20 and so on that is not less."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(
-        (exact(step * power) for step in _STEPS if step * power >= least * (1 - 1e-9)), 10 * power
+        (round_number(step * power) for step in _TICK_STEPS if step * power >= least * (1 - 1e-9)),
+        10 * power,
     )
 
 
-_WIDTH, _HEIGHT = 64, 17
-_MOST = 9
+_PLOT_WIDTH, _PLOT_HEIGHT = 64, 17
+_MAX_DIGIT = 9
 """More cards at one place are shown as `+`."""
 
 
 def plot(
-    cards: Sequence[Priced],
-    line: Line,
+    cards: Sequence[PricedCard],
+    line: FittedLine,
     number: Callable[[float], str],
     signs: tuple[str, str] = ("o", "."),
-    everything: Sequence[Priced] = (),
+    everything: Sequence[PricedCard] = (),
 ) -> Iterator[str]:
     """Yield the lines of a chart: cost to the right, worth upwards.
 
@@ -96,11 +97,11 @@ def plot(
         everything: the cards that the axes have room for; those shown if empty.
     """
     points = [each.point for each in everything or cards]
-    across = axis([float(x) for x, _ in points], 0, _WIDTH - 1, 8)
-    up = axis([float(y) for _, y in points], _HEIGHT - 1, 0, 8)
-    rows = [[" "] * _WIDTH for _ in range(_HEIGHT)]
-    for column in range(_WIDTH):
-        cost = across.low + (across.high - across.low) * column / (_WIDTH - 1)
+    across = make_axis([float(x) for x, _ in points], 0, _PLOT_WIDTH - 1, 8)
+    up = make_axis([float(y) for _, y in points], _PLOT_HEIGHT - 1, 0, 8)
+    rows = [[" "] * _PLOT_WIDTH for _ in range(_PLOT_HEIGHT)]
+    for column in range(_PLOT_WIDTH):
+        cost = across.low + (across.high - across.low) * column / (_PLOT_WIDTH - 1)
         worth = float(line.base) + float(line.slope) * cost
         if up.low <= worth <= up.high:
             rows[round(up.at(worth))][column] = signs[1]
@@ -110,16 +111,16 @@ def plot(
     }
     counts = Counter(places.values())
     for (row, column), count in counts.items():
-        rows[row][column] = signs[0] if count == 1 else str(count) if count <= _MOST else "+"
+        rows[row][column] = signs[0] if count == 1 else str(count) if count <= _MAX_DIGIT else "+"
     for each in sorted(cards, key=lambda each: -abs(each.above)):
         row, column = places[id(each)]
         if each.far and counts[row, column] == 1:
-            _name(rows[row], column, each.card.name, signs[1])
+            _write_name(rows[row], column, each.card.name, signs[1])
     ticks = {round(up.at(tick)): number(tick) for tick in up.ticks}
     margin = max(map(len, ticks.values()))
     for row, characters in enumerate(rows):
         yield f"{ticks.get(row, ''):>{margin}} {''.join(characters)}".rstrip()
-    foot = [" "] * (_WIDTH + margin + 8)
+    foot = [" "] * (_PLOT_WIDTH + margin + 8)
     for tick in across.ticks:
         text = number(tick)
         at = margin + 1 + round(across.at(tick)) - len(text) // 2
@@ -127,7 +128,7 @@ def plot(
     yield "".join(foot).rstrip()
 
 
-def _name(row: list[str], column: int, name: str, line: str) -> None:
+def _write_name(row: list[str], column: int, name: str, line: str) -> None:
     """Write a name beside a point, on the first side that has room for it."""
     for start in (column + 2, column - 1 - len(name)):
         cells = range(max(0, start - 1), start + len(name) + 1)
@@ -162,16 +163,18 @@ class Wording:
 
     def number(self, number: float | Decimal, places: int = 2) -> str:
         """Return a number, with a minus sign and not a hyphen."""
-        return written(exact(round(float(number), places)), self.language).replace("-", _MINUS)
+        return format_number(round_number(round(float(number), places)), self.language).replace(
+            "-", _MINUS
+        )
 
     def signed(self, number: float | Decimal) -> str:
         """Return a number with its sign."""
-        text = self.number(number, PLACES)
+        text = self.number(number, MAX_DECIMALS)
         return text if text == "0" or text.startswith(_MINUS) else f"+{text}"
 
     def above(self, number: float, places: int = 1) -> str:
         """Return how far something lies above the line, always with as many places: "+1.0"."""
-        text = f"{abs(number):.{places}f}".replace(".", written(0.5, self.language)[1])
+        text = f"{abs(number):.{places}f}".replace(".", format_number(0.5, self.language)[1])
         sign = "" if not text.strip("0.,") else _MINUS if number < 0 else "+"
         return f"{sign}{text}"
 
@@ -190,13 +193,13 @@ class Wording:
 
     def dominance(self, dominance: Dominance) -> str:
         """Return by what a card is beaten, in what, and whether that is sure."""
-        text = filled(self.words["beaten-by"], dominance.better.name)
+        text = fill_in(self.words["beaten-by"], dominance.better.name)
         doubt = f"; {self.words['if-no-harm']}" if dominance.rules else ""
         return f"{text}: {self.gains(dominance)}{doubt}"
 
-    def use(self, look: FactionLook, card: Card) -> str:
+    def use(self, look: FactionBalance, card: Card) -> str:
         """Return how many of the best decks have a card, or what it would take away: "(−2)"."""
-        forced = look.forced_in(card)
+        forced = look.find_forced(card)
         if forced is None:
             return str(look.decks_with(card) or "")
         return "" if forced.loss is None else f"({self.signed(-forced.loss)})"
@@ -219,7 +222,7 @@ class Wording:
             yield words["about-forced"]
             yield words["about-never"]
 
-    def _gain(self, gain: Gain, card: Card) -> str:
+    def _gain(self, gain: Advantage, card: Card) -> str:
         name = self._fields.get(gain.field, gain.field)
         if gain.by is not None:
             return f"{name} {self.signed(gain.by)}"
@@ -253,8 +256,8 @@ def _field_names(setup: Setup, words: Mapping[str, str]) -> dict[str, str]:
 
 VERSION = 1
 """Of the JSON; it grows when a name changes its meaning."""
-_PLACES = 6
-Object = dict[str, object]
+_JSON_PLACES = 6
+JsonObject = dict[str, object]
 
 
 def as_json(balance: Balance) -> str:
@@ -269,59 +272,59 @@ def as_json(balance: Balance) -> str:
         "decks": {"wanted": balance.wanted, "apart": balance.apart},
         "line": line
         and {
-            "base": round(float(line.base), _PLACES),
-            "slope": round(float(line.slope), _PLACES),
-            "r2": round(line.r2, _PLACES),
-            "spread": round(line.spread, _PLACES),
+            "base": round(float(line.base), _JSON_PLACES),
+            "slope": round(float(line.slope), _JSON_PLACES),
+            "r2": round(line.r2, _JSON_PLACES),
+            "spread": round(line.spread, _JSON_PLACES),
             "cards": line.points,
         },
-        "factions": [_faction(look, balance.worth) for look in balance.factions],
+        "factions": [_faction_json(look, balance.worth) for look in balance.factions],
     }
-    return visible_json(whole)
+    return dump_safe_json(whole)
 
 
-def _faction(look: FactionLook, worth: Measure) -> Object:
+def _faction_json(look: FactionBalance, worth: Measure) -> JsonObject:
     form = look.pool.form
     return {
         "id": look.faction.id,
         "name": look.faction.name,
         "format": form.id if form else None,
-        "from_line": round(look.above, _PLACES),
-        "cheapest": look.cheapest and _deck(look.cheapest),
-        "best": [_deck(deck) for deck in look.best],
+        "from_line": round(look.above, _JSON_PLACES),
+        "cheapest": look.cheapest and _deck_json(look.cheapest),
+        "best": [_deck_json(deck) for deck in look.best],
         "left_out": [*look.left_out],
-        "cards": [_card(card, look, worth) for card in look.cards],
-        "dominated": [_dominance(each) for each in look.dominances],
+        "cards": [_card_json(card, look, worth) for card in look.cards],
+        "dominated": [_dominance_json(each) for each in look.dominances],
     }
 
 
-def _deck(deck: BestDeck) -> Object:
+def _deck_json(deck: BestDeck) -> JsonObject:
     return {
         "worth": None if deck.worth is None else float(deck.worth),
         "cost": None if deck.cost is None else float(deck.cost),
         "cards": deck.cards,
         "proven": deck.proven,
-        "lines": [{**_named(card), "copies": copies} for card, copies in deck.copies],
+        "lines": [{**_card_id_json(card), "copies": copies} for card, copies in deck.copies],
     }
 
 
-def _card(card: Card, look: FactionLook, worth: Measure) -> Object:
+def _card_json(card: Card, look: FactionBalance, worth: Measure) -> JsonObject:
     price = look.price(card)
     return {
-        **_named(card),
+        **_card_id_json(card),
         "worth": float(worth.of(card.fields)),
         "cost": price and float(price.cost),
-        "from_line": price and round(price.above, _PLACES),
+        "from_line": price and round(price.above, _JSON_PLACES),
         "outlier": bool(price and price.far),
         "rules": [*card.rule_ids()],
         "in_best": look.decks_with(card),
     }
 
 
-def _dominance(each: Dominance) -> Object:
+def _dominance_json(each: Dominance) -> JsonObject:
     return {
-        "card": _named(each.worse),
-        "by": _named(each.better),
+        "card": _card_id_json(each.worse),
+        "by": _card_id_json(each.better),
         "gains": [
             {"field": gain.field, "by": gain.by, "more": [*gain.more]} for gain in each.gains
         ],
@@ -329,5 +332,5 @@ def _dominance(each: Dominance) -> Object:
     }
 
 
-def _named(card: Card) -> Object:
+def _card_id_json(card: Card) -> JsonObject:
     return {"faction": card.faction_id, "id": card.id, "name": card.name}

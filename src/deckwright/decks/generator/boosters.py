@@ -12,20 +12,20 @@ from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
 
-from deckwright.base.output import CannotMakeError
-from deckwright.base.units import exact
+from deckwright.base.output import OutputError
+from deckwright.base.units import round_number
 from deckwright.checks.counting import zone_of
-from deckwright.decks.generator.card_pools import Draws, Stock
-from deckwright.decks.generator.deck_generator import E110, Content
-from deckwright.decks.generator.runs import Line, Writer
+from deckwright.decks.generator.card_pools import CardPool, SeededRandom
+from deckwright.decks.generator.deck_generator import E110, DeckContent
+from deckwright.decks.generator.runs import GeneratedLine, LineWriter
 from deckwright.game.generator import Booster, BoosterSlot, Generator
 from deckwright.game.model import Card, Game
 
-_PARTS = 2**20
+_START_STEPS = 2**20
 """So many places there are where a faction may begin."""
 
 
-class Boosters:
+class BoosterGenerator:
     """Fills boosters of one kind."""
 
     def __init__(self, game: Game, generator: Generator, booster: Booster) -> None:
@@ -34,8 +34,10 @@ class Boosters:
         Raises:
             CannotMakeError: if a sheet has too few cards for a booster without the same card twice.
         """
-        self._booster, self.stock = booster, Stock(game, generator)
-        self._writer = Writer(game, self.stock, f"{generator.prefix}-{booster.id}", booster.format)
+        self._booster, self.stock = booster, CardPool(game, generator)
+        self._writer = LineWriter(
+            game, self.stock, f"{generator.prefix}-{booster.id}", booster.format
+        )
         self._sheets = [self._sheet(slot) for slot in booster.slots]
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
             earlier = zip(booster.slots[:at], self._sheets, strict=False)
@@ -46,7 +48,7 @@ class Boosters:
                     f"may have taken {taken}, and no booster has a card twice"
                 )
                 hint = "take fewer of them, or have more cards on the sheet"
-                raise CannotMakeError(E110.at(slot.source.at(), message, hint))
+                raise OutputError(E110.at(slot.source.at(), message, hint))
 
     def _sheet(self, slot: BoosterSlot) -> list[int]:
         """Return the cards of a printed sheet, each as often as it is on it."""
@@ -64,14 +66,16 @@ class Boosters:
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
             factions = [self.stock.cards[card].faction_id for card in sheet]
             order = dict(zip(sheet, factions, strict=True)) if slot.balanced else {}
-            stream = _Stream(sheet, order, Draws(seed, "booster", booster.id, number, at))
+            stream = _SheetStream(
+                sheet, order, SeededRandom(seed, "booster", booster.id, number, at)
+            )
             for pack in packs:
                 pack.extend(stream.cards(slot.cards, pack))
         return [tuple(pack) for pack in packs]
 
     def run(
         self, seed: str, count: int, players: int | None = None, rounds: int = 1
-    ) -> Iterator[Line]:
+    ) -> Iterator[GeneratedLine]:
         """Yield boosters, or those of drafts.
 
         Args:
@@ -94,13 +98,13 @@ class Boosters:
             cards = sorted(box[at])
             houses = dict.fromkeys(self.stock.cards[card].faction_id for card in cards)
             lines = tuple((card, None, n) for card, n in sorted(Counter(cards).items()))
-            yield self._writer.line(seed, number, 1, called, Content(tuple(houses), lines))
+            yield self._writer.line(seed, number, 1, called, DeckContent(tuple(houses), lines))
 
 
-class _Stream:
+class _SheetStream:
     """The cards of one sheet after the other, as a machine puts them into packs."""
 
-    def __init__(self, sheet: list[int], factions: Mapping[int, str], draws: Draws) -> None:
+    def __init__(self, sheet: list[int], factions: Mapping[int, str], draws: SeededRandom) -> None:
         """Take a sheet.
 
         Args:
@@ -109,7 +113,7 @@ class _Stream:
         self._sheet, self._factions, self._draws = sheet, factions, draws
         self._left: list[int] = []
         names = sorted(set(factions.values()))
-        self._begin = {name: draws.below(_PARTS) / _PARTS for name in names}
+        self._begin = {name: draws.below(_START_STEPS) / _START_STEPS for name in names}
 
     def cards(self, number: int, had: list[int]) -> list[int]:
         """Take so many cards for a pack, none of them twice and none that it has had."""
@@ -117,7 +121,7 @@ class _Stream:
         waiting: list[int] = []
         while len(taken) < number:
             if not self._left:
-                self._left = self._apart(self._draws.shuffled(self._sheet))
+                self._left = self._apart(self._draws.shuffle(self._sheet))
             card = self._left.pop()
             (waiting if card in taken or card in had else taken).append(card)
         self._left += reversed(waiting)
@@ -137,8 +141,8 @@ class _Stream:
         return [card for _, card in sorted(places, key=itemgetter(0))]
 
 
-_PAIRS = 20
-_STEPS = 20
+_MAX_PAIRS = 20
+_HISTOGRAM_STEPS = 20
 
 
 class CardCount(NamedTuple):
@@ -149,7 +153,7 @@ class CardCount(NamedTuple):
     copies: int
 
 
-class Pair(NamedTuple):
+class CardPair(NamedTuple):
     """Two cards that decks have together.
 
     Attributes:
@@ -162,14 +166,14 @@ class Pair(NamedTuple):
     lift: float
 
 
-class Statistics:
+class RunStatistics:
     """Counts the decks of a run while they are made."""
 
-    def __init__(self, game: Game, stock: Stock, seed: str) -> None:
+    def __init__(self, game: Game, stock: CardPool, seed: str) -> None:
         """Take what decks are made of."""
         self._stock, self.seed = stock, seed
         self.decks = self.again = self.repaired = 0
-        self._have, self._copies = Counter[int](), Counter[int]()
+        self._decks_with, self._copies = Counter[int](), Counter[int]()
         self._pairs = Counter[tuple[int, int]]()
         self.marks, self.houses = Counter[str](), Counter[str]()
         worth = game.setup.worth
@@ -180,7 +184,7 @@ class Statistics:
         self.measure = str(worth) if worth else ""
         self._strengths = Counter[float]()
 
-    def add(self, line: Line) -> None:
+    def add(self, line: GeneratedLine) -> None:
         """Count a deck."""
         content = line.content
         self.decks += 1
@@ -192,16 +196,16 @@ class Statistics:
             copies[card] = copies.get(card, 0) + number
             if mark is not None:
                 self.marks[mark.what] += number
-        self._have.update(copies.keys())
+        self._decks_with.update(copies.keys())
         self._copies.update(copies)
         self._pairs.update(combinations(copies, 2))
         if self.measure:
             total = sum(self._worth[card] * number for card, number in copies.items())
-            self._strengths[exact(float(total))] += 1
+            self._strengths[round_number(float(total))] += 1
 
     def cards(self) -> list[CardCount]:
         """Return how often there is each card, the most frequent first."""
-        counted = (CardCount(card, self._have[at], self._copies[at])
+        counted = (CardCount(card, self._decks_with[at], self._copies[at])
                    for at, card in enumerate(self._stock.cards))  # fmt: skip
         return sorted(counted, key=lambda each: -each.copies)
 
@@ -213,7 +217,7 @@ class Statistics:
                 found[str(self._stock.rarities[at])] += number
         return dict(found.most_common())
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[CardPair]:
         """Return the pairs that stand out: those with the highest lift, of frequent pairs.
 
         Lift is the share of decks that have both, over the product of the shares of those that have
@@ -222,11 +226,11 @@ class Statistics:
         least, found = max(5, self.decks / 200), []
         for (one, other), both in self._pairs.items():
             if both >= least:
-                lift = both * self.decks / (self._have[one] * self._have[other])
+                lift = both * self.decks / (self._decks_with[one] * self._decks_with[other])
                 found.append((-lift, one, other, both))
         cards = self._stock.cards
-        return [Pair(cards[one], cards[other], both, -lift)
-                for lift, one, other, both in sorted(found)[:_PAIRS]]  # fmt: skip
+        return [CardPair(cards[one], cards[other], both, -lift)
+                for lift, one, other, both in sorted(found)[:_MAX_PAIRS]]  # fmt: skip
 
     def strengths(self) -> dict[str, float]:
         """Return the least, quarters, median, most and mean of what decks are worth."""
@@ -250,10 +254,10 @@ class Statistics:
         if not self._strengths:
             return []
         low, high = min(self._strengths), max(self._strengths)
-        width = max(math.ceil((high - low) / _STEPS), 1)
+        width = max(math.ceil((high - low) / _HISTOGRAM_STEPS), 1)
         steps = Counter[int]()
         for value, number in self._strengths.items():
-            steps[min(int((value - low) / width), _STEPS - 1)] += number
+            steps[min(int((value - low) / width), _HISTOGRAM_STEPS - 1)] += number
         last = max(steps)
         return [(low + at * width, low + (at + 1) * width, steps[at]) for at in range(last + 1)]
 
@@ -268,9 +272,9 @@ class Statistics:
             "rarities": self.rarities(),
             **{f"{mark}s" if mark == "maverick" else "legacies": n
                for mark, n in sorted(self.marks.items())},
-            "cards": [{**_named(each.card), "decks": each.decks, "copies": each.copies}
+            "cards": [{**_card_json(each.card), "decks": each.decks, "copies": each.copies}
                       for each in self.cards()],
-            "pairs": [{"one": _named(each.one), "other": _named(each.other),
+            "pairs": [{"one": _card_json(each.one), "other": _card_json(each.other),
                        "decks": each.decks, "lift": round(each.lift, 2)} for each in self.pairs()],
             "worth": {"measure": self.measure, **self.strengths(), "decks": [
                 {"from": round(low, 2), "to": round(high, 2), "decks": number}
@@ -289,5 +293,5 @@ class Statistics:
         return out.getvalue().rstrip("\n")
 
 
-def _named(card: Card) -> dict[str, str]:
+def _card_json(card: Card) -> dict[str, str]:
     return {"faction": card.faction_id, "id": card.id, "name": card.name}

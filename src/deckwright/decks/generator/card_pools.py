@@ -11,19 +11,19 @@ from hashlib import blake2b
 from itertools import accumulate, count
 from typing import NamedTuple, TypeVar
 
-from deckwright.checks.counting import holds, value_of, zone_of
+from deckwright.checks.counting import card_matches, value_of, zone_of
 from deckwright.game.deck_rules import Where
-from deckwright.game.generator import Generator, Part
+from deckwright.game.generator import DeckPart, Generator
 from deckwright.game.model import Card, Game
 
 T = TypeVar("T")
 
 _ALGORITHM = "deckwright 1"
 _BITS = 64
-_EIGHT = struct.Struct(">8Q")
+_EIGHT_NUMBERS = struct.Struct(">8Q")
 
 
-class Draws:
+class SeededRandom:
     """An endless row of numbers, which depend on nothing but what it is made of."""
 
     def __init__(self, *of: str | int) -> None:
@@ -46,17 +46,17 @@ class Draws:
             left[at], left[other] = left[other], left[at]
         return left[:number]
 
-    def shuffled(self, things: Sequence[T]) -> list[T]:
+    def shuffle(self, things: Sequence[T]) -> list[T]:
         """Return all things in an order that is drawn."""
         return self.some(things, len(things))
 
 
 def _numbers(text: str) -> Iterator[int]:
     for block in count():
-        yield from _EIGHT.unpack(blake2b(f"{text}|{block}".encode()).digest())
+        yield from _EIGHT_NUMBERS.unpack(blake2b(f"{text}|{block}".encode()).digest())
 
 
-class Lot(NamedTuple):
+class WeightedItems(NamedTuple):
     """Things to draw from, each with a weight.
 
     Attributes:
@@ -66,11 +66,11 @@ class Lot(NamedTuple):
     things: tuple[int, ...]
     ends: tuple[int, ...]
 
-    def drawn(self, draws: Draws) -> int:
+    def drawn(self, draws: SeededRandom) -> int:
         """Return a thing. There must be one."""
         return self.things[bisect_right(self.ends, draws.below(self.ends[-1]))]
 
-    def without(self, allowed: Iterable[bool]) -> Lot:
+    def without(self, allowed: Iterable[bool]) -> WeightedItems:
         """Return it without some things.
 
         Args:
@@ -78,16 +78,16 @@ class Lot(NamedTuple):
         """
         starts = (0, *self.ends)
         stay = zip(self.things, self.ends, starts, allowed, strict=False)
-        return lot((thing, end - start) for thing, end, start, stays in stay if stays)
+        return weigh_items((thing, end - start) for thing, end, start, stays in stay if stays)
 
 
-def lot(weighted: Iterable[tuple[int, int]]) -> Lot:
+def weigh_items(weighted: Iterable[tuple[int, int]]) -> WeightedItems:
     """Return what there is to draw from, of things with their weights; those of 0 are left out."""
     pairs = [(thing, weight) for thing, weight in weighted if weight]
-    return Lot(tuple(thing for thing, _ in pairs), tuple(accumulate(w for _, w in pairs)))
+    return WeightedItems(tuple(thing for thing, _ in pairs), tuple(accumulate(w for _, w in pairs)))
 
 
-class Pool(NamedTuple):
+class PartPool(NamedTuple):
     """What one part of decks takes of one faction.
 
     Attributes:
@@ -97,12 +97,12 @@ class Pool(NamedTuple):
     """
 
     cards: tuple[int, ...]
-    usual: Lot
-    maverick: Lot
-    legacy: Lot
+    usual: WeightedItems
+    maverick: WeightedItems
+    legacy: WeightedItems
 
 
-class Demanded(NamedTuple):
+class CardDemand(NamedTuple):
     """What decks must have, by the numbers of cards; `when` is None for every deck."""
 
     when: frozenset[int] | None
@@ -110,7 +110,7 @@ class Demanded(NamedTuple):
     min: int
 
 
-class Stock:
+class CardPool:
     """All cards that decks can have, called by their numbers in the order of the files.
 
     Attributes:
@@ -129,38 +129,40 @@ class Stock:
         field = generator.rarity
         self.rarities = [value_of(card, field) if field else None for card in self.cards]
         self._generator = generator
-        self.pools: list[dict[str, Pool]] = []
+        self.pools: list[dict[str, PartPool]] = []
         for part in generator.parts:
             admitted = (f for f in factions.values() if part.audience.admits(f.groups))
             pools = {faction.id: self._pool(part, faction.id) for faction in admitted}
             self.pools.append({name: pool for name, pool in pools.items() if pool.usual.things})
         self.demands = [
-            Demanded(self.where(each.when) if each.when else None, self.where(each.where), each.min)
+            CardDemand(
+                self.where(each.when) if each.when else None, self.where(each.where), each.min
+            )
             for each in generator.demands
         ]
 
     def where(self, condition: Where) -> frozenset[int]:
         """Return the cards for which a condition holds."""
-        return frozenset(at for at, card in enumerate(self.cards) if holds(condition, card))
+        return frozenset(at for at, card in enumerate(self.cards) if card_matches(condition, card))
 
-    def _pool(self, part: Part, faction_id: str) -> Pool:
+    def _pool(self, part: DeckPart, faction_id: str) -> PartPool:
         of_part = [
             at
             for at, card in enumerate(self.cards)
-            if card.faction_id == faction_id and holds(part.where, card)
+            if card.faction_id == faction_id and card_matches(part.where, card)
         ]
         maverick, legacy = self._generator.maverick, self._generator.legacy
         old = self.where(legacy.where) if legacy else frozenset()
         usual = [at for at in of_part if at not in old]
         strange = self.where(maverick.where) if maverick else frozenset()
-        return Pool(
+        return PartPool(
             tuple(usual),
-            self.weighted(usual),
-            self.weighted(at for at in usual if at in strange),
-            self.weighted(at for at in of_part if at in old),
+            self.weigh_cards(usual),
+            self.weigh_cards(at for at in usual if at in strange),
+            self.weigh_cards(at for at in of_part if at in old),
         )
 
-    def weighted(self, cards: Iterable[int]) -> Lot:
+    def weigh_cards(self, cards: Iterable[int]) -> WeightedItems:
         """Return cards to draw from: first a rarity by its weight, then any card of that.
 
         Both are one drawing: a card's weight is that of its rarity, divided by how many cards have
@@ -170,10 +172,10 @@ class Stock:
         chosen = list(cards)
         weights = self._generator.weights
         if all(self.rarities[at] is None for at in chosen):
-            return lot((at, 1) for at in chosen)
+            return weigh_items((at, 1) for at in chosen)
         sizes = Counter(self.rarities[at] for at in chosen)
         common = math.lcm(*sizes.values()) if sizes else 1
-        return lot(
+        return weigh_items(
             (at, weights.get(str(self.rarities[at]), 0) * common // sizes[self.rarities[at]])
             for at in chosen
         )

@@ -8,11 +8,24 @@ from functools import cached_property
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, is_error
-from deckwright.base.output import CannotMakeError
-from deckwright.base.units import counted
-from deckwright.checks.counting import Held, Line, holds, total_of, value_of, zone_of
-from deckwright.checks.limits import check_limits, limits_of
-from deckwright.decks.generator.card_pools import Demanded, Draws, Lot, Pool, Stock
+from deckwright.base.output import OutputError
+from deckwright.base.units import pluralize
+from deckwright.checks.counting import (
+    DeckLine,
+    DeckRules,
+    card_matches,
+    count_total,
+    value_of,
+    zone_of,
+)
+from deckwright.checks.limits import check_limits, resolve_deck_rules
+from deckwright.decks.generator.card_pools import (
+    CardDemand,
+    CardPool,
+    PartPool,
+    SeededRandom,
+    WeightedItems,
+)
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import empty_deck
 from deckwright.game.generator import MILLION, Generator
@@ -20,14 +33,14 @@ from deckwright.game.kinds import parts_of
 from deckwright.game.model import Card, Deck, DeckEntry, Game
 
 
-class Row(NamedTuple):
+class LimitRow(NamedTuple):
     """What a limit counts for one value of its `per`; the numbers None where it has none."""
 
     least: int | None
     most: int | None
 
 
-class Keeper:
+class LimitTracker:
     """The limits of decks of a faction, ready to be asked for each card.
 
     Attributes:
@@ -45,8 +58,8 @@ class Keeper:
         self._game = game
         self._empty = empty_deck(game, faction_id, format_id=format_id)
         self._cards = cards
-        self.held: Held = limits_of(game, self._empty, format_id, {})
-        self.rows: list[Row] = []
+        self.held: DeckRules = resolve_deck_rules(game, self._empty, format_id, {})
+        self.rows: list[LimitRow] = []
         self.counts: list[tuple[tuple[int, int], ...]] = []
         self.barred: set[int] = set()
         self.whole = True
@@ -57,9 +70,9 @@ class Keeper:
                 self.whole = False
         self.counts = [tuple(each) for each in found]
 
-    def _line(self, card: Card) -> Line:
+    def _line(self, card: Card) -> DeckLine:
         entry = DeckEntry(card.faction_id, card.id, 1, self._empty.source)
-        return Line(entry, card, zone_of(self._game, card))
+        return DeckLine(entry, card, zone_of(self._game, card))
 
     def _enter(self, limit: Limit, found: list[list[tuple[int, int]]]) -> bool:
         """Enter a limit if it can be counted card by card; return whether it can."""
@@ -69,9 +82,9 @@ class Keeper:
             (at, line)
             for at, line in enumerate(self._lines)
             if line.zone is not None and line.zone.id == limit.zone
-            if holds(limit.where, line.card)
+            if card_matches(limit.where, line.card)
         ]
-        totals = [total_of(limit, [line]) for _, line in counted]
+        totals = [count_total(limit, [line]) for _, line in counted]
         amounts = [total for total in totals if isinstance(total, int) and total >= 0]
         if len(amounts) < len(totals):
             return False
@@ -80,7 +93,7 @@ class Keeper:
             self.barred |= {at for at, line in counted if line.card.faction_id != own}
         numbers = [limit.min, limit.max, limit.exactly]
         least, most, exactly = (n if isinstance(n, int) else None for n in numbers)
-        row = Row(least, most) if exactly is None else Row(exactly, exactly)
+        row = LimitRow(least, most) if exactly is None else LimitRow(exactly, exactly)
         if limit.per and row.least is not None:
             return False
         if row == (None, None):
@@ -96,7 +109,7 @@ class Keeper:
                 found[at].append((places[each], amount))
         return True
 
-    def _place(self, row: Row) -> int:
+    def _place(self, row: LimitRow) -> int:
         self.rows.append(row)
         return len(self.rows) - 1
 
@@ -121,34 +134,34 @@ class Keeper:
 
 E110 = Code("E110", Severity.ERROR, "decks that cannot be generated")
 
-_TRIES = 40
+_MAX_DRAWINGS = 40
 """How many decks are drawn before the solver is asked for one."""
-_AGAIN = 16
+_MAX_REDRAWS = 16
 """How often a card is drawn again before what can still be had is listed."""
-_SECONDS = 60.0
+_SOLVER_SECONDS = 60.0
 """How long the solver may take for a deck; most take it less than a tenth of one."""
-_EXCHANGES = 200
+_MAX_EXCHANGES = 200
 """How many cards of a deck are exchanged for such as it must have."""
 
 MAVERICK, LEGACY = "maverick", "legacy"
 
 
-class Mark(NamedTuple):
+class CopyMark(NamedTuple):
     """What is special about a copy: a maverick, with the id of its house; or a legacy."""
 
     what: str
     house: str
 
 
-class Place(NamedTuple):
+class DrawnCard(NamedTuple):
     """A card of a deck, and what there is to draw from in its place."""
 
     card: int
-    pool: Pool
-    mark: Mark | None
+    pool: PartPool
+    mark: CopyMark | None
 
 
-class Content(NamedTuple):
+class DeckContent(NamedTuple):
     """Cards with their numbers of copies.
 
     Attributes:
@@ -158,11 +171,11 @@ class Content(NamedTuple):
     """
 
     houses: tuple[str, ...]
-    lines: tuple[tuple[int, Mark | None, int], ...]
+    lines: tuple[tuple[int, CopyMark | None, int], ...]
     repaired: bool = False
 
 
-class Maker:
+class DeckGenerator:
     """Makes the cards of decks."""
 
     def __init__(self, game: Game, generator: Generator) -> None:
@@ -172,22 +185,22 @@ class Maker:
             CannotMakeError: if no deck can be made of its cards.
         """
         self.game, self.generator = game, generator
-        self.stock = Stock(game, generator)
-        self._keepers: dict[str, Keeper] = {}
+        self.stock = CardPool(game, generator)
+        self._limit_trackers: dict[str, LimitTracker] = {}
         if not generator.parts:
-            raise cannot(generator, "`generator` has no `part`, so it makes no decks",
+            raise generation_error(generator, "`generator` has no `part`, so it makes no decks",
                          'say what decks consist of: `<part cards="30"/>`')  # fmt: skip
         for part, pools in zip(generator.parts, self.stock.pools, strict=True):
             if len(pools) < part.houses:
                 have = "has" if len(pools) == 1 else "have"
                 message = (
-                    f"a part of decks is of {counted(part.houses, 'faction')}, but {len(pools)} "
+                    f"a part of decks is of {pluralize(part.houses, 'faction')}, but {len(pools)} "
                     f"{have} cards that can be drawn for it"
                 )
                 hint = "look at its `where`, `only` and `except`, and at the weights of rarities"
-                raise CannotMakeError(E110.at(part.source.at(), message, hint))
+                raise OutputError(E110.at(part.source.at(), message, hint))
 
-    def content(self, seed: str, number: int, attempt: int) -> Content:
+    def content(self, seed: str, number: int, attempt: int) -> DeckContent:
         """Return the cards of a deck.
 
         Args:
@@ -198,24 +211,24 @@ class Maker:
             CannotMakeError: if there is no such deck.
             ChoiceError: if the solver is needed and not there.
         """
-        draws = Draws(seed, number, attempt, "cards")
+        draws = SeededRandom(seed, number, attempt, "cards")
         of_part = [
             draws.some(list(pools), part.houses)
             for part, pools in zip(self.generator.parts, self.stock.pools, strict=True)
         ]
-        for _ in range(_TRIES):
+        for _ in range(_MAX_DRAWINGS):
             drawing = _Drawing(self, draws, of_part)
             if drawing.succeeds():
                 return drawing.content()
-        return self._repaired(drawing)
+        return self._repair(drawing)
 
-    def keeper(self, faction_id: str) -> Keeper:
+    def keeper(self, faction_id: str) -> LimitTracker:
         """Return the limits of a faction's decks."""
-        if faction_id not in self._keepers:
-            self._keepers[faction_id] = Keeper(
+        if faction_id not in self._limit_trackers:
+            self._limit_trackers[faction_id] = LimitTracker(
                 self.game, faction_id, self.generator.format, self.stock.cards
             )
-        return self._keepers[faction_id]
+        return self._limit_trackers[faction_id]
 
     @cached_property
     def _sizes(self) -> tuple[Limit, ...]:
@@ -233,10 +246,10 @@ class Maker:
             for zone, number in copies.items()
         )
 
-    def _repaired(self, drawing: _Drawing) -> Content:
+    def _repair(self, drawing: _Drawing) -> DeckContent:
         """Return the nearest legal deck."""
         deck = drawing.deck()
-        found = self._nearest(drawing, deck)
+        found = self._find_nearest(drawing, deck)
         faction = deck.faction_id
         if found is None:
             message = f"no deck of `{faction}` could be made as `generator` says; the last one "
@@ -244,19 +257,19 @@ class Maker:
             lacking = drawing.lacking()
             if lacking is not None:
                 place = self.generator.demands[lacking].source.at()
-                raise CannotMakeError(E110.at(place, f"{message}lacks this", hint))
-            raise cannot(self.generator, message + drawing.why_not(), hint)
+                raise OutputError(E110.at(place, f"{message}lacks this", hint))
+            raise generation_error(self.generator, message + drawing.describe_failure(), hint)
         return found
 
-    def _nearest(self, drawing: _Drawing, deck: Deck) -> Content | None:
-        from deckwright.decks.solver.highs import demand_installed  # noqa: PLC0415 - seldom
+    def _find_nearest(self, drawing: _Drawing, deck: Deck) -> DeckContent | None:
+        from deckwright.decks.solver.highs import require_installed  # noqa: PLC0415 - seldom
         from deckwright.decks.solver.solving import SolveOptions, solve  # noqa: PLC0415
 
-        demand_installed()
+        require_installed()
         faction, keeper = deck.faction_id, drawing.keeper
-        cards = (self.stock.cards[at] for at in sorted(drawing.fitting()))
+        cards = (self.stock.cards[at] for at in sorted(drawing.possible_cards()))
         game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
-        options = SolveOptions(nearest=deck, seconds=_SECONDS)
+        options = SolveOptions(nearest=deck, seconds=_SOLVER_SECONDS)
         held = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
         answers = solve(game, faction, held, options, self.generator.format).answers
         if not answers or not (answers[0].proven and answers[0].settled):
@@ -269,17 +282,17 @@ class Maker:
         most, parts = self.generator.copies, self.generator.parts
         whole = copies.total() == sum(part.houses * part.cards for part in parts)
         too_many = most is not None and max(copies.values(), default=0) > most
-        if not whole or too_many or any(unmet(self.stock, copies)):
+        if not whole or too_many or any(unmet_demands(self.stock, copies)):
             return None
-        return Content(drawing.houses, repaired=True, lines=_marked(copies, drawing.places))
+        return DeckContent(drawing.houses, repaired=True, lines=_deck_lines(copies, drawing.places))
 
 
-def cannot(generator: Generator, message: str, hint: str) -> CannotMakeError:
+def generation_error(generator: Generator, message: str, hint: str) -> OutputError:
     """Return that decks cannot be made."""
-    return CannotMakeError(E110.at(generator.source.at(), message, hint))
+    return OutputError(E110.at(generator.source.at(), message, hint))
 
 
-def unmet(stock: Stock, copies: Counter[int]) -> Iterator[Demanded]:
+def unmet_demands(stock: CardPool, copies: Counter[int]) -> Iterator[CardDemand]:
     """Yield what a deck must have and has not."""
     for demand in stock.demands:
         if demand.when is None or not demand.when.isdisjoint(copies):
@@ -291,42 +304,44 @@ def unmet(stock: Stock, copies: Counter[int]) -> Iterator[Demanded]:
 class _Drawing:
     """A deck while it is drawn."""
 
-    def __init__(self, maker: Maker, draws: Draws, of_part: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self, maker: DeckGenerator, draws: SeededRandom, of_part: Sequence[Sequence[str]]
+    ) -> None:
         """Begin one.
 
         Args:
             of_part: the ids of the factions of each part.
         """
         self._stock, self._generator, self._draws = maker.stock, maker.generator, draws
-        self.places: list[Place] = []
+        self.places: list[DrawnCard] = []
         self._ended = ""
         self._copies = Counter[int]()
-        self._of_part = of_part
+        self._part_factions = of_part
         self.houses = tuple(of_part[0])
-        self._at_home = {name for names in of_part for name in names}
+        self._own_factions = {name for names in of_part for name in names}
         self.keeper = maker.keeper(self.houses[0])
         self._totals = [0] * len(self.keeper.rows)
 
     def succeeds(self) -> bool:
         """Draw; return whether this has become a deck."""
-        if not (self._drawn() and self._exchanged()):
+        if not (self._drawn() and self._meet_demands()):
             return False
         if self.keeper.missing(self._totals):
             return False
         return self.keeper.whole or not self.keeper.findings(self.deck())
 
-    def fitting(self) -> set[int]:
+    def possible_cards(self) -> set[int]:
         """Return the cards that a deck of its factions may have."""
-        parts = zip(self._stock.pools, self._of_part, strict=True)
+        parts = zip(self._stock.pools, self._part_factions, strict=True)
         pools = (pools[house] for pools, houses in parts for house in houses)
         return {card for pool in pools for card in pool.cards} | {p.card for p in self.places}
 
     def lacking(self) -> int | None:
         """Return the number of a demand that it does not meet though all is drawn, or None."""
-        lack = None if self._ended else next(unmet(self._stock, +self._copies), None)
+        lack = None if self._ended else next(unmet_demands(self._stock, +self._copies), None)
         return None if lack is None else self._stock.demands.index(lack)
 
-    def why_not(self) -> str:
+    def describe_failure(self) -> str:
         """Return why it has not become a deck."""
         broken = self.keeper.findings(self.deck())
         return self._ended or (f"was not legal: {broken[0].message}" if broken else "was not legal")
@@ -335,47 +350,47 @@ class _Drawing:
         """Return what was drawn as a deck list."""
         return self.keeper.deck(sorted((+self._copies).items()))
 
-    def content(self) -> Content:
+    def content(self) -> DeckContent:
         """Return what was drawn."""
-        return Content(self.houses, _marked(self._copies, self.places))
+        return DeckContent(self.houses, _deck_lines(self._copies, self.places))
 
     def _drawn(self) -> bool:
         """Draw all places; return whether there was a card for each."""
-        parts = zip(self._generator.parts, self._stock.pools, self._of_part, strict=True)
+        parts = zip(self._generator.parts, self._stock.pools, self._part_factions, strict=True)
         for part, pools, houses in parts:
             for house in houses:
                 for _ in range(part.cards):
                     if not self._draw_place(pools, house):
-                        cards = f"had {counted(len(self.places), 'card')}"
+                        cards = f"had {pluralize(len(self.places), 'card')}"
                         self._ended = f"{cards}, and no further one of `{house}` fits its limits"
                         # The other houses go on, so that the solver has less to mend.
                         break
         return not self._ended
 
-    def _draw_place(self, pools: dict[str, Pool], house: str) -> bool:
+    def _draw_place(self, pools: dict[str, PartPool], house: str) -> bool:
         pool = pools[house]
         for what, special in ((MAVERICK, self._generator.maverick),
                               (LEGACY, self._generator.legacy)):  # fmt: skip
             if special is not None and self._draws.below(MILLION) < special.chance:
-                lots = [pool.legacy] if what == LEGACY else self._strangers(pools)
+                lots = [pool.legacy] if what == LEGACY else self._foreign_mavericks(pools)
                 lot = lots[self._draws.below(len(lots))] if lots else pool.legacy
                 card = self._card(lot) if lot.things else None
                 if card is not None:
-                    self._put(Place(card, pool, Mark(what, house)))
+                    self._put(DrawnCard(card, pool, CopyMark(what, house)))
                     return True
         card = self._card(pool.usual)
         if card is None:
             return False
-        self._put(Place(card, pool, None))
+        self._put(DrawnCard(card, pool, None))
         return True
 
-    def _strangers(self, pools: dict[str, Pool]) -> list[Lot]:
-        others = (pool.maverick for name, pool in pools.items() if name not in self._at_home)
+    def _foreign_mavericks(self, pools: dict[str, PartPool]) -> list[WeightedItems]:
+        others = (pool.maverick for name, pool in pools.items() if name not in self._own_factions)
         return [lot for lot in others if lot.things]
 
-    def _card(self, lot: Lot) -> int | None:
+    def _card(self, lot: WeightedItems) -> int | None:
         """Draw a card that the deck can have; None if there is none."""
-        for _ in range(_AGAIN):
+        for _ in range(_MAX_REDRAWS):
             card = lot.drawn(self._draws)
             if self._admits(card):
                 return card
@@ -392,7 +407,7 @@ class _Drawing:
                 return False
         return True
 
-    def _put(self, place: Place) -> None:
+    def _put(self, place: DrawnCard) -> None:
         self.places.append(place)
         self._count(place.card, 1)
 
@@ -401,23 +416,23 @@ class _Drawing:
         for row, amount in self.keeper.counts[card]:
             self._totals[row] += copies * amount
 
-    def _exchanged(self) -> bool:
+    def _meet_demands(self) -> bool:
         """Put in what the deck must have, in the place of other cards; return whether that went."""
         if not self._stock.demands:
             return True
-        for _ in range(_EXCHANGES):
-            demand = next(unmet(self._stock, +self._copies), None)
+        for _ in range(_MAX_EXCHANGES):
+            demand = next(unmet_demands(self._stock, +self._copies), None)
             if demand is None:
                 return True
             if not self._exchange(demand):
                 return False
         return False
 
-    def _exchange(self, demand: Demanded) -> bool:
+    def _exchange(self, demand: CardDemand) -> bool:
         """Put one card that is demanded in the place of one that is not."""
-        for at in self._draws.shuffled(range(len(self.places))):
+        for at in self._draws.shuffle(range(len(self.places))):
             place = self.places[at]
-            if place.mark is not None or self._needed(place.card):
+            if place.mark is not None or self._is_needed(place.card):
                 continue
             self._count(place.card, -1)
             fitting = [c for c in place.pool.cards if c in demand.cards and self._admits(c)]
@@ -429,7 +444,7 @@ class _Drawing:
             self._count(place.card, 1)
         return False
 
-    def _needed(self, card: int) -> bool:
+    def _is_needed(self, card: int) -> bool:
         """Return whether a deck would lack something without this copy, or need less."""
         copies = +self._copies
         for demand in self._stock.demands:
@@ -443,10 +458,12 @@ class _Drawing:
         return False
 
 
-def _marked(copies: Counter[int], places: list[Place]) -> tuple[tuple[int, Mark | None, int], ...]:
+def _deck_lines(
+    copies: Counter[int], places: list[DrawnCard]
+) -> tuple[tuple[int, CopyMark | None, int], ...]:
     """Return the lines of a deck: its copies, those with a mark on lines of their own."""
     marked = Counter((place.card, place.mark) for place in places if place.mark)
-    lines = Counter[tuple[int, Mark | None]]()
+    lines = Counter[tuple[int, CopyMark | None]]()
     for (card, mark), number in marked.items():
         lines[card, mark] = min(number, copies[card])
     for card, number in copies.items():

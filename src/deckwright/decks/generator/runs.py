@@ -10,25 +10,25 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.base.output import CannotMakeError
-from deckwright.base.units import counted
-from deckwright.decks.generator.card_pools import Draws, Stock, lot
+from deckwright.base.output import OutputError
+from deckwright.base.units import pluralize
+from deckwright.decks.generator.card_pools import CardPool, SeededRandom, weigh_items
 from deckwright.decks.generator.deck_generator import (
     E110,
     LEGACY,
     MAVERICK,
-    Content,
-    Maker,
-    Mark,
-    cannot,
+    CopyMark,
+    DeckContent,
+    DeckGenerator,
+    generation_error,
 )
 from deckwright.game.folder import GameFolder
-from deckwright.game.generator import Generator, Names
+from deckwright.game.generator import DeckNames, Generator
 from deckwright.game.model import Game
-from deckwright.game.setup_checks import FACTION, IN_BRACES
-from deckwright.game.words import read_words
+from deckwright.game.setup_checks import FACTION_PLACEHOLDER, PLACEHOLDER
+from deckwright.game.words import load_words
 
-_ALIKE = str.maketrans(
+_LOOKALIKES = str.maketrans(
     {
         **dict(zip("0134578", "oleastb", strict=True)),
         **dict(zip("@$€!|¡i", "aselll" + "l", strict=True)),
@@ -45,11 +45,11 @@ _ALIKE = str.maketrans(
 def skeleton(text: str) -> str:
     """Return what is left of a text for which only what can be read in it counts."""
     plain = unicodedata.normalize("NFKD", text.casefold())
-    alike = "".join(c for c in plain if not unicodedata.combining(c)).translate(_ALIKE)
+    alike = "".join(c for c in plain if not unicodedata.combining(c)).translate(_LOOKALIKES)
     return "".join(filter(str.isalnum, alike))
 
 
-class Forbidden:
+class ForbiddenWords:
     """What no name may hold."""
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -69,26 +69,26 @@ class Forbidden:
         return bool(self._whole) and any(skeleton(w) in self._whole for w in name.split())
 
 
-_AGAIN = 1000
+_MAX_NAME_DRAWS = 1000
 """How many names are drawn before it is taken that none is allowed."""
 
 
-class Namer:
+class NameGenerator:
     """Makes names."""
 
-    def __init__(self, names: Names, folder: GameFolder, report: Report) -> None:
+    def __init__(self, names: DeckNames, folder: GameFolder, report: Report) -> None:
         """Read the word lists; what is wrong with them is reported."""
         before = len(report)
         self._names = names
         self._lists: Mapping[str, Sequence[str]] = {
-            each.id: read_words(folder, each, report) for each in names.lists
+            each.id: load_words(folder, each, report) for each in names.lists
         }
-        words = [word for each in names.forbidden for word in read_words(folder, each, report)]
-        self._forbidden = Forbidden(words)
-        self._lot = lot((at, pattern.weight) for at, pattern in enumerate(names.patterns))
+        words = [word for each in names.forbidden for word in load_words(folder, each, report)]
+        self._forbidden = ForbiddenWords(words)
+        self._lot = weigh_items((at, pattern.weight) for at, pattern in enumerate(names.patterns))
         self.usable = not has_errors(report[before:])
 
-    def name(self, draws: Draws, faction: str) -> str:
+    def name(self, draws: SeededRandom, faction: str) -> str:
         """Return a name; one that is forbidden is drawn again.
 
         Args:
@@ -97,26 +97,28 @@ class Namer:
         Raises:
             CannotMakeError: if all that are drawn are forbidden.
         """
-        for _ in range(_AGAIN):
+        for _ in range(_MAX_NAME_DRAWS):
             pattern = self._names.patterns[self._lot.drawn(draws)]
-            parts = IN_BRACES.split(pattern.text)
+            parts = PLACEHOLDER.split(pattern.text)
             for at in range(1, len(parts), 2):
                 words = self._lists.get(parts[at], ())
-                parts[at] = faction if parts[at] == FACTION else words[draws.below(len(words))]
+                parts[at] = (
+                    faction if parts[at] == FACTION_PLACEHOLDER else words[draws.below(len(words))]
+                )
             name = " ".join("".join(parts).split())
             if name and not self._forbidden.holds(name):
                 return name
-        message = f"of {_AGAIN} names none is allowed, such as `{name}`"
+        message = f"of {_MAX_NAME_DRAWS} names none is allowed, such as `{name}`"
         hint = "look at the lists of `forbidden`: one may hold a letter alone"
-        raise CannotMakeError(E110.at(pattern.source.at("is"), message, hint))
+        raise OutputError(E110.at(pattern.source.at("is"), message, hint))
 
 
-_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32, without letters that are taken for digits: https://www.crockford.com."""
-_CODE = 8
+_CODE_LENGTH = 8
 
 
-class Line(NamedTuple):
+class GeneratedLine(NamedTuple):
     """A deck of a run.
 
     Attributes:
@@ -129,43 +131,45 @@ class Line(NamedTuple):
     attempt: int
     id: str
     name: str
-    content: Content
+    content: DeckContent
     text: str
 
 
-def deck_id(prefix: str, number: int, attempt: int) -> str:
+def make_deck_id(prefix: str, number: int, attempt: int) -> str:
     """Return the id of a deck, which says how it can be made again."""
     return f"{prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
 
 
-def code_of(seed: str, number: int, attempt: int) -> str:
+def make_deck_code(seed: str, number: int, attempt: int) -> str:
     """Return the code of a deck: eight characters that nobody guesses who lacks the seed."""
-    draws = Draws(seed, number, attempt, "code")
-    return "".join(_DIGITS[draws.below(len(_DIGITS))] for _ in range(_CODE))
+    draws = SeededRandom(seed, number, attempt, "code")
+    return "".join(_CODE_DIGITS[draws.below(len(_CODE_DIGITS))] for _ in range(_CODE_LENGTH))
 
 
-class Writer:
+class LineWriter:
     """Writes lines; what lines have in common is written once."""
 
-    def __init__(self, game: Game, stock: Stock, prefix: str, format_id: str | None) -> None:
+    def __init__(self, game: Game, stock: CardPool, prefix: str, format_id: str | None) -> None:
         """Take the cards that decks consist of, and what all decks have in common."""
         self._game, self._stock = game, stock
         self._prefix = prefix
         self._format = f', "format": {json.dumps(format_id)}' if format_id else ""
-        self._cards: dict[tuple[int, Mark | None, int, str], str] = {}
+        self._cards: dict[tuple[int, CopyMark | None, int, str], str] = {}
 
-    def line(self, seed: str, number: int, attempt: int, name: str, content: Content) -> Line:
+    def line(
+        self, seed: str, number: int, attempt: int, name: str, content: DeckContent
+    ) -> GeneratedLine:
         """Return a deck as a line."""
         own = content.houses[0]
         cards = ", ".join(self._card(card, mark, n, own) for card, mark, n in content.lines)
-        own_id = deck_id(self._prefix, number, attempt)
+        own_id = make_deck_id(self._prefix, number, attempt)
         name = name or own_id
         factions = self._game.factions
         values = {
             "id": own_id,
             "name": name,
             "serial": f"{number:06}",
-            "code": code_of(seed, number, attempt),
+            "code": make_deck_code(seed, number, attempt),
             "houses": ", ".join(factions[house].name for house in content.houses),
         }
         for what, key in ((MAVERICK, "mavericks"), (LEGACY, "legacies")):
@@ -180,9 +184,9 @@ class Writer:
             f'{{"id": {_json(own_id)}, "name": {_json(name)}, "faction": {_json(own)}{self._format}'
             f', "cards": [{cards}], "values": {_json(values)}}}'
         )
-        return Line(number, attempt, own_id, name, content, text)
+        return GeneratedLine(number, attempt, own_id, name, content, text)
 
-    def _card(self, at: int, mark: Mark | None, copies: int, own: str) -> str:
+    def _card(self, at: int, mark: CopyMark | None, copies: int, own: str) -> str:
         key = at, mark, copies, own
         if key not in self._cards:
             card = self._stock.cards[at]
@@ -200,11 +204,11 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-ATTEMPTS = 100
+MAX_ATTEMPTS = 100
 """How often a deck is tried that others are like, before it is taken that there are no more."""
 
 
-class Index:
+class SeenTexts:
     """What there is already: hashes of 64 bits, so that a million of them take 64 MB.
 
     Two different decks may have the same hash; one in 20,000,000 runs of a million decks has such
@@ -225,7 +229,7 @@ class Index:
         self._known.add(key)
 
 
-class Generation:
+class RunGenerator:
     """Makes the decks of a game."""
 
     def __init__(
@@ -237,12 +241,12 @@ class Generation:
             CannotMakeError: if no decks can be made of it.
         """
         self._game, self._generator = game, generator
-        self.maker = Maker(game, generator)
-        self._writer = Writer(game, self.maker.stock, generator.prefix, generator.format)
-        self._namer = Namer(generator.names, folder, report) if generator.names else None
+        self.maker = DeckGenerator(game, generator)
+        self._writer = LineWriter(game, self.maker.stock, generator.prefix, generator.format)
+        self._namer = NameGenerator(generator.names, folder, report) if generator.names else None
         self.usable = self._namer is None or self._namer.usable
 
-    def deck(self, seed: str, number: int, attempt: int = 1) -> Line:
+    def deck(self, seed: str, number: int, attempt: int = 1) -> GeneratedLine:
         """Return one deck, whatever others are like.
 
         Raises:
@@ -253,21 +257,21 @@ class Generation:
         name = ""
         if self._namer is not None:
             faction = self._game.factions[content.houses[0]]
-            name = self._namer.name(Draws(seed, number, attempt, "name"), faction.name)
+            name = self._namer.name(SeededRandom(seed, number, attempt, "name"), faction.name)
         return self._writer.line(seed, number, attempt, name, content)
 
-    def run(self, seed: str, count: int) -> Iterator[Line]:
+    def run(self, seed: str, count: int) -> Iterator[GeneratedLine]:
         """Yield so many decks, no two of the same cards, nor of the same name where that counts.
 
         Raises:
             CannotMakeError: if there are not so many.
             ChoiceError: as `deck` does.
         """
-        decks, names = Index(), Index()
+        decks, names = SeenTexts(), SeenTexts()
         given = self._generator.names
         unique = given is not None and given.unique
         for number in range(1, count + 1):
-            for attempt in range(1, ATTEMPTS + 1):
+            for attempt in range(1, MAX_ATTEMPTS + 1):
                 line = self.deck(seed, number, attempt)
                 same = decks.has(self._key(line.content))
                 named = names.has(line.name.casefold()) if unique else 0
@@ -279,16 +283,16 @@ class Generation:
                     break
             else:
                 what = "has other cards" if same is None else "has another name"
-                after = counted(number - 1, "deck")
-                message = f"after {after}, none of {ATTEMPTS} more {what} than all of them"
+                after = pluralize(number - 1, "deck")
+                message = f"after {after}, none of {MAX_ATTEMPTS} more {what} than all of them"
                 hint = (
                     "have fewer decks, or more cards to draw from"
                     if same is None
                     else 'have longer word lists, or `unique="false"`'
                 )
-                raise cannot(self._generator, message, hint)
+                raise generation_error(self._generator, message, hint)
 
-    def _key(self, content: Content) -> str:
+    def _key(self, content: DeckContent) -> str:
         """Return what tells decks apart: their cards, whatever these are marked as."""
         copies: dict[int, int] = {}
         for card, _, number in content.lines:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from deckwright.checks.counting import TESTS, Held, Tally, value_of, zones_of
+from deckwright.checks.counting import COMPARISONS, DeckRules, LimitCounter, value_of, zones_of
 from deckwright.decks.solver.program import (
     ALWAYS,
     NEVER,
@@ -15,7 +15,7 @@ from deckwright.decks.solver.program import (
     Logic,
     Program,
     Statement,
-    total_of,
+    sum_of_products,
 )
 from deckwright.game.deck_rules import (
     CARDS,
@@ -39,7 +39,7 @@ class NotLinearError(ValueError):
     """What a limit asks for cannot be told a solver; the message says why."""
 
 
-class Slot(NamedTuple):
+class CardSlot(NamedTuple):
     """A card in a zone that admits it, and how many copies of it are there.
 
     Attributes:
@@ -58,8 +58,8 @@ class Slot(NamedTuple):
         return Linear({self.number: 1})
 
 
-class Contents:
-    """What a deck has, as far as limits ask for it. As `Tally`, but before its cards are known.
+class DeckModel:
+    """What limits count in a deck, as `LimitCounter` does, but before its cards are known.
 
     Attributes:
         faction_id: the deck's main faction.
@@ -67,12 +67,12 @@ class Contents:
     """
 
     def __init__(
-        self, game: Game, faction_id: str, held: Held, slots: Iterable[Slot], logic: Logic
+        self, game: Game, faction_id: str, held: DeckRules, slots: Iterable[CardSlot], logic: Logic
     ) -> None:
         """Take the cards that may be in the deck."""
         self.faction_id, self.logic = faction_id, logic
-        self._values_in = Tally(game, empty_deck(game, faction_id), held).values_in
-        self._in_zone: dict[str, list[Slot]] = {zone.id: [] for zone in game.setup.zones}
+        self._values_in = LimitCounter(game, empty_deck(game, faction_id), held).values_in
+        self._in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
         self._whole = DECK not in self._in_zone
         everything = [*slots]
         for slot in everything:
@@ -81,7 +81,7 @@ class Contents:
         self._numbers: dict[object, Linear] = {}
         self._values: dict[Reference, dict[str, Statement]] = {}
 
-    def zone(self, zone_id: str) -> list[Slot]:
+    def zone(self, zone_id: str) -> list[CardSlot]:
         """Return the cards that may be in a zone."""
         return self._in_zone[zone_id]
 
@@ -110,14 +110,14 @@ class Contents:
             if isinstance(part, Quotient):
                 parts.append((factor, self._floor(inner, part.divisor)))
             else:
-                parts.append((factor, self.logic.reaches(inner, 0).linear))
-        return total_of(parts)
+                parts.append((factor, self.logic.is_at_least(inner, 0).linear))
+        return sum_of_products(parts)
 
     def _reference(self, reference: Reference) -> Linear:
         slots, field = self._in_zone[reference.zone], reference.field
         if field == CARDS:
-            return copies_of(slots)
-        total = sum_of(field, slots)
+            return total_copies(slots)
+        total = field_total(field, slots)
         if total.scale == 1:
             return total
         if self.logic.program.reach(total)[0] < 0:
@@ -141,11 +141,11 @@ class Contents:
         if self._whole and reference == (DECK, "faction_id"):
             return {self.faction_id: ALWAYS}
         if reference not in self._values:
-            having: dict[str, list[Slot]] = {}
+            having: dict[str, list[CardSlot]] = {}
             for slot in self._in_zone[reference.zone]:
                 for value in dict.fromkeys(self._values_in(slot.card, reference.field)):
                     having.setdefault(value, []).append(slot)
-            there = {value: self.logic.reaches(copies_of(slots), 1)
+            there = {value: self.logic.is_at_least(total_copies(slots), 1)
                      for value, slots in having.items()}  # fmt: skip
             self._values[reference] = {
                 value: statement for value, statement in there.items() if statement != NEVER
@@ -155,7 +155,7 @@ class Contents:
     def _test(self, condition: Condition, card: Card) -> Statement:
         left, sign = self._values_in(card, condition.field), condition.operator
         if not isinstance(condition.value, Reference):
-            return ALWAYS if TESTS[sign](left, condition.values) else NEVER
+            return ALWAYS if COMPARISONS[sign](left, condition.values) else NEVER
         right = self._present(condition.value)
         if sign in {"=", "!="}:
             shared = self.logic.any_of(right.get(value, NEVER) for value in left)
@@ -164,32 +164,32 @@ class Contents:
             within = self.logic.all_of(right.get(value, NEVER) for value in left)
             return within if sign == "in" else ~within
         return self.logic.any_of(
-            there for other, there in right.items() if TESTS[sign](left, (other,))
+            there for other, there in right.items() if COMPARISONS[sign](left, (other,))
         )
 
 
-def copies_of(slots: Iterable[Slot]) -> Linear:
+def total_copies(slots: Iterable[CardSlot]) -> Linear:
     """Return how many copies there are in all."""
     return Linear({slot.number: 1 for slot in slots})
 
 
-def sum_of(field: str, slots: Iterable[Slot]) -> Linear:
+def field_total(field: str, slots: Iterable[CardSlot]) -> Linear:
     """Return the sum of a field over all copies."""
-    return total_of((exactly(value_of(slot.card, field)), slot.copies) for slot in slots)
+    return sum_of_products((to_exact(value_of(slot.card, field)), slot.copies) for slot in slots)
 
 
-def exactly(value: object) -> Factor:
+def to_exact(value: object) -> Factor:
     """Return a number without the noise of its last places; 0 for what is none."""
     if isinstance(value, int):
         return int(value)
     return Fraction(str(value)) if isinstance(value, float) else 0
 
 
-Counted = list[tuple[Slot, Statement]]
+CountedSlots = list[tuple[CardSlot, Statement]]
 """Cards in a zone, and when they are counted."""
 
 
-class Gap(NamedTuple):
+class Slack(NamedTuple):
     """By how much a limit gives way: what its numbers fall, and what they rise.
 
     Numbers that the deck says stay as they are.
@@ -199,10 +199,10 @@ class Gap(NamedTuple):
     over: Linear = Linear()
 
 
-NO_GAP = Gap()
+NO_SLACK = Slack()
 
 
-def add_limit(limit: Limit, contents: Contents, held: Held, gap: Gap = NO_GAP) -> None:
+def add_limit(limit: Limit, contents: DeckModel, held: DeckRules, gap: Slack = NO_SLACK) -> None:
     """Add the rows of a limit.
 
     Args:
@@ -211,32 +211,34 @@ def add_limit(limit: Limit, contents: Contents, held: Held, gap: Gap = NO_GAP) -
     Raises:
         NotLinearError: if it cannot be said in rows; some of it may have been added.
     """
-    judged = list(_judged(limit, contents, held))
+    judged = list(_zone_conditions(limit, contents, held))
     logic = contents.logic
 
     def bound_by(number: Number | None, *moves: tuple[int, Linear]) -> list[Linear]:
         linear = contents.number(number)
         if linear is None:
             return []
-        return [total_of([(1, linear), *(moves if isinstance(number, int) else ())])]
+        return [sum_of_products([(1, linear), *(moves if isinstance(number, int) else ())])]
 
     fixed = bound_by(limit.exactly, (-1, gap.under), (1, gap.over))
     low = [*bound_by(limit.min, (-1, gap.under)), *fixed]
     high = [*bound_by(limit.max, (1, gap.over)), *fixed]
-    for group in _groups(limit, _counted(limit, contents)):
+    for group in _split_by_per(limit, _count_slots(limit, contents)):
         if limit.own_faction:
             foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
-            logic.keep(_copies(contents, foreign), None, 0, limit.id, judged)
-        total = _total(limit, contents, group)
+            logic.keep(_counted_copies(contents, foreign), None, 0, limit.id, judged)
+        total = _limit_total(limit, contents, group)
         for bound in low:
-            when = [*judged, *_there(limit, contents, group, bound)]
+            when = [*judged, *_group_conditions(limit, contents, group, bound)]
             logic.keep(total.plus(bound, -1), 0, None, limit.id, when)
         for bound in high:
-            when = [*judged, *_there(limit, contents, group, Linear().plus(bound, -1))]
+            when = [*judged, *_group_conditions(limit, contents, group, Linear().plus(bound, -1))]
             logic.keep(total.plus(bound, -1), None, 0, limit.id, when)
 
 
-def _there(limit: Limit, contents: Contents, group: Counted, lacking: Linear) -> list[Statement]:
+def _group_conditions(
+    limit: Limit, contents: DeckModel, group: CountedSlots, lacking: Linear
+) -> list[Statement]:
     """Return what must hold before a bound counts: a value of `per` that no card has is no group.
 
     Args:
@@ -244,10 +246,10 @@ def _there(limit: Limit, contents: Contents, group: Counted, lacking: Linear) ->
     """
     if limit.per is None or contents.logic.program.reach(lacking)[1] <= 0:
         return []
-    return [contents.logic.reaches(_copies(contents, group), 1)]
+    return [contents.logic.is_at_least(_counted_copies(contents, group), 1)]
 
 
-def _judged(limit: Limit, contents: Contents, held: Held) -> Iterator[Statement]:
+def _zone_conditions(limit: Limit, contents: DeckModel, held: DeckRules) -> Iterator[Statement]:
     """Yield what must hold before a limit means anything: zones have as many cards as they must.
 
     What is not a warning only is kept anyway.
@@ -255,20 +257,20 @@ def _judged(limit: Limit, contents: Contents, held: Held) -> Iterator[Statement]
     logic = contents.logic
     for other in held.limits:
         unsure = other.warning and other.counts_copies and other.fixed
-        if unsure and other.zone in limit.zones_needed:
-            copies = copies_of(contents.zone(other.zone))
+        if unsure and other.zone in limit.required_zones:
+            copies = total_copies(contents.zone(other.zone))
             numbers = (other.min, other.max, other.exactly)
             least, most, exact = (n if isinstance(n, int) else None for n in numbers)
             for low in (least, exact):
-                yield ALWAYS if low is None else logic.reaches(copies, low)
+                yield ALWAYS if low is None else logic.is_at_least(copies, low)
             for high in (most, exact):
-                yield ALWAYS if high is None else ~logic.reaches(copies, high + 1)
+                yield ALWAYS if high is None else ~logic.is_at_least(copies, high + 1)
 
 
-def _counted(limit: Limit, contents: Contents) -> Counted:
+def _count_slots(limit: Limit, contents: DeckModel) -> CountedSlots:
     """Return the cards that a limit may count, and when it does."""
     slots = contents.zone(limit.zone)
-    exemptions = [_Freed(each, contents, slots) for each in limit.exemptions]
+    exemptions = [_ExemptionModel(each, contents, slots) for each in limit.exemptions]
     counted = []
     for slot in slots:
         free = [freed.frees(slot) for freed in exemptions]
@@ -277,31 +279,31 @@ def _counted(limit: Limit, contents: Contents) -> Counted:
     return counted
 
 
-def _groups(limit: Limit, counted: Counted) -> Iterable[Counted]:
+def _split_by_per(limit: Limit, counted: CountedSlots) -> Iterable[CountedSlots]:
     """Return what is counted, by the value of `per`."""
     if limit.per is None:
         return [counted]
-    groups: dict[FieldValue, Counted] = {}
+    groups: dict[FieldValue, CountedSlots] = {}
     for each in counted:
         for value in parts_of(value_of(each[0].card, limit.per)):
             groups.setdefault(value, []).append(each)
     return groups.values()
 
 
-def _total(limit: Limit, contents: Contents, counted: Counted) -> Linear:
+def _limit_total(limit: Limit, contents: DeckModel, counted: CountedSlots) -> Linear:
     """Return what a limit counts: copies, the sum of its field, or its values."""
     if limit.distinct is not None:
-        groups = _groups(limit._replace(per=limit.distinct), counted)
-        copies = (_copies(contents, group) for group in groups)
-        return total_of((1, contents.logic.reaches(each, 1).linear) for each in copies)
-    return _copies(contents, counted, limit.sum)
+        groups = _split_by_per(limit._replace(per=limit.distinct), counted)
+        copies = (_counted_copies(contents, group) for group in groups)
+        return sum_of_products((1, contents.logic.is_at_least(each, 1).linear) for each in copies)
+    return _counted_copies(contents, counted, limit.sum)
 
 
-def _copies(contents: Contents, counted: Counted, field: str | None = None) -> Linear:
+def _counted_copies(contents: DeckModel, counted: CountedSlots, field: str | None = None) -> Linear:
     """Return how many copies are counted, or the sum of a field over them."""
     parts: dict[Statement, dict[int, int | Fraction]] = {}
     for slot, when in counted:
-        factor = 1 if field is None else exactly(value_of(slot.card, field))
+        factor = 1 if field is None else to_exact(value_of(slot.card, field))
         if factor:
             parts.setdefault(when, {})[slot.number] = factor
     total = Linear()
@@ -313,45 +315,47 @@ def _copies(contents: Contents, counted: Counted, field: str | None = None) -> L
     return total
 
 
-class _Freed:
+class _ExemptionModel:
     """When an exemption makes cards free: while there are enough others."""
 
-    def __init__(self, exemption: Exemption, contents: Contents, slots: list[Slot]) -> None:
+    def __init__(self, exemption: Exemption, contents: DeckModel, slots: list[CardSlot]) -> None:
         self._exemption, self._contents = exemption, contents
-        self._named: dict[tuple[FieldValue, str], Counted] = {}
-        groups: dict[FieldValue, Counted] = {}
+        self._named: dict[tuple[FieldValue, str], CountedSlots] = {}
+        groups: dict[FieldValue, CountedSlots] = {}
         for slot in slots:
             when = contents.holds(exemption.others, slot.card)
             alike = self._alike(slot)
             groups.setdefault(alike, []).append((slot, when))
             self._named.setdefault((alike, slot.card.name), []).append((slot, when))
         self._others = {
-            alike: contents.logic.counted(_copies(contents, group))
+            alike: contents.logic.counted(_counted_copies(contents, group))
             for alike, group in groups.items()
         }
 
-    def _alike(self, slot: Slot) -> FieldValue:
+    def _alike(self, slot: CardSlot) -> FieldValue:
         return value_of(slot.card, self._exemption.same) if self._exemption.same else None
 
-    def frees(self, slot: Slot) -> Statement:
+    def frees(self, slot: CardSlot) -> Statement:
         """Return that a card is free."""
         contents, alike = self._contents, self._alike(slot)
         may_be = contents.holds(self._exemption.where, slot.card)
         if may_be == NEVER:
             return NEVER
-        named = _copies(contents, self._named[alike, slot.card.name])
-        enough = contents.logic.reaches(self._others[alike].plus(named, -1), self._exemption.min)
+        named = _counted_copies(contents, self._named[alike, slot.card.name])
+        enough = contents.logic.is_at_least(
+            self._others[alike].plus(named, -1), self._exemption.min
+        )
         return contents.logic.all_of([enough, may_be])
 
 
-class LeftOut(NamedTuple):
+class OmittedLimit(NamedTuple):
     """A limit that is not in a program, and why."""
 
     limit: str
     reason: str
 
 
-class Built(NamedTuple):
+class DeckProgram(NamedTuple):
     """A program for the decks of a faction.
 
     Attributes:
@@ -365,19 +369,19 @@ class Built(NamedTuple):
 
     program: Program
     faction_id: str
-    slots: tuple[Slot, ...]
-    left_out: tuple[LeftOut, ...]
-    contents: Contents
-    gap: Gap = NO_GAP
+    slots: tuple[CardSlot, ...]
+    left_out: tuple[OmittedLimit, ...]
+    contents: DeckModel
+    gap: Slack = NO_SLACK
 
 
-def build(
+def build_program(
     game: Game,
     faction_id: str,
-    held: Held,
+    held: DeckRules,
     *,
     yielding: str | None = None,
-) -> Built:
+) -> DeckProgram:
     """Return a program whose answers are the decks that keep the limits.
 
     Limits that are warnings only do not count. Each limit narrows the bounds of variables, and so
@@ -388,33 +392,37 @@ def build(
     """
     program = Program()
     enforced = [limit for limit in held.limits if not limit.warning]
-    shut = _shut(held)
-    slots: list[Slot] = []
-    for card, zone, usual in _places(game):
+    shut = _own_faction_zones(held)
+    slots: list[CardSlot] = []
+    for card, zone, usual in _card_zones(game):
         if zone.id not in shut or card.faction_id == faction_id:
-            slots.append(Slot(card, zone, usual, len(slots)))
+            slots.append(CardSlot(card, zone, usual, len(slots)))
             program.variable(f"{card.faction_id}:{card.id} {zone.id}", 0, MAX_COPIES)
-    contents = Contents(game, faction_id, held, slots, Logic(program))
-    gap = Gap(*(program.variable(name, 0, _WIDEST) for name in Gap._fields)) if yielding else NO_GAP
+    contents = DeckModel(game, faction_id, held, slots, Logic(program))
+    gap = (
+        Slack(*(program.variable(name, 0, _MAX_SLACK) for name in Slack._fields))
+        if yielding
+        else NO_SLACK
+    )
     left_out = []
-    for phase in range(_LAST + 1):
+    for phase in range(_LAST_PHASE + 1):
         for limit in enforced:
             if _phase(limit) == phase:
                 try:
-                    gives = gap if limit.id == yielding else NO_GAP
+                    gives = gap if limit.id == yielding else NO_SLACK
                     add_limit(limit, contents, held, gap=gives)
                 except NotLinearError as error:
                     program.forget(limit.id)
-                    left_out.append(LeftOut(limit.id, str(error)))
+                    left_out.append(OmittedLimit(limit.id, str(error)))
         program.tighten()
-    return Built(program, faction_id, tuple(slots), tuple(left_out), contents, gap)
+    return DeckProgram(program, faction_id, tuple(slots), tuple(left_out), contents, gap)
 
 
-_WIDEST = 1_000_000
+_MAX_SLACK = 1_000_000
 """By how much a limit can give way at most."""
 
 
-def _places(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
+def _card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
     """Yield all cards with the zones that admit them, and whether each is the first."""
     for card in game.cards.values():
         if card.faction_id in game.factions:
@@ -422,30 +430,30 @@ def _places(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
                 yield card, zone, place == 0
 
 
-def lenders(game: Game, faction_id: str, held: Held) -> frozenset[str]:
+def source_factions(game: Game, faction_id: str, held: DeckRules) -> frozenset[str]:
     """Return the ids of the factions whose cards decks of a faction may have, its own included."""
-    shut = _shut(held)
+    shut = _own_faction_zones(held)
     zones = [zone for zone in game.setup.zones if zone.id not in shut]
     factions = game.factions.values()
     lending = {f.id for f in factions if any(zone.audience.admits(f.groups) for zone in zones)}
     return frozenset(lending | {faction_id})
 
 
-def _shut(held: Held) -> frozenset[str]:
+def _own_faction_zones(held: DeckRules) -> frozenset[str]:
     """Return the ids of the zones that no card of another faction may be in."""
     return frozenset(
         limit.zone
         for limit in held.limits
         if limit.own_faction and not (limit.warning or limit.where or limit.per)
-        if not (limit.exemptions or limit.zones_needed)
+        if not (limit.exemptions or limit.required_zones)
     )
 
 
-_LAST = 2
+_LAST_PHASE = 2
 
 
 def _phase(limit: Limit) -> int:
     """Return when to add a limit: the later the more its rows gain from bounds that are close."""
     if limit.exemptions or any(True for _ in limit.references()):
-        return _LAST
+        return _LAST_PHASE
     return 1 if limit.distinct else 0

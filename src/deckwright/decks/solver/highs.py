@@ -26,14 +26,14 @@ _OPTIONS: Mapping[str, bool | int | float] = {
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
 }
-_SMALL = 1_000
+_SMALL_PROGRAM = 1_000
 """A program with fewer variables is solved before searches within the search pay."""
 _INNER_SEARCHES = ("mip_heuristic_run_rins", "mip_heuristic_run_rens")
-_NEAR = 1e-5
+_TOLERANCE = 1e-5
 """Nothing that numbers of the solver say counts if it is closer than this."""
 
 
-class Status(Enum):
+class SolverStatus(Enum):
     """How the search for an answer has ended."""
 
     OPTIMAL = auto()
@@ -42,7 +42,7 @@ class Status(Enum):
     """There was no more time: there may be an answer, and there may be better ones."""
 
 
-class Outcome(NamedTuple):
+class SolverOutcome(NamedTuple):
     """What was found.
 
     Attributes:
@@ -51,29 +51,29 @@ class Outcome(NamedTuple):
         bound: beyond which no answer can be; None if that is not known.
     """
 
-    status: Status
+    status: SolverStatus
     values: tuple[int, ...] | None = None
     value: Factor | None = None
     bound: Factor | None = None
 
 
-HOW_TO_GET = "python -m pip install 'deckwright[solve]'"
+INSTALL_COMMAND = "python -m pip install 'deckwright[solve]'"
 """How HiGHS is installed."""
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Return whether HiGHS is installed."""
     return find_spec("highspy") is not None
 
 
-def demand_installed() -> None:
+def require_installed() -> None:
     """Raise a ChoiceError if HiGHS is not installed."""
-    if not installed():
+    if not is_installed():
         message = "decks are sought with the library highspy, which is not installed"
-        raise ChoiceError(message, HOW_TO_GET)
+        raise ChoiceError(message, INSTALL_COMMAND)
 
 
-def _silent(lib: Any) -> Any:  # noqa: ANN401 - the library has no types
+def _make_silent_model(lib: Any) -> Any:  # noqa: ANN401 - the library has no types
     """Return a new, empty model that prints nothing.
 
     From version 1.16 on HiGHS prints its name to standard output when callbacks are enabled, which
@@ -88,7 +88,7 @@ def _silent(lib: Any) -> Any:  # noqa: ANN401 - the library has no types
     return Silent()
 
 
-class Highs:
+class HighsSolver:
     """A program in HiGHS, which can be asked again with other bounds, rows and aims.
 
     Attributes:
@@ -102,22 +102,22 @@ class Highs:
         Raises:
             ChoiceError: if HiGHS is not installed.
         """
-        demand_installed()
+        require_installed()
         import highspy  # noqa: PLC0415 - heavy, and in an extra
 
         self._lib: Any = highspy
         self._end = time.monotonic() + seconds
         self.program, self.rows = program, list(program.rows)
         self._bounds = [(variable.least, variable.most) for variable in program.variables]
-        self._model: Any = _silent(highspy)
+        self._model: Any = _make_silent_model(highspy)
         for name, value in _OPTIONS.items():
             self._model.setOptionValue(name, value)
-        for name in _INNER_SEARCHES if len(program.variables) < _SMALL else ():
+        for name in _INNER_SEARCHES if len(program.variables) < _SMALL_PROGRAM else ():
             self._model.setOptionValue(name, False)  # noqa: FBT003
-        self._model.passModel(self._whole_model())
+        self._model.passModel(self._make_model())
         self._known: tuple[int, ...] | None = None
 
-    def _whole_model(self) -> Any:  # noqa: ANN401 - the library has no types
+    def _make_model(self) -> Any:  # noqa: ANN401 - the library has no types
         lib, count = self._lib, len(self._bounds)
         model = lib.HighsLp()
         model.num_col_, model.num_row_ = count, len(self.rows)
@@ -152,7 +152,7 @@ class Highs:
         self.rows[number] = self.rows[number]._replace(least=least, most=most)
         self._model.changeRowBounds(number, _lower(least), _upper(most))
 
-    def confine(self, variable: int, least: int, most: int) -> None:
+    def set_bounds(self, variable: int, least: int, most: int) -> None:
         """Give a variable other bounds."""
         self._bounds[variable] = least, most
         self._model.changeColBounds(variable, float(least), float(most))
@@ -161,21 +161,21 @@ class Highs:
         """Return the bounds of a variable as they are now."""
         return self._bounds[variable]
 
-    def most(self, aim: Linear) -> Outcome:
+    def most(self, aim: Linear) -> SolverOutcome:
         """Look for an answer in which a sum is as large as can be.
 
         Raises:
             ArithmeticError: if what the solver says does not keep a row: a fault of ours.
         """
         scale = aim.scale
-        self._aim_at(aim, scale)
+        self._set_objective(aim, scale)
         left = self._end - time.monotonic()
         if left <= 0:
-            return Outcome(Status.STOPPED)
+            return SolverOutcome(SolverStatus.STOPPED)
         if not self._bounds:
             possible = self._broken(()) is None
-            nothing = Outcome(Status.OPTIMAL, (), aim.constant, aim.constant)
-            return nothing if possible else Outcome(Status.INFEASIBLE)
+            nothing = SolverOutcome(SolverStatus.OPTIMAL, (), aim.constant, aim.constant)
+            return nothing if possible else SolverOutcome(SolverStatus.INFEASIBLE)
         model = self._model
         model.setOptionValue("time_limit", left)
         if self._known is not None and self._broken(self._known) is None:
@@ -185,32 +185,32 @@ class Highs:
         model.run()
         return self._outcome(aim, scale)
 
-    def _aim_at(self, aim: Linear, scale: int) -> None:
+    def _set_objective(self, aim: Linear, scale: int) -> None:
         costs = [0.0] * len(self._bounds)
         for at, factor in aim.terms.items():
             costs[at] = float(factor * scale)
         self._model.changeColsCost(len(costs), list(range(len(costs))), costs)
         self._model.changeObjectiveSense(self._lib.ObjSense.kMaximize)
 
-    def _outcome(self, aim: Linear, scale: int) -> Outcome:
+    def _outcome(self, aim: Linear, scale: int) -> SolverOutcome:
         states, info = self._lib.HighsModelStatus, self._model.getInfo()
         state = self._model.getModelStatus()
         if state in {states.kInfeasible, states.kUnboundedOrInfeasible}:
-            return Outcome(Status.INFEASIBLE)
+            return SolverOutcome(SolverStatus.INFEASIBLE)
         values = None
         if info.primal_solution_status == self._lib.SolutionStatus.kSolutionStatusFeasible:
             values = tuple(round(value) for value in self._model.getSolution().col_value)
-            self._demand(values)
+            self._require_valid(values)
             self._known = values
         value = None if values is None else aim.value(values)
         if state == states.kOptimal:
-            return Outcome(Status.OPTIMAL, values, value, value)
+            return SolverOutcome(SolverStatus.OPTIMAL, values, value, value)
         bound = None
         if math.isfinite(info.mip_dual_bound):
-            bound = aim.constant + Fraction(math.floor(info.mip_dual_bound + _NEAR), scale)
-        return Outcome(Status.STOPPED, values, value, bound)
+            bound = aim.constant + Fraction(math.floor(info.mip_dual_bound + _TOLERANCE), scale)
+        return SolverOutcome(SolverStatus.STOPPED, values, value, bound)
 
-    def narrow(self, aim: Linear, reached: Factor) -> None:
+    def fix_variables(self, aim: Linear, reached: Factor) -> None:
         """Fix the variables that cannot move if a sum is to stay as large as it can be.
 
         It asks what the sum could be without whole numbers, and what each step away from a bound
@@ -220,7 +220,7 @@ class Highs:
             reached: the largest value of the sum, which is known.
         """
         scale = aim.scale
-        self._aim_at(aim, scale)
+        self._set_objective(aim, scale)
         model = self._model
         model.setOptionValue("solve_relaxation", True)  # noqa: FBT003
         model.run()
@@ -233,11 +233,11 @@ class Highs:
             zip(list(solution.col_dual), list(solution.col_value), strict=True)
         ):
             low, high = self._bounds[at]
-            if low < high and abs(price) > room + _NEAR * (1 + abs(room)):
-                if price < 0 and value < low + _NEAR:
-                    self.confine(at, low, low)
-                elif price > 0 and value > high - _NEAR:
-                    self.confine(at, high, high)
+            if low < high and abs(price) > room + _TOLERANCE * (1 + abs(room)):
+                if price < 0 and value < low + _TOLERANCE:
+                    self.set_bounds(at, low, low)
+                elif price > 0 and value > high - _TOLERANCE:
+                    self.set_bounds(at, high, high)
 
     def _broken(self, values: Sequence[int]) -> object:
         for at, (low, high) in enumerate(self._bounds):
@@ -245,7 +245,7 @@ class Highs:
                 return self.program.variables[at]
         return next((row for row in self.rows if not row.holds(values)), None)
 
-    def _demand(self, values: Sequence[int]) -> None:
+    def _require_valid(self, values: Sequence[int]) -> None:
         broken = self._broken(values)
         if broken is not None:
             raise ArithmeticError(f"the solver's answer breaks {broken}")

@@ -36,7 +36,7 @@ class Linear(NamedTuple):
 
     def plus(self, other: Linear, factor: Factor = 1) -> Linear:
         """Return the sum of this and of another one with a factor."""
-        return total_of(((1, self), (factor, other)))
+        return sum_of_products(((1, self), (factor, other)))
 
     def value(self, values: Sequence[int]) -> Factor:
         """Return its value, given those of all variables."""
@@ -49,7 +49,7 @@ class Linear(NamedTuple):
         return math.lcm(*(Fraction(factor).denominator for factor in factors))
 
 
-def total_of(parts: Iterable[tuple[Factor, Linear]]) -> Linear:
+def sum_of_products(parts: Iterable[tuple[Factor, Linear]]) -> Linear:
     """Return a sum of sums with factors."""
     terms: dict[int, Factor] = {}
     constant: Factor = 0
@@ -83,7 +83,7 @@ class Row(NamedTuple):
         )
 
 
-def row_of(
+def make_row(
     linear: Linear, least: Factor | None, most: Factor | None, origin: str | None = None
 ) -> Row:
     """Return the row that keeps a sum between two numbers, with whole factors."""
@@ -130,7 +130,7 @@ class Program:
         lower = None if least is None or low >= least else least
         upper = None if most is None or high <= most else most
         if lower is not None or upper is not None:
-            self.rows.append(row_of(linear, lower, upper, origin))
+            self.rows.append(make_row(linear, lower, upper, origin))
 
     def forget(self, origin: str) -> None:
         """Take away the rows of a limit."""
@@ -228,7 +228,7 @@ class Logic:
             both = self.program.binary("all")
             for part in parts:
                 self.program.keep(part.linear.plus(both, -1), least=0)
-            number = total_of((1, part.linear) for part in parts)
+            number = sum_of_products((1, part.linear) for part in parts)
             self.program.keep(number.plus(both, -1), most=len(parts) - 1)
             self._all[parts] = _statement(both)
         return self._all[parts]
@@ -237,7 +237,7 @@ class Logic:
         """Return that one or more of these hold."""
         return ~self.all_of(~part for part in statements)
 
-    def reaches(self, linear: Linear, least: int) -> Statement:
+    def is_at_least(self, linear: Linear, least: int) -> Statement:
         """Return that a sum, which is always whole, is not less than a number."""
         low, high = self.program.reach(linear)
         if low >= least:
@@ -278,7 +278,7 @@ class Logic:
         if variable not in self._steps:
             name, _, most = self.program.variables[variable]
             steps = [self.program.binary(f"{name} step") for _ in range(most)]
-            units = total_of((1, step) for step in steps)
+            units = sum_of_products((1, step) for step in steps)
             self.program.keep(units.plus(Linear({variable: 1}), -1), 0, 0)
             for step, further in pairwise(steps):
                 self.program.keep(step.plus(further, -1), least=0)

@@ -8,34 +8,40 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, has_errors
-from deckwright.base.units import exact
-from deckwright.checks.counting import Held, zoned
+from deckwright.base.units import round_number
+from deckwright.checks.counting import DeckRules, assign_zones
 from deckwright.checks.limits import check_limits
-from deckwright.decks.comparison import Change, compare_decks
-from deckwright.decks.solver.building import Built, LeftOut, Slot, build, copies_of
-from deckwright.decks.solver.highs import Highs, Outcome, Status
-from deckwright.decks.solver.program import Factor, Linear, total_of
+from deckwright.decks.comparison import CopyChange, compare_decks
+from deckwright.decks.solver.building import (
+    CardSlot,
+    DeckProgram,
+    OmittedLimit,
+    build_program,
+    total_copies,
+)
+from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
+from deckwright.decks.solver.program import Factor, Linear, sum_of_products
 from deckwright.decks.solver.search import (
     Aim,
-    Found,
-    Wish,
-    aim_at,
-    best,
-    exclude,
-    include,
-    keep_apart,
-    near_to,
-    no_better,
-    unlimited,
+    CardConstraint,
+    ProgramAnswer,
+    aim_near,
+    bound_best,
+    find_best,
+    find_unlimited,
+    make_aim,
+    make_exclusion,
+    make_inclusion,
+    require_difference,
 )
-from deckwright.decks.stats import deck_stats, measure_of
+from deckwright.decks.stats import deck_stats, require_measure
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import empty_deck
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
-from deckwright.game.words import WORDS, bound_words
+from deckwright.game.words import WORDS, describe_bounds
 
 
-class Value(NamedTuple):
+class AimValue(NamedTuple):
     """What a deck has of something that was asked for.
 
     Attributes:
@@ -65,13 +71,15 @@ class Answer(NamedTuple):
     """
 
     deck: Deck
-    values: tuple[Value, ...]
+    values: tuple[AimValue, ...]
     proven: bool
     settled: bool
     findings: tuple[Diagnostic, ...] = ()
 
 
-def answer_of(game: Game, held: Held, built: Built, found: Found, empty: Deck) -> Answer:
+def make_answer(
+    game: Game, held: DeckRules, built: DeckProgram, found: ProgramAnswer, empty: Deck
+) -> Answer:
     """Return an answer as a deck, once the check has nothing against it.
 
     Args:
@@ -95,10 +103,10 @@ def answer_of(game: Game, held: Held, built: Built, found: Found, empty: Deck) -
     if has_errors(report) and not built.left_out:
         raise AssertionError(f"the deck that was found breaks limits: {report[0].message}")
     values = tuple(
-        Value(
+        AimValue(
             each.aim.text,
-            exact(float(each.value)),
-            None if each.bound is None else exact(float(each.bound)),
+            round_number(float(each.value)),
+            None if each.bound is None else round_number(float(each.bound)),
         )
         for each in found.reached
     )
@@ -108,30 +116,32 @@ def answer_of(game: Game, held: Held, built: Built, found: Found, empty: Deck) -
 class UnlimitedError(ChoiceError):
     """A deck could have any number of copies of the card in this slot."""
 
-    def __init__(self, slot: Slot, message: str, hint: str) -> None:
+    def __init__(self, slot: CardSlot, message: str, hint: str) -> None:
         """Take the slot, and what is said of it."""
         super().__init__(message, hint)
         self.slot = slot
 
 
-def unlimited_error(slot: Slot, game: Game, held: Held) -> UnlimitedError:
+def unlimited_error(slot: CardSlot, game: Game, held: DeckRules) -> UnlimitedError:
     """Return what to say where a deck could have any number of copies of a card."""
     zone = slot.zone.id
     message = f"nothing limits how many copies of `{slot.card.id}` are in `{zone}`"
     now = {limit.id for limit in held.limits}
     for limit in game.setup.limits:
         if limit.zone == zone and limit.id not in now and limit.bound in {"max", "exactly"}:
-            return UnlimitedError(slot, message, f"add one: `--limit {limit.id}={_number(limit)}`")
+            return UnlimitedError(
+                slot, message, f"add one: `--limit {limit.id}={_bound_of(limit)}`"
+            )
     hint = f'add a limit to game.xml: `<limit id="most" name="cards" zone="{zone}" max="40"/>`'
     return UnlimitedError(slot, message, hint)
 
 
-def _number(limit: Limit) -> int:
+def _bound_of(limit: Limit) -> int:
     number = limit.exactly if limit.exactly is not None else limit.max
     return number if isinstance(number, int) else 40
 
 
-class Question(NamedTuple):
+class DeckProblem(NamedTuple):
     """Whether there is a deck with any cards.
 
     Attributes:
@@ -141,23 +151,23 @@ class Question(NamedTuple):
 
     game: Game
     faction_id: str
-    held: Held
-    wishes: tuple[Wish, ...] = ()
+    held: DeckRules
+    wishes: tuple[CardConstraint, ...] = ()
     end: float = math.inf
 
-    def built(self, yielding: str | None = None) -> Built:
+    def built(self, yielding: str | None = None) -> DeckProgram:
         """Return its program.
 
         Args:
             yielding: the id of a limit that gives way.
         """
-        built = build(self.game, self.faction_id, self.held, yielding=yielding)
-        built.program.keep(copies_of(built.slots), least=1, origin="a card")
+        built = build_program(self.game, self.faction_id, self.held, yielding=yielding)
+        built.program.keep(total_copies(built.slots), least=1, origin="a card")
         for wish in self.wishes:
             wish.add_to(built)
         return built
 
-    def without(self, name: str) -> Question:
+    def without(self, name: str) -> DeckProblem:
         """Return it without the limit of this id, or without this wish."""
         limits = tuple(limit for limit in self.held.limits if limit.id != name)
         wishes = tuple(wish for wish in self.wishes if wish.text != name)
@@ -169,7 +179,7 @@ class Question(NamedTuple):
         if time.monotonic() > self.end:
             return None
         found = self._solved(self.built(), Linear())
-        if found.status is Status.INFEASIBLE:
+        if found.status is SolverStatus.INFEASIBLE:
             return False
         return None if found.values is None else True
 
@@ -178,14 +188,14 @@ class Question(NamedTuple):
         """Whether there is surely no deck."""
         return self.possible is False
 
-    def yielded(self, limit: Limit) -> Limit | None:
+    def relax(self, limit: Limit) -> Limit | None:
         """Return a limit with the nearest number that makes a deck possible, None if none does."""
         numbers = {name: getattr(limit, name) for name in ("min", "max", "exactly")}
         fixed = {name: number for name, number in numbers.items() if isinstance(number, int)}
         if not fixed:
             return None
         built = self.built(limit.id)
-        values = self._solved(built, total_of((-1, part) for part in built.gap)).values
+        values = self._solved(built, sum_of_products((-1, part) for part in built.gap)).values
         if values is None:
             return None
         under, over = (int(part.value(values)) for part in built.gap)
@@ -193,11 +203,11 @@ class Question(NamedTuple):
         changes: dict[str, Any] = {name: n + moves[name] for name, n in fixed.items()}
         return limit._replace(**changes)
 
-    def _solved(self, built: Built, aim: Linear) -> Outcome:
-        return Highs(built.program, self.end - time.monotonic()).most(aim)
+    def _solved(self, built: DeckProgram, aim: Linear) -> SolverOutcome:
+        return HighsSolver(built.program, self.end - time.monotonic()).most(aim)
 
 
-class Conflicting(NamedTuple):
+class ConflictPart(NamedTuple):
     """A limit or a wish that cannot be kept with others.
 
     Attributes:
@@ -223,7 +233,9 @@ class Conflicting(NamedTuple):
     def __str__(self) -> str:
         """Return it in English, with what it asks for."""
         return (
-            f"`{self.name}` ({bound_words(WORDS, self.limit)})" if self.limit else f"`{self.name}`"
+            f"`{self.name}` ({describe_bounds(WORDS, self.limit)})"
+            if self.limit
+            else f"`{self.name}`"
         )
 
 
@@ -235,7 +247,7 @@ class Conflict(NamedTuple):
         only: whether there is a deck if a certain one of them gives way.
     """
 
-    parts: tuple[Conflicting, ...]
+    parts: tuple[ConflictPart, ...]
     only: bool
 
     def __str__(self) -> str:
@@ -265,14 +277,14 @@ class Conflict(NamedTuple):
         """The numbers of which each one would do, in English; "" if there are none."""
         limits = [part.possible for part in self.parts if part.possible is not None]
         ways = [
-            f"`{each.id}` {bound_words(WORDS, each._replace(per=None, own_faction=False))}"
+            f"`{each.id}` {describe_bounds(WORDS, each._replace(per=None, own_faction=False))}"
             for each in limits
         ]
         what = "possible with" if self.only else "there are other conflicts; this one ends with"
         return f"{what} {' or '.join(ways)}" if ways else ""
 
 
-def conflict_of(question: Question) -> Conflict:
+def find_conflict(question: DeckProblem) -> Conflict:
     """Return what conflicts where there is no deck.
 
     Limits are left aside in the order of the file from its end, for what stands first is mostly
@@ -284,17 +296,17 @@ def conflict_of(question: Question) -> Conflict:
         if kept.without(name).impossible:
             kept = kept.without(name)
     limits = [limit for limit in kept.held.limits if not limit.warning]
-    wishes = [Conflicting(wish.text) for wish in kept.wishes]
+    wishes = [ConflictPart(wish.text) for wish in kept.wishes]
     names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
     only = any(question.without(name).possible for name in names)
     asked = question if only else kept
-    parts = [Conflicting(limit.id, limit, asked.yielded(limit)) for limit in limits]
+    parts = [ConflictPart(limit.id, limit, asked.relax(limit)) for limit in limits]
     return Conflict((*parts, *wishes), only)
 
 
-SECONDS = 10.0
+DEFAULT_SECONDS = 10.0
 """How long a search may take."""
-APART = 3
+DEFAULT_APART = 3
 """How many copies of a deck no earlier one has, where several are sought."""
 
 
@@ -328,13 +340,13 @@ class SolveOptions(NamedTuple):
     exclude: Sequence[str] = ()
     like: Deck | None = None
     different: int = 1
-    apart: int = APART
-    seconds: float = SECONDS
+    apart: int = DEFAULT_APART
+    seconds: float = DEFAULT_SECONDS
     name: str | None = None
     nearest: Deck | None = None
 
 
-class Solved(NamedTuple):
+class SolveResult(NamedTuple):
     """What a search has found.
 
     Attributes:
@@ -346,13 +358,17 @@ class Solved(NamedTuple):
 
     answers: tuple[Answer, ...]
     impossible: bool
-    left_out: tuple[LeftOut, ...]
-    question: Question
+    left_out: tuple[OmittedLimit, ...]
+    question: DeckProblem
 
 
 def solve(
-    game: Game, faction_id: str, held: Held, options: SolveOptions, format_id: str | None = None
-) -> Solved:
+    game: Game,
+    faction_id: str,
+    held: DeckRules,
+    options: SolveOptions,
+    format_id: str | None = None,
+) -> SolveResult:
     """Look for the best decks of a faction.
 
     Args:
@@ -363,37 +379,39 @@ def solve(
             limits what is asked for.
     """
     end = time.monotonic() + options.seconds
-    question = Question(game, faction_id, held)
+    question = DeckProblem(game, faction_id, held)
     built = question.built()
     wishes = (
-        *(include(text, built, game) for text in options.include),
-        *(exclude(text, built, game) for text in options.exclude),
+        *(make_inclusion(text, built, game) for text in options.include),
+        *(make_exclusion(text, built, game) for text in options.exclude),
     )
     for wish in wishes:
         wish.add_to(built)
     asked = question._replace(wishes=wishes)
-    aims = aims_of(built, game, options)
+    aims = make_aims(built, game, options)
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
     for number in range(options.different):
-        found = best(built.program, built.slots, aims, end - time.monotonic())
-        if isinstance(found, Status):
-            impossible = found is Status.INFEASIBLE
-            return Solved(tuple(answers), impossible, built.left_out, asked)
-        endless = unlimited(built.program, built.slots, found.values)
+        found = find_best(built.program, built.slots, aims, end - time.monotonic())
+        if isinstance(found, SolverStatus):
+            impossible = found is SolverStatus.INFEASIBLE
+            return SolveResult(tuple(answers), impossible, built.left_out, asked)
+        endless = find_unlimited(built.program, built.slots, found.values)
         if endless is not None:
             raise unlimited_error(endless, game, held)
         title = f"{name} {number + 1}" if options.different > 1 else name
         answers.append(
-            answer_of(game, held, built, found, empty_deck(game, faction_id, title, format_id))
+            make_answer(game, held, built, found, empty_deck(game, faction_id, title, format_id))
         )
         had = {slot.number: found.values[slot.number] for slot in built.slots}
-        keep_apart({at: copies for at, copies in had.items() if copies}, built, options.apart)
-        no_better(found.reached, built)
-    return Solved(tuple(answers), impossible=False, left_out=built.left_out, question=asked)
+        require_difference(
+            {at: copies for at, copies in had.items() if copies}, built, options.apart
+        )
+        bound_best(found.reached, built)
+    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, question=asked)
 
 
-def aims_of(built: Built, game: Game, options: SolveOptions) -> list[Aim]:
+def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim]:
     """Return what is sought, in its order.
 
     Raises:
@@ -401,24 +419,24 @@ def aims_of(built: Built, game: Game, options: SolveOptions) -> list[Aim]:
     """
     setup = game.setup
     aims = [
-        aim_at(measure_of(text, setup), built, smallest=smallest)
+        make_aim(require_measure(text, setup), built, smallest=smallest)
         for text, smallest in options.objectives
     ]
     if options.like is not None:
-        aims.append(near_to(options.like, built, game))
+        aims.append(aim_near(options.like, built, game))
     if not options.objectives:
         usual = [(setup.worth, False), (setup.cost, True)]
         if options.nearest is not None:
             usual = usual[1:]
         elif setup.worth is None:
-            usual = [(measure_of("cards", setup), True), *usual]
-        aims += [aim_at(m, built, smallest=s) for m, s in usual if m is not None]
+            usual = [(require_measure("cards", setup), True), *usual]
+        aims += [make_aim(m, built, smallest=s) for m, s in usual if m is not None]
     if options.nearest is not None:
-        aims.insert(0, near_to(options.nearest, built, game))
+        aims.insert(0, aim_near(options.nearest, built, game))
     return aims
 
 
-class Mend(NamedTuple):
+class Repair(NamedTuple):
     """A change that a deck needs.
 
     Attributes:
@@ -426,27 +444,27 @@ class Mend(NamedTuple):
             takes the card.
     """
 
-    change: Change
+    change: CopyChange
     why: tuple[str, ...]
 
 
-def mends(
-    game: Game, old: Deck, new: Deck, held: Held, wishes: Iterable[Wish] = ()
-) -> Iterator[Mend]:
+def find_repairs(
+    game: Game, old: Deck, new: Deck, held: DeckRules, wishes: Iterable[CardConstraint] = ()
+) -> Iterator[Repair]:
     """Yield the changes that make one deck of another, each with what needs it."""
     decks = [(game, deck_stats(game, deck, held)) for deck in (old, new)]
     for change in compare_decks(decks).changes():
-        without = _without(change, game, new)
+        without = _undo_change(change, game, new)
         states = deck_stats(game, without, held).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        asked = [wish.text for wish in wishes if not wish.granted_by(game, without)]
-        yield Mend(change, (*limits, *asked))
+        asked = [wish.text for wish in wishes if not wish.is_met_by(game, without)]
+        yield Repair(change, (*limits, *asked))
 
 
-def _without(change: Change, game: Game, deck: Deck) -> Deck:
+def _undo_change(change: CopyChange, game: Game, deck: Deck) -> Deck:
     """Return a deck without one change."""
     copies = {(*_key(change.card), change.zone): -change.copies}
-    for line in zoned(game, deck):
+    for line in assign_zones(game, deck):
         own = *_key(line.card), line.zone.id if line.zone else ""
         copies[own] = copies.get(own, 0) + line.entry.copies
     entries = (
@@ -475,10 +493,10 @@ class Gain(NamedTuple):
 
     def __str__(self) -> str:
         """Return in English what is left aside."""
-        return f"without `{self.limit.id}` ({bound_words(WORDS, self.limit)})"
+        return f"without `{self.limit.id}` ({describe_bounds(WORDS, self.limit)})"
 
 
-def why_none(found: Solved, options: SolveOptions) -> Conflict | None:
+def explain_failure(found: SolveResult, options: SolveOptions) -> Conflict | None:
     """Return what conflicts if there is surely no deck.
 
     Args:
@@ -486,10 +504,10 @@ def why_none(found: Solved, options: SolveOptions) -> Conflict | None:
     """
     if found.answers or not found.impossible:
         return None
-    return conflict_of(found.question._replace(end=time.monotonic() + options.seconds))
+    return find_conflict(found.question._replace(end=time.monotonic() + options.seconds))
 
 
-def gains(found: Solved, options: SolveOptions) -> list[Gain]:
+def find_gains(found: SolveResult, options: SolveOptions) -> list[Gain]:
     """Return the limits without which the first deck could be better, the most telling ones first.
 
     That is by what was sought first.
@@ -499,24 +517,26 @@ def gains(found: Solved, options: SolveOptions) -> list[Gain]:
     """
     if not found.answers or not found.answers[0].values:
         return []
-    better = list(_better(found, options))
+    better = list(_measure_gains(found, options))
     return [gain for _, gain in sorted(better, key=lambda each: -each[0])]
 
 
-def _better(found: Solved, options: SolveOptions) -> Iterator[tuple[float, Gain]]:
+def _measure_gains(found: SolveResult, options: SolveOptions) -> Iterator[tuple[float, Gain]]:
     """Yield gains, each with how large it is."""
     end = time.monotonic() + options.seconds
     (reached, *_), question = found.answers[0].values, found.question
     for limit in question.held.limits:
         built = question.without(limit.id).built()
-        aim = aims_of(built, question.game, options)[0]
+        aim = make_aims(built, question.game, options)[0]
         sign = -1 if aim.smallest else 1
-        outcome = Highs(built.program, end - time.monotonic()).most(total_of([(sign, aim.linear)]))
+        outcome = HighsSolver(built.program, end - time.monotonic()).most(
+            sum_of_products([(sign, aim.linear)])
+        )
         if limit.warning or outcome.values is None:
             continue
         value = aim.linear.value(outcome.values)
         gain = sign * (float(value) - reached.value)
-        if unlimited(built.program, built.slots, outcome.values) and gain > 0:
+        if find_unlimited(built.program, built.slots, outcome.values) and gain > 0:
             yield float("inf"), Gain(limit, aim.text, None)
         elif gain > 0:
             yield gain, Gain(limit, aim.text, value)

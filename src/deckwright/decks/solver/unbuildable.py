@@ -6,14 +6,14 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from deckwright.checks.counting import Held
-from deckwright.checks.fielding import Fields, usual_format
-from deckwright.checks.limits import limits_in
-from deckwright.decks.solver.building import Built, Slot, copies_of
-from deckwright.decks.solver.highs import Highs, Status
-from deckwright.decks.solver.program import Program, total_of
-from deckwright.decks.solver.search import Wish
-from deckwright.decks.solver.solving import Conflict, Question, conflict_of
+from deckwright.checks.counting import DeckRules
+from deckwright.checks.fielding import DeckFeasibility, faction_format
+from deckwright.checks.limits import select_limits
+from deckwright.decks.solver.building import CardSlot, DeckProgram, total_copies
+from deckwright.decks.solver.highs import HighsSolver, SolverStatus
+from deckwright.decks.solver.program import Program, sum_of_products
+from deckwright.decks.solver.search import CardConstraint
+from deckwright.decks.solver.solving import Conflict, DeckProblem, find_conflict
 from deckwright.game.deck_rules import Format
 from deckwright.game.model import CardKey, Game
 
@@ -64,8 +64,12 @@ class OutOfTimeError(Exception):
     """There is no time to be sure of anything more."""
 
 
-def reach(
-    built: Built, slots: Mapping[K, Sequence[Slot]], had: Mapping[K, int], end: float, used: set[K]
+def find_addable_cards(
+    built: DeckProgram,
+    slots: Mapping[K, Sequence[CardSlot]],
+    had: Mapping[K, int],
+    end: float,
+    used: set[K],
 ) -> bool:
     """Note in `used` of which cards decks can have more copies than they have now.
 
@@ -84,18 +88,18 @@ def reach(
     """
     there = {key: built.program.binary("there") for key in slots}
     for key, one in there.items():
-        built.program.keep(copies_of(slots[key]).plus(one, -1), least=had.get(key, 0))
-    solver = Highs(built.program, end - time.monotonic())
+        built.program.keep(total_copies(slots[key]).plus(one, -1), least=had.get(key, 0))
+    solver = HighsSolver(built.program, end - time.monotonic())
     alone = {at for one in there.values() for at in one.terms}
     while True:
         left = [key for key in slots if key not in used]
-        found = solver.most(total_of((1, there[key]) for key in left))
-        if found.status is Status.STOPPED:
+        found = solver.most(sum_of_products((1, there[key]) for key in left))
+        if found.status is SolverStatus.STOPPED:
             raise OutOfTimeError
         if found.values is None:
             return False
         values = [0 if at in alone else value for at, value in enumerate(found.values)]
-        more = {key for key in left if copies_of(slots[key]).value(values) > had.get(key, 0)}
+        more = {key for key in left if total_copies(slots[key]).value(values) > had.get(key, 0)}
         if not more:
             return True
         used |= more
@@ -104,7 +108,7 @@ def reach(
         used |= {key for key in left if any(near.allow(slot.number, others) for slot in slots[key])}
 
 
-class Unfit(NamedTuple):
+class Unbuildable(NamedTuple):
     """What no legal deck is built of.
 
     Attributes:
@@ -120,7 +124,7 @@ class Unfit(NamedTuple):
     formats: tuple[str, ...] = ()
 
 
-def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
+def find_unbuildable(game: Game, seconds: float) -> Iterator[Unbuildable]:
     """Yield the factions that can build no legal deck, then the cards that none can have.
 
     For factions their usual format counts, for cards any. A card is no matter of decks if no zone
@@ -129,7 +133,7 @@ def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
     Args:
         seconds: how long it may take; what is not sure by then is not told.
     """
-    fielding = _Fielding(game, time.monotonic() + seconds)
+    fielding = _PoolSearch(game, time.monotonic() + seconds)
     try:
         yield from fielding.factions()
         yield from fielding.cards()
@@ -137,69 +141,69 @@ def unfit(game: Game, seconds: float) -> Iterator[Unfit]:
         return
 
 
-class _Fielding:
+class _PoolSearch:
     """What decks of the factions of a game can have."""
 
     def __init__(self, game: Game, end: float) -> None:
         """Take a game, and until when it may be thought about."""
         self._game, self._end = game, end
         self._used: set[CardKey] = set()
-        self._users: dict[CardKey, str] = {}
+        self._possible_users: dict[CardKey, str] = {}
         """The cards that factions might use that can build decks, and the first that might."""
-        fields, setup = Fields(game), game.setup
-        usual = {faction.id: usual_format(setup, faction) for faction in game.factions.values()}
+        fields, setup = DeckFeasibility(game), game.setup
+        usual = {faction.id: faction_format(setup, faction) for faction in game.factions.values()}
         self._held = {
             faction_id: self._in_format(faction_id, form)
             for faction_id, form in usual.items()
             if fields.has_decks(game.factions[faction_id], form)
         }
 
-    def factions(self) -> Iterator[Unfit]:
+    def factions(self) -> Iterator[Unbuildable]:
         """Yield those that can build no deck, and note what the others can have."""
         for faction_id, held in self._held.items():
             for key in (used := self._use(faction_id, held)) or ():
                 if key[0] == faction_id or key[0] not in self._held:
-                    self._users.setdefault(key, faction_id)
+                    self._possible_users.setdefault(key, faction_id)
             if used is None:
-                conflict = conflict_of(Question(self._game, faction_id, held, end=self._end))
+                conflict = find_conflict(DeckProblem(self._game, faction_id, held, end=self._end))
                 others = [
                     form.id
                     for form in self._game.setup.formats.values()
                     if self._use(faction_id, self._in_format(faction_id, form)) is not None
                 ]
-                yield Unfit(faction_id, None, conflict, tuple(others))
+                yield Unbuildable(faction_id, None, conflict, tuple(others))
 
-    def cards(self) -> Iterator[Unfit]:
+    def cards(self) -> Iterator[Unbuildable]:
         """Yield the cards that no deck can have."""
         listed = {
             (entry.faction_id, entry.card_id)
             for held in self._held.values()
             for entry in (held.restrictions.entries if held.restrictions else ())
         }
-        left = [key for key in self._users if key not in self._used | listed]
+        left = [key for key in self._possible_users if key not in self._used | listed]
         for form in self._game.setup.formats.values():
             for faction_id in self._held if left else ():
                 self._use(faction_id, self._in_format(faction_id, form))
         for key in left:
             if key not in self._used:
-                faction_id = self._users[key]
+                faction_id = self._possible_users[key]
                 # A faction that has the cards of another one has them under its own id.
                 cards = frozenset({key, (faction_id, key[1])})
-                wish = Wish("include the card", cards, least=1)
+                wish = CardConstraint("include the card", cards, least=1)
                 held = self._held[faction_id]
-                asked = Question(self._game, faction_id, held, (wish,), self._end)
-                yield Unfit(*key, conflict_of(asked).limits)
+                asked = DeckProblem(self._game, faction_id, held, (wish,), self._end)
+                yield Unbuildable(*key, find_conflict(asked).limits)
 
-    def _in_format(self, faction_id: str, form: Format | None) -> Held:
-        limits = limits_in(self._game.setup, faction_id, form, {})
-        return Held(limits, self._game.restrictions_for(form.id if form else None, None))
+    def _in_format(self, faction_id: str, form: Format | None) -> DeckRules:
+        limits = select_limits(self._game.setup, faction_id, form, {})
+        return DeckRules(limits, self._game.restrictions_for(form.id if form else None, None))
 
-    def _key(self, slot: Slot) -> CardKey:
+    def _key(self, slot: CardSlot) -> CardKey:
         """Return a card as its file has it; factions may share it."""
         owner = self._game.factions[slot.card.faction_id].cards_of
         return owner or slot.card.faction_id, slot.card.id
 
-    def _use(self, faction_id: str, held: Held) -> Collection[CardKey] | None:
+    def _use(self, faction_id: str, held: DeckRules) -> Collection[CardKey] | None:
         """Note the cards that decks of a faction can have.
 
         Returns:
@@ -207,9 +211,9 @@ class _Fielding:
         """
         if time.monotonic() > self._end:
             raise OutOfTimeError
-        built = Question(self._game, faction_id, held).built()
-        slots: dict[CardKey, list[Slot]] = {}
+        built = DeckProblem(self._game, faction_id, held).built()
+        slots: dict[CardKey, list[CardSlot]] = {}
         for slot in built.slots:
             slots.setdefault(self._key(slot), []).append(slot)
         wanted = {key: places for key, places in slots.items() if key not in self._used}
-        return slots if reach(built, wanted, {}, self._end, self._used) else None
+        return slots if find_addable_cards(built, wanted, {}, self._end, self._used) else None

@@ -9,54 +9,54 @@ from hashlib import blake2b
 from pathlib import Path
 
 from deckwright import __version__
-from deckwright.base.cache import Cache, code_of
+from deckwright.base.cache import Cache, fingerprint_code
 from deckwright.base.files import read_file
-from deckwright.base.processes import doing
+from deckwright.base.processes import track_work
 from deckwright.images.drawings.model import (
-    UNKNOWN,
+    PLACEHOLDER,
     Drawing,
     DrawingError,
     Palette,
     RefusedError,
-    color,
+    parse_opaque_color,
 )
 from deckwright.ops import model
 from deckwright.ops.model import FillPath, StrokePath, walk
-from deckwright.ops.moving import recolored
+from deckwright.ops.moving import recolor
 from deckwright.xmlio.load import MAX_BYTES
 
 
-def unknown(palette: Palette) -> Palette:
+def placeholder_palette(palette: Palette) -> Palette:
     """Return a palette of the same names, of which no color is known yet."""
-    return tuple((name, f"{UNKNOWN}{name}{UNKNOWN}") for name, _ in palette)
+    return tuple((name, f"{PLACEHOLDER}{name}{PLACEHOLDER}") for name, _ in palette)
 
 
-def with_palette(drawing: Drawing, palette: Palette) -> Drawing | None:
-    """Return a drawing that was read with `unknown(palette)` as it is with that palette.
+def apply_palette(drawing: Drawing, palette: Palette) -> Drawing | None:
+    """Return a drawing in a palette, given its reading with `placeholder_palette(palette)`.
 
     None if that takes another reading: something is not painted at all, or not with a color.
     """
     known: dict[str, str] = {}
-    for text in set(_unknown(drawing)):
+    for text in set(_placeholder_colors(drawing)):
         full = text
         for name, value in palette:
-            full = full.replace(f"{UNKNOWN}{name}{UNKNOWN}", value)
+            full = full.replace(f"{PLACEHOLDER}{name}{PLACEHOLDER}", value)
         try:
-            shown = color(full, "")
+            shown = parse_opaque_color(full, "")
         except RefusedError:
             shown = None
         if shown is None:
             return None
         known[text] = shown
-    return drawing._replace(ops=recolored(drawing.ops, known))
+    return drawing._replace(ops=recolor(drawing.ops, known))
 
 
-def _unknown(drawing: Drawing) -> Iterator[str]:
+def _placeholder_colors(drawing: Drawing) -> Iterator[str]:
     """Yield the colors of a drawing that are not known yet."""
     for op in walk(drawing.ops):
         if isinstance(op, FillPath | StrokePath):
             colors = op.colors if isinstance(op, FillPath) else [op.color]
-            yield from (color for color in colors if UNKNOWN in color)
+            yield from (color for color in colors if PLACEHOLDER in color)
 
 
 def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing:
@@ -70,7 +70,7 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
     Raises:
         DrawingError: if it cannot be read, or has what cannot be drawn.
     """
-    drawing = _loaded(path, modified_ns, palette)
+    drawing = _load_cached(path, modified_ns, palette)
     if isinstance(drawing, DrawingError):
         raise DrawingError(str(drawing), drawing.place, drawing.hint)
     return drawing
@@ -78,17 +78,17 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
 
 def forget_drawings() -> None:
     """Let go of the drawings that were read; those that are shown again are read again."""
-    _loaded.cache_clear()
+    _load_cached.cache_clear()
     _read.cache_clear()
 
 
 @lru_cache(maxsize=1024)
-def _loaded(path: Path, modified_ns: int, palette: Palette) -> Drawing | DrawingError:
+def _load_cached(path: Path, modified_ns: int, palette: Palette) -> Drawing | DrawingError:
     """Return a drawing, or what is wrong with it: many cards may show it."""
-    with doing(f"the drawing `{path.name}`", path):
+    with track_work(f"the drawing `{path.name}`", path):
         if palette:
-            read = _read(path, modified_ns, unknown(palette))
-            drawing = with_palette(read, palette) if isinstance(read, Drawing) else None
+            read = _read(path, modified_ns, placeholder_palette(palette))
+            drawing = apply_palette(read, palette) if isinstance(read, Drawing) else None
             if drawing is not None:
                 return drawing
         return _read(path, modified_ns, palette)
@@ -97,12 +97,12 @@ def _loaded(path: Path, modified_ns: int, palette: Palette) -> Drawing | Drawing
 @lru_cache(maxsize=512)
 def _read(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingError:
     try:
-        return _kept(path, palette)
+        return _read_or_cached(path, palette)
     except DrawingError as error:
         return DrawingError(str(error), error.place, error.hint)
 
 
-def _kept(path: Path, palette: Palette) -> Drawing:
+def _read_or_cached(path: Path, palette: Palette) -> Drawing:
     """Return a drawing as it was read from the same bytes before, or read it."""
     entries, key = Cache("drawings"), _key(path, palette)
     kept = entries.read_decoded(key, _unpickle) if key else None
@@ -133,5 +133,5 @@ def _key(path: Path, palette: Palette) -> str:
 @cache
 def _code() -> bytes:
     """Return what makes ops of drawings."""
-    code = code_of(Path(__file__).parent, Path(model.__file__).parent)
+    code = fingerprint_code(Path(__file__).parent, Path(model.__file__).parent)
     return f"{__version__} {code} ".encode()

@@ -9,14 +9,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deckwright.base.findings import nearest_hint
-from deckwright.base.geometry import IDENTITY, Matrix, shifted, times
+from deckwright.base.geometry import IDENTITY, Matrix, multiply, translation
 from deckwright.images.drawings.model import (
     Palette,
     RefusedError,
-    angle,
-    length,
-    number,
-    numbers,
+    parse_angle,
+    parse_length,
+    parse_number,
+    parse_numbers,
     refusal,
 )
 from deckwright.ops.outlines import SPACE
@@ -50,19 +50,19 @@ GRADIENTS: Mapping[str, frozenset[str]] = {
 }
 """What other elements refer to, with the attributes of their own."""
 
-PASSED_OVER = frozenset({
+IGNORED_ELEMENTS = frozenset({
     "title", "desc", "metadata", "defs",
     "symbol", "marker", "clipPath", "mask", "pattern", "linearGradient", "radialGradient", "filter",
 })  # fmt: skip
 """Elements that show nothing by themselves: what refers to them is refused."""
 
-ACTING = frozenset({
+ACTIVE_ELEMENTS = frozenset({
     "style", "script", "animate", "animateColor", "animateMotion", "animateTransform", "set",
     "discard", "handler", "listener", "prefetch",
 })  # fmt: skip
 """Elements that change others from wherever they stand, also from `defs`."""
 
-ACTING_NAMESPACES = frozenset({
+ACTIVE_NAMESPACES = frozenset({
     "", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2001/XInclude",
     "http://www.w3.org/ns/xbl", "http://www.mozilla.org/xbl", "http://www.w3.org/2001/xml-events",
     "http://www.w3.org/1999/XSL/Transform",
@@ -70,14 +70,14 @@ ACTING_NAMESPACES = frozenset({
 """Namespaces whose elements may show or change something. What drawing programs write in their own
 namespaces does not."""
 
-MEANINGLESS = frozenset({
+IGNORED_ATTRIBUTES = frozenset({
     "id", "class", "style", "lang", "tabindex", "role", "focusable", "content",
     "{http://www.w3.org/XML/1998/namespace}lang", "{http://www.w3.org/XML/1998/namespace}space",
     "{http://www.w3.org/XML/1998/namespace}id",
 })  # fmt: skip
 """Attributes of any element that show nothing; `style` is read by itself."""
-MEANINGLESS_STARTS = ("aria-", "data-")
-MEANING_NAMESPACES = ("{http://www.w3.org/1999/xlink}", "{http://www.w3.org/XML/1998/namespace}")
+IGNORED_PREFIXES = ("aria-", "data-")
+RELEVANT_NAMESPACES = ("{http://www.w3.org/1999/xlink}", "{http://www.w3.org/XML/1998/namespace}")
 """Attributes of any other namespace are notes of drawing programs."""
 
 
@@ -139,7 +139,7 @@ GEOMETRY: Mapping[str, Property] = {
 }
 """Attributes of shapes that are properties as well."""
 
-UNSEEN = frozenset({
+IGNORED_PROPERTIES = frozenset({
     # of text, of which there is none
     "alignment-baseline", "baseline-shift", "direction", "dominant-baseline", "font",
     "font-family", "font-feature-settings", "font-kerning", "font-size", "font-size-adjust",
@@ -162,12 +162,12 @@ UNSEEN = frozenset({
     "user-select",
 })  # fmt: skip
 """Properties that change nothing about what is drawn."""
-UNSEEN_STARTS = ("-inkscape-",)
+IGNORED_PROPERTY_PREFIXES = ("-inkscape-",)
 
 
-_LONGEST = 1000
+_MAX_VALUE_LENGTH = 1000
 """The longest value, in characters: variables of variables may multiply."""
-_DEEPEST = 20
+_MAX_VARIABLE_DEPTH = 20
 """The most variables that one is made of, each of the next."""
 _USE = re.compile(r"var\(")
 _SIMPLE = re.compile(r"var\(\s*--([\w-]{1,100})\s*(?:,([^()]*))?\)")
@@ -189,7 +189,7 @@ def variable_names(root: Node) -> frozenset[str]:
     return frozenset([*used, *_DECLARED.findall(root.get("style") or "")])
 
 
-def declared(
+def resolve_variables(
     own: Mapping[str, str], around: Mapping[str, str], palette: Palette
 ) -> Mapping[str, str]:
     """Return the variables that an element declares, by their names with dashes.
@@ -209,12 +209,12 @@ def declared(
     def value(name: str) -> str | None:
         if name in made or name not in raw:
             return made.get(name) or around.get(name)
-        if name in open_ or len(open_) > _DEEPEST:
-            made_of = "itself" if name in open_ else f"more than {_DEEPEST} others"
+        if name in open_ or len(open_) > _MAX_VARIABLE_DEPTH:
+            made_of = "itself" if name in open_ else f"more than {_MAX_VARIABLE_DEPTH} others"
             message = f"the variable `{name}` is made of {made_of}"
             raise RefusedError(message, "style")
         open_.append(name)
-        made[name] = _resolved(raw[name], name, value, everyone)
+        made[name] = _substitute(raw[name], name, value, everyone)
         open_.pop()
         return made[name]
 
@@ -223,21 +223,21 @@ def declared(
     return made
 
 
-def resolved(text: str, name: str, known: Mapping[str, str]) -> str:
+def substitute_variables(text: str, name: str, known: Mapping[str, str]) -> str:
     """Return the value of the property `name` with the values of its variables.
 
     Raises:
         RefusedError: if a variable has none.
     """
-    return _resolved(text, name, known.get, known)
+    return _substitute(text, name, known.get, known)
 
 
-def _resolved(
+def _substitute(
     text: str, name: str, value: Callable[[str], str | None], known: Iterable[str]
 ) -> str:
     while (use := _USE.search(text)) is not None:
-        if len(text) > _LONGEST:
-            message = f"`{name}` with its variables is longer than {_LONGEST:,} characters"
+        if len(text) > _MAX_VALUE_LENGTH:
+            message = f"`{name}` with its variables is longer than {_MAX_VALUE_LENGTH:,} characters"
             raise RefusedError(message, name)
         simple = _SIMPLE.match(text, use.start())
         if simple is not None:
@@ -277,7 +277,7 @@ _OWN = {**ELEMENTS, **GRADIENTS}
 _ATTRIBUTES = frozenset(name_style for name_style, known in PROPERTIES.items() if known.attribute)
 
 
-class Style(NamedTuple):
+class CssStyle(NamedTuple):
     """The properties of an element.
 
     Attributes:
@@ -296,11 +296,13 @@ class Style(NamedTuple):
         return self.inherited[name] if known.inherited else self.own.get(name, known.initial)
 
 
-INITIAL = Style(_INITIAL, {})
+INITIAL = CssStyle(_INITIAL, {})
 """What is around the root element."""
 
 
-def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Palette = ()) -> Style:
+def compute_style(
+    tag: str, attributes: Mapping[str, str], around: CssStyle, palette: Palette = ()
+) -> CssStyle:
     """Return the style of an element.
 
     Args:
@@ -314,7 +316,7 @@ def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Pale
         for name_style, value in attributes.items()
         if _is_property(name_style, tag)
     }
-    css = declarations(attributes["style"]) if "style" in attributes else {}
+    css = parse_declarations(attributes["style"]) if "style" in attributes else {}
     variables: dict[str, str] = {}
     for name_style, value in css.items():
         if name_style.startswith("--"):
@@ -324,23 +326,23 @@ def styled(tag: str, attributes: Mapping[str, str], around: Style, palette: Pale
             raise RefusedError(f"the property `{name_style}` of `{tag}` cannot be drawn", "style")
         given[name_style] = value
     if not (given or variables or palette):
-        return Style(around.inherited, {})
+        return CssStyle(around.inherited, {})
     inherited = dict(around.inherited)
     if variables or palette:
-        inherited.update(declared(variables, inherited, palette))
+        inherited.update(resolve_variables(variables, inherited, palette))
     own: dict[str, str] = {}
     for name_style, text in given.items():
         known = PROPERTIES.get(name_style) or GEOMETRY[name_style]
         if "var(" in text:
-            text = resolved(text, name_style, inherited)  # noqa: PLW2901
-        value = _wide(text, name_style, known, around)
+            text = substitute_variables(text, name_style, inherited)  # noqa: PLW2901
+        value = _expand_keyword(text, name_style, known, around)
         if known.only and value.lower() not in known.only:
             raise refusal(name_style, value, "which cannot be drawn")
         (inherited if known.inherited else own)[name_style] = value
-    return Style(inherited, own, frozenset(css.keys() & own.keys()))
+    return CssStyle(inherited, own, frozenset(css.keys() & own.keys()))
 
 
-def _wide(text: str, name: str, known: Property, around: Style) -> str:
+def _expand_keyword(text: str, name: str, known: Property, around: CssStyle) -> str:
     """Return a value of which words that any property takes are made what they mean."""
     word = text.strip().lower()
     own_color = name == "color" and word == "currentcolor"
@@ -361,9 +363,13 @@ def _is_property(name: str, tag: str) -> bool:
         return True
     if name in _OWN[tag]:
         return name in GEOMETRY and tag in ELEMENTS
-    if name in MEANINGLESS or name in UNSEEN or name.startswith(MEANINGLESS_STARTS):
+    if (
+        name in IGNORED_ATTRIBUTES
+        or name in IGNORED_PROPERTIES
+        or name.startswith(IGNORED_PREFIXES)
+    ):
         return False
-    foreign = name.startswith(("{", "xsi:")) and not name.startswith(MEANING_NAMESPACES)
+    foreign = name.startswith(("{", "xsi:")) and not name.startswith(RELEVANT_NAMESPACES)
     if foreign:
         return False
     message = f"the attribute `{_plain(name)}` of `{tag}` cannot be drawn"
@@ -376,7 +382,7 @@ def _plain(name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def declarations(text: str) -> Mapping[str, str]:
+def parse_declarations(text: str) -> Mapping[str, str]:
     """Return the properties that are drawn of the declarations of a style, by name.
 
     Raises:
@@ -388,7 +394,7 @@ def declarations(text: str) -> Mapping[str, str]:
         _plain_parts(text) if re.fullmatch(_PLAIN, text) else _parts(text)
     ):
         name_style = given if given.startswith("--") else given.lower()
-        if name_style in UNSEEN or name_style.startswith(UNSEEN_STARTS):
+        if name_style in IGNORED_PROPERTIES or name_style.startswith(IGNORED_PROPERTY_PREFIXES):
             continue
         if (
             name_style not in PROPERTIES
@@ -402,7 +408,7 @@ def declarations(text: str) -> Mapping[str, str]:
 
 
 _PLAIN = r"(?:[\w\s#%.,;:+-]++|\((?:[\w\s#%.,+-]++|\([\w\s#%.,+-]*+\))*+\))*+"
-_STYLE_NAME = r"-{0,2}[a-zA-Z_][\w-]*"
+_PROPERTY_NAME = r"-{0,2}[a-zA-Z_][\w-]*"
 _COMMENT = r"(?s)/\*.*?\*/"
 
 
@@ -410,7 +416,7 @@ def _plain_parts(text: str) -> Iterator[tuple[str, str, bool]]:
     """Yield name and value of declarations without comments, quotes and the like."""
     for part in filter(None, map(str.strip, text.split(";"))):
         name_style, colon, value = part.partition(":")
-        if not colon or not re.fullmatch(_STYLE_NAME, name_style.strip()):
+        if not colon or not re.fullmatch(_PROPERTY_NAME, name_style.strip()):
             raise _no_declaration()
         yield name_style.strip(), value.strip(), False
 
@@ -436,7 +442,9 @@ def _no_declaration() -> RefusedError:
 
 Size = tuple[float, float]
 
-_ONE = re.compile(rf"[{SPACE}]*+,?+[{SPACE}]*+([a-zA-Z]{{1,10}})[{SPACE}]*+\(([^()]{{0,300}})\)")
+_FUNCTION = re.compile(
+    rf"[{SPACE}]*+,?+[{SPACE}]*+([a-zA-Z]{{1,10}})[{SPACE}]*+\(([^()]{{0,300}})\)"
+)
 _COUNTS = {"matrix": {6}, "translate": {1, 2}, "scale": {1, 2}, "rotate": {1, 3}, "skewX": {1},
            "skewY": {1}}  # fmt: skip
 _CSS_COUNTS = {"matrix": {6}, "translate": {1, 2}, "translatex": {1}, "translatey": {1},
@@ -444,7 +452,7 @@ _CSS_COUNTS = {"matrix": {6}, "translate": {1, 2}, "translatex": {1}, "translate
                "skewx": {1}, "skewy": {1}}  # fmt: skip
 
 
-def transform(style: Style, view: Size) -> Matrix:
+def transform_matrix(style: CssStyle, view: Size) -> Matrix:
     """Return the matrix of an element's own transform.
 
     Args:
@@ -454,14 +462,14 @@ def transform(style: Style, view: Size) -> Matrix:
         RefusedError: if it cannot be read.
     """
     css = "transform" in style.css
-    matrix = matrix_of(style.get("transform"), view if css else None)
+    matrix = parse_transform(style.get("transform"), view if css else None)
     if matrix == IDENTITY:
         return matrix
     x, y = _origin(style, view)
-    return times(times(shifted(x, y), matrix), shifted(-x, -y)) if x or y else matrix
+    return multiply(multiply(translation(x, y), matrix), translation(-x, -y)) if x or y else matrix
 
 
-def matrix_of(text: str, css: Size | None = None) -> Matrix:
+def parse_transform(text: str, css: Size | None = None) -> Matrix:
     """Return the matrix of a list of transforms.
 
     Args:
@@ -475,11 +483,11 @@ def matrix_of(text: str, css: Size | None = None) -> Matrix:
         return IDENTITY
     matrix, at = IDENTITY, 0
     while at < len(text):
-        found = _ONE.match(text, at)
+        found = _FUNCTION.match(text, at)
         if found is None or ("," in text[at : found.start(1)] and (css or not at)):
             raise refusal("transform", text, "which cannot be read")
         step = _css_step(found[1].lower(), found[2], css) if css else _step(found[1], found[2])
-        matrix = times(matrix, step)
+        matrix = multiply(matrix, step)
         at = found.end()
     if not all(map(math.isfinite, matrix)):
         raise refusal("transform", text, "which is too large")
@@ -488,14 +496,14 @@ def matrix_of(text: str, css: Size | None = None) -> Matrix:
 
 def _step(name: str, inside: str) -> Matrix:
     """Return the matrix of a transform function of an attribute."""
-    values, right = numbers(inside)
+    values, right = parse_numbers(inside)
     if not right or len(values) not in _COUNTS.get(name, ()):
         raise refusal("transform", f"{name}({inside})", "which cannot be read")
     if not all(map(math.isfinite, values)):
         raise refusal("transform", f"{name}({inside})", "which is too large")
     match name:
         case "translate":
-            return shifted(values[0], (*values, 0)[1])
+            return translation(values[0], (*values, 0)[1])
         case "scale":
             return values[0], 0, 0, values[-1], 0, 0
         case "rotate":
@@ -517,22 +525,22 @@ def _css_step(name: str, inside: str, view: Size) -> Matrix:
         case "translate":
             sides = (view[axis == "y"],) if axis else view
             moves = [
-                length(part, "transform", side, css=True)
+                parse_length(part, "transform", side, css=True)
                 for part, side in zip(parts, sides, strict=False)
             ]
             x, y = (0, moves[0]) if axis == "y" else (moves[0], (*moves, 0)[1])
-            return shifted(x, y)
+            return translation(x, y)
         case "scale":
-            scales = [number(part, "transform") for part in parts]
+            scales = [parse_number(part, "transform") for part in parts]
             if axis:
                 scales = [scales[0], 1] if axis == "x" else [1, scales[0]]
             return scales[0], 0, 0, scales[-1], 0, 0
         case "rotate":
-            return _rotation(angle(parts[0], "transform"))
+            return _rotation(parse_angle(parts[0], "transform"))
         case "skew":
-            angles = [angle(part, "transform") for part in parts]
+            angles = [parse_angle(part, "transform") for part in parts]
             return _skew(0, angles[0]) if axis == "y" else _skew(angles[0], (*angles, 0)[1])
-    return (*(number(part, "transform") for part in parts),)  # type: ignore[return-value]
+    return (*(parse_number(part, "transform") for part in parts),)  # type: ignore[return-value]
 
 
 def _rotation(degrees: float, cx: float = 0, cy: float = 0) -> Matrix:
@@ -547,7 +555,7 @@ def _skew(across: float, down: float) -> Matrix:
 _SIDES = {"left": (0, "0%"), "right": (0, "100%"), "top": (1, "0%"), "bottom": (1, "100%")}
 
 
-def _origin(style: Style, view: Size) -> tuple[float, float]:
+def _origin(style: CssStyle, view: Size) -> tuple[float, float]:
     """Return the point that a transform leaves where it is."""
     text = style.get("transform-origin")
     parts = text.lower().split()
@@ -563,7 +571,7 @@ def _origin(style: Style, view: Size) -> tuple[float, float]:
         places[index ^ turned] = named[1] if named else part.replace("center", "50%")
     css = "transform-origin" in style.css
     x, y = (
-        length(place, "transform-origin", side, css=css)
+        parse_length(place, "transform-origin", side, css=css)
         for place, side in zip(places, view, strict=True)
     )
     return x, y

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from deckwright.base.colors import css_color, top_level
+from deckwright.base.colors import parse_css_color, split_at_commas
 from deckwright.base.findings import Location
 from deckwright.base.geometry import IDENTITY, Box
 from deckwright.ops import outlines
@@ -76,7 +76,7 @@ class RefusedError(Exception):
         self.hint = hint
 
 
-def placed_error(node: Node, error: RefusedError) -> DrawingError:
+def locate_error(node: Node, error: RefusedError) -> DrawingError:
     """Return the error that says where in its file a drawing has what is refused."""
     hint = error.hint or "draw it with paths and basic shapes"
     if not hint.endswith("?"):
@@ -84,13 +84,13 @@ def placed_error(node: Node, error: RefusedError) -> DrawingError:
     return DrawingError(str(error), node.source.at(error.attribute), hint)
 
 
-def size_of(ops: tuple[Op, ...]) -> int:
+def count_segments(ops: tuple[Op, ...]) -> int:
     """Return how many lines and curves ops have; an op counts as one more."""
     paths = (op for op in walk(ops) if isinstance(op, FillPath | StrokePath))
     return sum(len(op.outline) + 1 for op in paths)
 
 
-def reach(op: Op) -> Box:
+def op_bounds(op: Op) -> Box:
     """Return a box that a painted path, a clip, or a path in a group does not leave."""
     matrix, half = IDENTITY, 0.0
     while isinstance(op, Group):
@@ -104,10 +104,10 @@ def reach(op: Op) -> Box:
     return outlines.bounds_of(op.outline).grown(half).moved(matrix)
 
 
-FARTHEST = 1e6
+MAX_COORDINATE = 1e6
 """The largest number in a drawing, in its own units; one over it is the smallest side."""
 
-UNKNOWN = "\x01"
+PLACEHOLDER = "\x01"
 """What stands around the name of a color that is not known yet; no file can contain it."""
 
 _NUMBER = re.compile(NUMBER)
@@ -124,7 +124,7 @@ def refusal(name: str, value: str, why: str, hint: str | None = None) -> Refused
     return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
 
 
-def length(text: str, name: str, whole: float, *, css: bool = False) -> float:
+def parse_length(text: str, name: str, whole: float, *, css: bool = False) -> float:
     """Return a length in px, the drawing's own units.
 
     Args:
@@ -137,21 +137,21 @@ def length(text: str, name: str, whole: float, *, css: bool = False) -> float:
     found = _MEASURE.fullmatch(text.strip(SPACE))
     if found is None or (found[2] != "%" and found[2].lower() not in _PX):
         raise refusal(name, text, "not a length", "give it in px, mm, cm, in, pt, pc or %")
-    number = bounded(float(found[1]), name, text)
+    number = check_bounds(float(found[1]), name, text)
     if css and not found[2] and number:
         raise refusal(name, text, "which needs a unit in a style", f"write `{text.strip()}px`")
     return number * (whole / 100 if found[2] == "%" else _PX[found[2].lower()])
 
 
-def angle(text: str, name: str) -> float:
+def parse_angle(text: str, name: str) -> float:
     """Return an angle of CSS in degrees."""
     found = _MEASURE.fullmatch(text.strip(SPACE))
     if found is None or (found[2].lower() not in _DEGREES and (found[2] or float(found[1]))):
         raise refusal(name, text, "not an angle", "give it in deg, grad, rad or turn")
-    return bounded(float(found[1]), name, text) * _DEGREES.get(found[2].lower(), 1)
+    return check_bounds(float(found[1]), name, text) * _DEGREES.get(found[2].lower(), 1)
 
 
-def number(text: str, name: str) -> float:
+def parse_number(text: str, name: str) -> float:
     """Return a number.
 
     Raises:
@@ -160,25 +160,25 @@ def number(text: str, name: str) -> float:
     text = text.strip(SPACE)
     if not _NUMBER.fullmatch(text):
         raise refusal(name, text, "not a number")
-    return bounded(float(text), name, text)
+    return check_bounds(float(text), name, text)
 
 
 @lru_cache(maxsize=1024)
-def share(text: str, name: str) -> float:
+def parse_share(text: str, name: str) -> float:
     """Return a number or a percentage as a share, 0 to 1."""
     text = text.strip(SPACE)
-    value = number(text.removesuffix("%"), name) / (100 if text.endswith("%") else 1)
+    value = parse_number(text.removesuffix("%"), name) / (100 if text.endswith("%") else 1)
     return min(max(value, 0), 1)
 
 
-def bounded(value: float, name: str, text: str) -> float:
+def check_bounds(value: float, name: str, text: str) -> float:
     """Return a number that is not too large to compute with."""
-    if not abs(value) <= FARTHEST:
+    if not abs(value) <= MAX_COORDINATE:
         raise refusal(name, text, "which is too large")
     return value
 
 
-def numbers(text: str) -> tuple[list[float], bool]:
+def parse_numbers(text: str) -> tuple[list[float], bool]:
     """Return the numbers of a list up to its first error, and whether it has none.
 
     Numbers are parted by space, by a comma, or by nothing where that is clear: `1-2.5.5`.
@@ -198,7 +198,7 @@ def numbers(text: str) -> tuple[list[float], bool]:
 _ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
 
 
-def color(text: str, name: str) -> str | None:
+def parse_opaque_color(text: str, name: str) -> str | None:
     """Return a color as `#rrggbb`, None for one that cannot be seen.
 
     A text with a color that is not known yet is returned as it is.
@@ -206,56 +206,56 @@ def color(text: str, name: str) -> str | None:
     Raises:
         RefusedError: if it is no color, or a partly transparent one.
     """
-    shown, opacity = tint(text, name)
+    shown, opacity = parse_color(text, name)
     if 0 < opacity < 1:
         raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
     return shown if opacity else None
 
 
 @lru_cache(maxsize=4096)
-def tint(text: str, name: str) -> tuple[str, float]:
+def parse_color(text: str, name: str) -> tuple[str, float]:
     """Return a color as `#rrggbb`, and its opacity.
 
     Raises:
         RefusedError: if it is no color.
     """
     text = text.strip(SPACE)
-    if UNKNOWN in text:
+    if PLACEHOLDER in text:
         return text, 1
     if text.startswith("color-mix("):
-        return _mixed(text, name), 1
-    known = css_color(text)
+        return _mix_colors(text, name), 1
+    known = parse_css_color(text)
     if known is None:
         hint = "use a name, #rrggbb, rgb() or hsl()"
         raise refusal(name, text, "a paint that cannot be drawn", hint)
     return known
 
 
-_SPACES_OF_COLOR = re.compile(r"in\s+srgb")
-_SHARED = re.compile(r"(?:([\d.]+)%\s+)?(.*?)(?:\s+([\d.]+)%)?", re.DOTALL)
+_COLOR_SPACE = re.compile(r"in\s+srgb")
+_MIX_PART = re.compile(r"(?:([\d.]+)%\s+)?(.*?)(?:\s+([\d.]+)%)?", re.DOTALL)
 
 
-def _mixed(text: str, name: str) -> str:
+def _mix_colors(text: str, name: str) -> str:
     """Return the color of `color-mix(in srgb, A 30%, B)`.
 
     After CSS Color Level 5 (https://www.w3.org/TR/css-color-5/#color-mix).
     """
     hint = "write `color-mix(in srgb, #7a3b2e 70%, black)`"
-    if len(text) > _LONGEST_MIX:
+    if len(text) > _MAX_MIX_LENGTH:
         raise refusal(name, text, "which is too long", hint)
-    space, *parts = (part.strip() for part in top_level(text[len("color-mix(") : -1]))
-    if not text.endswith(")") or len(parts) != 2 or not _SPACES_OF_COLOR.fullmatch(space):  # noqa: PLR2004
+    space, *parts = (part.strip() for part in split_at_commas(text[len("color-mix(") : -1]))
+    if not text.endswith(")") or len(parts) != 2 or not _COLOR_SPACE.fullmatch(space):  # noqa: PLR2004
         raise refusal(name, text, "which cannot be read", hint)
     colors: list[str] = []
     shares: list[float | None] = []
     for part in parts:
-        found = _SHARED.fullmatch(part)
+        found = _MIX_PART.fullmatch(part)
         assert found is not None
         percent = found[1] or found[3]
         if (found[1] and found[3]) or not found[2]:
             raise refusal(name, text, "which cannot be read", hint)
-        shares.append(None if percent is None else min(number(percent, name), 100))
-        colors.append(color(found[2], name) or "")
+        shares.append(None if percent is None else min(parse_number(percent, name), 100))
+        colors.append(parse_opaque_color(found[2], name) or "")
     first, second = shares
     if first is None:
         first = 50 if second is None else 100 - second
@@ -268,4 +268,4 @@ def _mixed(text: str, name: str) -> str:
     return f"#{bytes(mixed).hex()}"
 
 
-_LONGEST_MIX = 500
+_MAX_MIX_LENGTH = 500

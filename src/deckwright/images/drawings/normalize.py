@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from deckwright.images.drawings.css import declarations
-from deckwright.images.drawings.model import RefusedError, length, placed_error, refusal
+from deckwright.images.drawings.css import parse_declarations
+from deckwright.images.drawings.model import RefusedError, locate_error, parse_length, refusal
 from deckwright.xmlio.node import Node
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 _COMPOUND = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _PART = re.compile(r"([.#])([\w-]+)")
-_MOST_RULES = 2_000
-_MOST_TRIED = 10_000_000
+_MAX_RULES = 2_000
+_MAX_RULE_TESTS = 10_000_000
 """How many elements are tried for how many rules, multiplied."""
-_MOST_WRITTEN = 10_000_000
+_MAX_STYLE_LENGTH = 10_000_000
 """How many characters of style the elements have together."""
 _HINT = "write rules such as `.cloth { fill: red }`, or give the elements a `style`"
 
@@ -37,7 +37,7 @@ class _Rule(NamedTuple):
     sheet: Node
 
 
-def without_sheets(root: Node) -> Node:
+def inline_style_sheets(root: Node) -> Node:
     """Return a drawing in which elements say themselves what its style sheets say of them.
 
     Raises:
@@ -51,26 +51,26 @@ def without_sheets(root: Node) -> Node:
         try:
             rules += _rules(sheet)
         except RefusedError as error:
-            raise placed_error(sheet, error) from None
-    if len(rules) > _MOST_RULES:
-        message = f"the drawing has more than {_MOST_RULES:,} rules of style"
-        raise placed_error(sheets[-1], RefusedError(message))
+            raise locate_error(sheet, error) from None
+    if len(rules) > _MAX_RULES:
+        message = f"the drawing has more than {_MAX_RULES:,} rules of style"
+        raise locate_error(sheets[-1], RefusedError(message))
     # Of two that weigh the same, the later one counts.
     rules.sort(key=lambda rule: rule.weight)
-    return _Styling(rules).of(root)
+    return _StyleInliner(rules).of(root)
 
 
-class _Styling:
+class _StyleInliner:
     """Writes what rules say into the elements that they are for."""
 
     def __init__(self, rules: list[_Rule]) -> None:
         self._rules = rules
-        self._left = _MOST_TRIED
-        self._room = _MOST_WRITTEN
+        self._left = _MAX_RULE_TESTS
+        self._room = _MAX_STYLE_LENGTH
 
     def of(self, node: Node) -> Node:
         """Return an element in its style, with those in it; style sheets are left out."""
-        says = self._for(node)
+        says = self._matching_rules(node)
         attributes = node.attributes
         if says:
             own = [attributes["style"]] if "style" in attributes else []
@@ -82,7 +82,7 @@ class _Styling:
         copy.children = [self.of(child) for child in node.children if not _is_sheet(child)]
         return copy
 
-    def _for(self, node: Node) -> list[_Rule]:
+    def _matching_rules(self, node: Node) -> list[_Rule]:
         tag = node.tag.removeprefix(SVG)
         if "{" in tag:
             return []
@@ -98,14 +98,14 @@ class _Styling:
         ]
         for rule in says:
             try:
-                declarations(rule.says)
+                parse_declarations(rule.says)
             except RefusedError as error:
-                raise placed_error(rule.sheet, error) from None
+                raise locate_error(rule.sheet, error) from None
         return says
 
     def _check(self, node: Node) -> None:
         if min(self._left, self._room) < 0:
-            raise placed_error(node, RefusedError("the drawing has too many rules of style"))
+            raise locate_error(node, RefusedError("the drawing has too many rules of style"))
 
 
 def _is_sheet(node: Node) -> bool:
@@ -156,22 +156,22 @@ def _rule(selector: str, says: str, sheet: Node) -> _Rule:
 HREF = "{http://www.w3.org/1999/xlink}href"
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
-_DEEPEST = 20
-_MOST_COPIED = 20_000
+_MAX_USE_DEPTH = 20
+_MAX_COPIES = 20_000
 _CONDITIONS = ("requiredFeatures", "requiredExtensions", "systemLanguage")
 _PLACE = {"x", "y", "width", "height", "href", "id"}
 
 
-def plain(root: Node) -> Node:
+def normalize_drawing(root: Node) -> Node:
     """Return a drawing in plainer words.
 
     Raises:
         DrawingError: with the first thing that cannot be said in them.
     """
     _check_clips(root)
-    if not any(node.tag.removeprefix(SVG) in _CHANGED for node in root.walk()):
+    if not any(node.tag.removeprefix(SVG) in _REWRITTEN_TAGS for node in root.walk()):
         return root
-    return _Plain(without_sheets(root)).root
+    return _Normalizer(inline_style_sheets(root)).root
 
 
 def _check_clips(root: Node) -> None:
@@ -187,13 +187,13 @@ def _check_clips(root: Node) -> None:
         named = (child.get("href", child.get(HREF)) or "").strip().removeprefix("#")
         copied = known.get(named, "").removeprefix(SVG) if tag == "use" else tag
         if copied in _GROUPS:
-            raise placed_error(child, RefusedError(f"`{copied}` in a `clipPath` clips to nothing"))
+            raise locate_error(child, RefusedError(f"`{copied}` in a `clipPath` clips to nothing"))
 
 
 _GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
 
 
-class _Plain:
+class _Normalizer:
     """Rewrites one drawing."""
 
     def __init__(self, root: Node) -> None:
@@ -218,7 +218,7 @@ class _Plain:
             if tag == "switch":
                 return self._switch(node, within)
         except RefusedError as error:
-            raise placed_error(node, error) from None
+            raise locate_error(node, error) from None
         attributes = node.attributes
         if tag == "a":
             tag = "g"
@@ -231,17 +231,17 @@ class _Plain:
 
     def _count(self) -> None:
         self._copied += 1
-        if self._copied > _MOST_COPIED:
-            raise RefusedError(f"`use` makes copies of more than {_MOST_COPIED:,} elements")
+        if self._copied > _MAX_COPIES:
+            raise RefusedError(f"`use` makes copies of more than {_MAX_COPIES:,} elements")
 
     def _use(self, node: Node, within: tuple[Node, ...]) -> Node:
         href = node.get("href", node.get(HREF)) or ""
         target = self._known.get(href.strip().removeprefix("#"))
         if not href.strip().startswith("#") or target is None:
             raise refusal("href", href, "which `use` cannot find in this drawing")
-        if target in within or len(within) > _DEEPEST or node in target.walk():
+        if target in within or len(within) > _MAX_USE_DEPTH or node in target.walk():
             raise refusal("href", href, "which leads `use` round in a circle")
-        x, y = (length(node.get(name) or "0", name, 0) for name in ("x", "y"))
+        x, y = (parse_length(node.get(name) or "0", name, 0) for name in ("x", "y"))
         moved = Node(f"{SVG}g", {"transform": f"translate({x} {y})"}, node.source)
         inside = (*within, target)
         if target.tag.removeprefix(SVG) in {"symbol", "svg"}:
@@ -273,7 +273,7 @@ class _Plain:
         return group
 
 
-_CHANGED = {"style", "use", "switch", "a", "symbol"}
+_REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
 
 
 def _without(node: Node, names: set[str]) -> dict[str, str]:

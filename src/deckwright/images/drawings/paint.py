@@ -10,18 +10,25 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from deckwright.base.findings import nearest_hint
-from deckwright.base.geometry import IDENTITY, Matrix, determinant, scaled, times
-from deckwright.images.drawings.css import INITIAL, PROPERTIES, Size, Style, styled, transform
+from deckwright.base.geometry import IDENTITY, Matrix, determinant, multiply, scaling
+from deckwright.images.drawings.css import (
+    INITIAL,
+    PROPERTIES,
+    CssStyle,
+    Size,
+    compute_style,
+    transform_matrix,
+)
 from deckwright.images.drawings.model import (
-    FARTHEST,
+    MAX_COORDINATE,
     Palette,
     RefusedError,
-    length,
-    number,
-    placed_error,
+    locate_error,
+    parse_color,
+    parse_length,
+    parse_number,
+    parse_share,
     refusal,
-    share,
-    tint,
 )
 from deckwright.images.drawings.shapes import diagonal
 from deckwright.ops import outlines
@@ -42,26 +49,26 @@ from deckwright.xmlio.node import Node
 Point = tuple[float, float]
 
 
-def united(shapes: list[Outline]) -> Outline:
+def unite(shapes: list[Outline]) -> Outline:
     """Return the outline of what any of some shapes covers, by non-zero winding.
 
     Raises:
         RefusedError: if they overlap in a way that would leave holes.
     """
     shapes = [shape for shape in shapes if shape]
-    if len(shapes) > _MOST_SHAPES:
-        raise RefusedError(f"a `clipPath` has more than {_MOST_SHAPES} shapes")
+    if len(shapes) > _MAX_SHAPES:
+        raise RefusedError(f"a `clipPath` has more than {_MAX_SHAPES} shapes")
     if len(shapes) > 1 and _touch(shapes):
         # Parts that run the same way never take from each other.
         if any(sum(step[0] == "M" for step in shape) > 1 for shape in shapes):
             hint = "draw one path that is all of them"
             raise RefusedError("a `clipPath` of shapes that overlap cannot be drawn", None, hint)
-        shapes = [_clockwise(shape) for shape in shapes]
+        shapes = [_make_clockwise(shape) for shape in shapes]
     return tuple(step for shape in shapes for step in shape)
 
 
 @lru_cache(maxsize=64)
-def by_winding(shape: Outline) -> Outline:
+def to_nonzero_winding(shape: Outline) -> Outline:
     """Return an outline that covers by non-zero winding what another covers by even-odd.
 
     Its parts run one way or the other, by how many parts each is in.
@@ -69,25 +76,25 @@ def by_winding(shape: Outline) -> Outline:
     Raises:
         RefusedError: if its lines cross each other, or are too many to tell.
     """
-    parts = _parts(shape)
-    rings = [[(x, y) for x, y, _ in outlines.straightened(part, _CURVE)] for part in parts]
+    parts = _closed_parts(shape)
+    rings = [[(x, y) for x, y, _ in outlines.flatten(part, _CURVE_PARTS)] for part in parts]
     if _cross(rings):
         hint = "draw the outline of what is left"
         raise RefusedError("`clip-rule` is `evenodd` for lines that cross", "clip-rule", hint)
     turned: list[Outline] = []
     for index, (part, ring) in enumerate(zip(parts, rings, strict=True)):
         depth = sum(_is_in(ring[0], other) for n, other in enumerate(rings) if n != index)
-        clockwise = _clockwise(part)
-        turned.append(_reversed(clockwise) if depth % 2 else clockwise)
+        clockwise = _make_clockwise(part)
+        turned.append(_reverse(clockwise) if depth % 2 else clockwise)
     return tuple(step for part in turned for step in part)
 
 
-_MOST_SHAPES = 500
-_CURVE = 8
-_MOST_POINTS = 600
+_MAX_SHAPES = 500
+_CURVE_PARTS = 8
+_MAX_LINES = 600
 
 
-def _parts(shape: Outline) -> list[Outline]:
+def _closed_parts(shape: Outline) -> list[Outline]:
     starts = [index for index, step in enumerate(shape) if step[0] == "M"]
     parts = [shape[a:b] for a, b in pairwise([*starts, len(shape)])]
     return [part for part in parts if len(part) > 2]  # noqa: PLR2004 - anything with an area
@@ -101,8 +108,8 @@ def _cross(rings: list[list[Point]]) -> bool:
         for n, point in enumerate(ring)
         if ring[n - 1] != point
     ]
-    if len(lines) > _MOST_POINTS:
-        message = f"a clip by `evenodd` has more than {_MOST_POINTS} lines"
+    if len(lines) > _MAX_LINES:
+        message = f"a clip by `evenodd` has more than {_MAX_LINES} lines"
         raise RefusedError(message, "clip-rule")
     return any(
         _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
@@ -131,15 +138,15 @@ def _touch(shapes: list[Outline]) -> bool:
     return any(one.touches(other) for one, other in combinations(boxes, 2))
 
 
-def _clockwise(shape: Outline) -> Outline:
+def _make_clockwise(shape: Outline) -> Outline:
     """Return a part of an outline so that it runs clockwise."""
-    points = [(x, y) for x, y, _ in outlines.straightened(shape, _CURVE)]
+    points = [(x, y) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
     ends = zip(points, [*points[1:], points[0]], strict=True)
     area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)
-    return shape if area >= 0 else _reversed(shape)
+    return shape if area >= 0 else _reverse(shape)
 
 
-def _reversed(shape: Outline) -> Outline:
+def _reverse(shape: Outline) -> Outline:
     """Return a part of an outline that runs the other way."""
     steps = [(step[0], step[1:]) for step in shape if step[0] != "Z"]
     _, (*_, x, y) = steps[-1]
@@ -155,15 +162,15 @@ def _reversed(shape: Outline) -> Outline:
 
 _URL = re.compile(r"""url\(\s*(["']?)#([^"')\s]{1,200})\1\s*\)\s*(.*)""", re.DOTALL)
 _HREF = "{http://www.w3.org/1999/xlink}href"
-_DEEPEST = 20
+_MAX_GRADIENT_DEPTH = 20
 """Of how many gradients one is made, each of the next."""
-_MOST_STOPS = 100
-_ALIKE = 1e-6
+_MAX_STOPS = 100
+_TOLERANCE = 1e-6
 _BAR = {"x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%"}
 _DISK = {"cx": "50%", "cy": "50%", "r": "50%"}
 
 
-class Server(NamedTuple):
+class PaintServer(NamedTuple):
     """A gradient as a drawing defines it.
 
     Attributes:
@@ -189,9 +196,9 @@ class Definitions:
         self._view = view
         self._palette = palette
         self._ways: dict[str, tuple[Node, ...]] | None = None
-        self._servers: dict[str, Server] = {}
+        self._servers: dict[str, PaintServer] = {}
 
-    def paint(self, text: str, name: str) -> tuple[Server | str | None, float]:
+    def paint(self, text: str, name: str) -> tuple[PaintServer | str | None, float]:
         """Return what `url(#id)` paints with, a gradient, a color, or nothing; and its opacity.
 
         Raises:
@@ -203,7 +210,7 @@ class Definitions:
             raise refusal(name, text, "a paint that cannot be drawn", "write `url(#id)`")
         node = self._known().get(found[2], (None,))[-1]
         if node is None and found[3]:
-            return (None, 0) if found[3].lower() == "none" else tint(found[3], name)
+            return (None, 0) if found[3].lower() == "none" else parse_color(found[3], name)
         tag = _tag(node) if node else ""
         if node is None or tag not in _GRADIENTS:
             raise self._missing(text, name, found[2], _GRADIENTS, tag)
@@ -211,12 +218,12 @@ class Definitions:
             try:
                 self._servers[found[2]] = self._server(node, found[2])
             except RefusedError as error:
-                raise placed_error(node, error) from None
+                raise locate_error(node, error) from None
         server = self._servers[found[2]]
         numbers, stops = server.numbers, server.stops
         if not stops or not server.opacity:
             return None, 0
-        still = numbers[:2] == numbers[2:] if len(numbers) > _ROUND else not numbers[2]
+        still = numbers[:2] == numbers[2:] if len(numbers) > _RADIAL_NUMBERS else not numbers[2]
         return stops[-1][1] if still or len(stops) == 1 else server, server.opacity
 
     def clip(self, text: str, name: str) -> Node:
@@ -229,7 +236,7 @@ class Definitions:
             raise self._missing(text, name, found[2], {"clipPath"}, _tag(node) if node else "")
         return node
 
-    def style(self, node: Node) -> Style:
+    def style(self, node: Node) -> CssStyle:
         """Return the style that the elements around a definition give it."""
         way = self._known()[node.get("id") or ""]
         style = INITIAL
@@ -240,9 +247,9 @@ class Definitions:
                 if name in PROPERTIES or name == "style"
             }
             try:
-                style = styled("g", given, style, () if index else self._palette)
+                style = compute_style("g", given, style, () if index else self._palette)
             except RefusedError as error:
-                raise placed_error(around, error) from None
+                raise locate_error(around, error) from None
         return style
 
     def _missing(self, text: str, name: str, target: str, tags: set[str], tag: str) -> RefusedError:
@@ -276,20 +283,24 @@ class Definitions:
             way = self._known().get(target)
             if not href.strip().startswith("#") or way is None or _tag(way[-1]) not in _GRADIENTS:
                 raise refusal("href", href, "which is no gradient of this drawing")
-            if target in seen or len(chain) > _DEEPEST:
+            if target in seen or len(chain) > _MAX_GRADIENT_DEPTH:
                 raise refusal("href", href, "which leads round in a circle")
             seen.add(target)
             chain.append(way[-1])
 
-    def _server(self, node: Node, target: str) -> Server:
+    def _server(self, node: Node, target: str) -> PaintServer:
         chain = self._chain(node, target)
         for part in chain:
-            _checked(part, self.style(part))
+            _check_part_style(part, self.style(part))
         given: dict[str, str] = {}
         for part in reversed(chain):
-            given |= {name: text for name, text in part.attributes.items() if name in _SHARED}
+            given |= {
+                name: text for name, text in part.attributes.items() if name in _SHARED_ATTRIBUTES
+            }
             if _tag(part) == _tag(node):
-                given |= {name: text for name, text in part.attributes.items() if name in _OWN}
+                given |= {
+                    name: text for name, text in part.attributes.items() if name in _OWN_ATTRIBUTES
+                }
         units = given.get("gradientUnits", "objectBoundingBox")
         if units not in {"objectBoundingBox", "userSpaceOnUse"}:
             raise refusal("gradientUnits", units, "which cannot be read")
@@ -300,57 +311,57 @@ class Definitions:
         measures = _BAR if _tag(node) == "linearGradient" else _DISK
         whole = (1.0, 1.0, 1.0) if boxed else (*self._view, diagonal(self._view))
         numbers = tuple(
-            length(given.get(name, usual), name, whole[_AXIS[name]])
+            parse_length(given.get(name, usual), name, whole[_AXIS[name]])
             for name, usual in measures.items()
         )
         if _tag(node) == "radialGradient":
             _check_focus(given, numbers, whole)
-        own = Style({}, {"transform": given.get("gradientTransform", "none")})
-        matrix = transform(own, self._view)
+        own = CssStyle({}, {"transform": given.get("gradientTransform", "none")})
+        matrix = transform_matrix(own, self._view)
         stops = next((stops for part in chain if (stops := tuple(self._stops(part)))), ())
         opacity = stops[0][2] if stops else 1
-        return Server(boxed, matrix, numbers, tuple(stop[:2] for stop in stops), opacity)
+        return PaintServer(boxed, matrix, numbers, tuple(stop[:2] for stop in stops), opacity)
 
     def _stops(self, node: Node) -> Iterator[tuple[float, str, float]]:
         """Yield the stops of a gradient, each at or after the one before it, from 0 to 1."""
         nodes = [child for child in node.children if _tag(child) == "stop"]
         if not nodes:
             return
-        if len(nodes) > _MOST_STOPS:
-            message = f"the gradient has more than {_MOST_STOPS} stops"
+        if len(nodes) > _MAX_STOPS:
+            message = f"the gradient has more than {_MAX_STOPS} stops"
             raise RefusedError(message)
-        around = styled(_tag(node), _plain(node), self.style(node))
+        around = compute_style(_tag(node), _plain(node), self.style(node))
         last, first = 0.0, -1.0
         for child in nodes:
             try:
-                style = _checked(child, around)
-                at = max(last, share(child.get("offset") or "0", "offset"))
+                style = _check_part_style(child, around)
+                at = max(last, parse_share(child.get("offset") or "0", "offset"))
                 text, name = style.get("stop-color"), "stop-color"
                 if text.lower() == "currentcolor":
                     text, name = style.get("color"), "color"
-                shown, opacity = tint(text, name)
-                opacity *= share(style.get("stop-opacity"), "stop-opacity")
+                shown, opacity = parse_color(text, name)
+                opacity *= parse_share(style.get("stop-opacity"), "stop-opacity")
                 first = opacity if first < 0 else first
             except RefusedError as error:
-                raise placed_error(child, error) from None
+                raise locate_error(child, error) from None
             if opacity != first:
                 message = "`stop-opacity` differs from stop to stop, which cannot be drawn"
                 hint = "mix its color with the one below it"
-                raise placed_error(child, RefusedError(message, None, hint))
+                raise locate_error(child, RefusedError(message, None, hint))
             yield at, shown, opacity
             last = at
 
 
 _GRADIENTS = {"linearGradient", "radialGradient"}
-_ROUND = 3
-_SHARED = {"gradientUnits", "gradientTransform", "spreadMethod"}
-_OWN = {"x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy", "fr"}
+_RADIAL_NUMBERS = 3
+_SHARED_ATTRIBUTES = {"gradientUnits", "gradientTransform", "spreadMethod"}
+_OWN_ATTRIBUTES = {"x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy", "fr"}
 _AXIS = {"x1": 0, "x2": 0, "cx": 0, "fx": 0, "y1": 1, "y2": 1, "cy": 1, "fy": 1, "r": 2, "fr": 2}
 _WITHOUT_EFFECT = {"transform": "none", "clip-path": "none", "transform-origin": "0 0"}
 
 
-def filled(
-    outline: Outline, server: Server, matrix: Matrix, box: Outline, *, even_odd: bool
+def fill_with_gradient(
+    outline: Outline, server: PaintServer, matrix: Matrix, box: Outline, *, even_odd: bool
 ) -> FillPath | Group:
     """Return the op that fills an outline with a gradient.
 
@@ -364,15 +375,15 @@ def filled(
     """
     if server.boxed:
         around = outlines.tight_bounds(box)
-        matrix = times(matrix, (around.width, 0, 0, around.height, around.x, around.y))
-    matrix = times(matrix, server.matrix)
+        matrix = multiply(matrix, (around.width, 0, 0, around.height, around.x, around.y))
+    matrix = multiply(matrix, server.matrix)
     a, b, c, d, *_ = matrix
     area, squares = abs(a * d - b * c), a * a + b * b + c * c + d * d
-    if not area > _ALIKE * _ALIKE * squares:
+    if not area > _TOLERANCE * _TOLERANCE * squares:
         message = "the gradient of the `fill` has no area"
         raise RefusedError(message, "fill")
     numbers = server.numbers
-    if len(numbers) > _ROUND:
+    if len(numbers) > _RADIAL_NUMBERS:
         start, end = _point(matrix, *numbers[:2]), _point(matrix, *numbers[2:])
         # Colors stay the same along the line across the gradient, wherever the matrix leads it.
         x, y = numbers[1] - numbers[3], numbers[2] - numbers[0]
@@ -382,7 +393,7 @@ def filled(
         end = start[0] + part * across[1], start[1] - part * across[0]
         return FillPath(outline, Gradient(start, end, server.stops), even_odd)
     cx, cy, r = numbers
-    if squares - 2 * area <= _ALIKE * squares:
+    if squares - 2 * area <= _TOLERANCE * squares:
         centre = _point(matrix, cx, cy)
         edge = centre[0] + r * math.sqrt(area), centre[1]
         return FillPath(outline, Gradient(centre, edge, server.stops, radial=True), even_odd)
@@ -392,7 +403,7 @@ def filled(
     gradient = Gradient(
         (cx * most, cy * most), ((cx + r) * most, cy * most), server.stops, radial=True
     )
-    inner = outlines.transformed(outline, _inverse(level))
+    inner = outlines.transform_outline(outline, _inverse(level))
     return Group((FillPath(inner, gradient, even_odd),), level)
 
 
@@ -419,21 +430,24 @@ def _check_focus(
 ) -> None:
     """Refuse a radial gradient that does not begin at its centre."""
     for name, usual in {"fx": numbers[0], "fy": numbers[1], "fr": 0.0}.items():
-        if name in given and abs(length(given[name], name, whole[_AXIS[name]]) - usual) > _ALIKE:
+        if (
+            name in given
+            and abs(parse_length(given[name], name, whole[_AXIS[name]]) - usual) > _TOLERANCE
+        ):
             hint = "let the gradient begin at its centre"
             raise refusal(name, given[name], "which cannot be drawn", hint)
     if numbers[2] < 0:
         raise refusal("r", given["r"], "less than 0")
 
 
-def _checked(node: Node, around: Style) -> Style:
+def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
     """Return the style of a part of a gradient, of which all must be known.
 
     Raises:
         RefusedError: if something is not.
     """
     tag = _tag(node)
-    style = styled(tag, _plain(node), around)
+    style = compute_style(tag, _plain(node), around)
     for name, usual in _WITHOUT_EFFECT.items():
         if name in style.own and style.own[name].lower() != usual:
             raise refusal(name, style.own[name], f"which cannot be drawn of a `{tag}`")
@@ -456,7 +470,7 @@ _ORDER = ["fill", "stroke", "markers"]
 _TOO_LARGE = "a number is too large"
 
 
-class Sheet(NamedTuple):
+class PaintContext(NamedTuple):
     """What a drawing's shapes are painted with.
 
     Attributes:
@@ -468,7 +482,9 @@ class Sheet(NamedTuple):
     definitions: Definitions
 
 
-def painted(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
+def paint_outline(
+    outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext
+) -> Iterator[Op]:
     """Yield what paints an outline.
 
     Args:
@@ -477,17 +493,17 @@ def painted(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Ite
     Raises:
         RefusedError: if a paint cannot be drawn.
     """
-    if not outline or not _seen(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
+    if not outline or not _is_visible(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return
     paints = {"fill": _fill, "stroke": _stroke}
     for what in _order(style):
         if what in paints:
             opacity = _opacity(style, what)
             for op in paints[what](outline, style, matrix, sheet) if opacity else ():
-                yield translucent(op, opacity)
+                yield with_opacity(op, opacity)
 
 
-def translucent(op: Op, opacity: float) -> Op:
+def with_opacity(op: Op, opacity: float) -> Op:
     """Return an op with an opacity."""
     if opacity == 1:
         return op
@@ -496,11 +512,11 @@ def translucent(op: Op, opacity: float) -> Op:
     return Group((op,), opacity=opacity)
 
 
-def _seen(style: Style) -> bool:
+def _is_visible(style: CssStyle) -> bool:
     return _choice(style, "visibility", ("visible", "hidden", "collapse")) == 0
 
 
-def _order(style: Style) -> list[str]:
+def _order(style: CssStyle) -> list[str]:
     """Return what is painted first, second and last."""
     text = style.get("paint-order")
     words = text.lower().split()
@@ -511,58 +527,62 @@ def _order(style: Style) -> list[str]:
     return [*words, *(what for what in _ORDER if what not in words)]
 
 
-def _fill(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
+def _fill(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext) -> Iterator[Op]:
     paint, opacity = _paint(style, "fill", sheet)
     solid = tuple(
-        segment for part in _parts_paint(outline) if not _is_flat(part) for segment in part
+        segment for part in _split_parts(outline) if not _is_flat(part) for segment in part
     )
     if paint is not None and solid:
         even_odd = _choice(style, "fill-rule", _RULES) == 1
-        placed = _placed(solid, matrix)
-        if isinstance(paint, Server):
-            shaded = _checked_paint(filled(placed, paint, matrix, outline, even_odd=even_odd))
-            yield translucent(shaded, opacity)
+        placed = _transform_checked(solid, matrix)
+        if isinstance(paint, PaintServer):
+            shaded = _check_gradient_op(
+                fill_with_gradient(placed, paint, matrix, outline, even_odd=even_odd)
+            )
+            yield with_opacity(shaded, opacity)
         else:
-            yield translucent(FillPath(placed, paint, even_odd), opacity)
+            yield with_opacity(FillPath(placed, paint, even_odd), opacity)
 
 
-def _checked_paint(op: Op) -> Op:
+def _check_gradient_op(op: Op) -> Op:
     """Return an op with a gradient, of which all numbers can be drawn."""
     if isinstance(op, Group):
         for value in (*(op.matrix or ()), op.opacity):
-            _bounded(value)
-        _checked_paint(op.ops[0])
+            _check_bounds(value)
+        _check_gradient_op(op.ops[0])
     assert isinstance(op, Group | FillPath)
     if isinstance(op, FillPath):
         assert isinstance(op.color, Gradient)
         for value in (*op.color.start, *op.color.end):
-            _bounded(value)
-        _placed(op.outline, IDENTITY)
+            _check_bounds(value)
+        _transform_checked(op.outline, IDENTITY)
     return op
 
 
-def _stroke(outline: Outline, style: Style, matrix: Matrix, sheet: Sheet) -> Iterator[Op]:
+def _stroke(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext) -> Iterator[Op]:
     paint, opacity = _paint(style, "stroke", sheet)
     if paint is None:
         return
     pen = _pen(style, sheet.view)
     if not pen.width:
         return
-    if isinstance(paint, Server):
+    if isinstance(paint, PaintServer):
         hint = "turn the line into a shape, and fill that"
         raise refusal("stroke", style.get("stroke"), "a gradient, which only fills", hint)
-    parts = list(_parts_paint(outline))
-    folds = [() if pen.dashes else _folded(part) for part in parts]
+    parts = list(_split_parts(outline))
+    folds = [() if pen.dashes else _fold_line(part) for part in parts]
     usual = [p for p, fold in zip(parts, folds, strict=True) if not (fold or _is_point(p))]
     if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
-        yield translucent(_stroked(line, paint, pen, matrix), opacity)
+        yield with_opacity(_stroke_line(line, paint, pen, matrix), opacity)
     if line := tuple(segment for fold in folds for segment in fold):
         # Corners that sharp are round or cut off. Programs that show PDF draw ends instead.
         turned = pen._replace(cap=int(pen.join == 1))
-        yield translucent(_stroked(line, paint, turned, matrix), opacity)
+        yield with_opacity(_stroke_line(line, paint, turned, matrix), opacity)
     if pen.cap:
         for part in filter(_is_point, parts):
-            yield translucent(FillPath(_placed(_dot(part, pen), matrix), paint), opacity)
+            yield with_opacity(
+                FillPath(_transform_checked(_dot(part, pen), matrix), paint), opacity
+            )
 
 
 class _Pen(NamedTuple):
@@ -577,83 +597,85 @@ class _Pen(NamedTuple):
 
     def on(self, line: Outline, paint: str, scale: float) -> StrokePath:
         """Return the op that draws a line with it, enlarged."""
-        dashes = tuple(_bounded(dash * scale) for dash in self.dashes)
-        wide, offset = _bounded(self.width * scale), _bounded(self.offset * scale)
+        dashes = tuple(_check_bounds(dash * scale) for dash in self.dashes)
+        wide, offset = _check_bounds(self.width * scale), _check_bounds(self.offset * scale)
         return StrokePath(line, paint, wide, *self[1:4], dashes, offset)
 
 
-def _pen(style: Style, view: Size) -> _Pen:
+def _pen(style: CssStyle, view: Size) -> _Pen:
     text = style.get("stroke-width")
-    width = length(text, "stroke-width", diagonal(view))
+    width = parse_length(text, "stroke-width", diagonal(view))
     if width < 0:
         raise refusal("stroke-width", text, "less than 0")
     dashes, offset = _dashes(style, view)
     cap = _choice(style, "stroke-linecap", CAPS)
     join = _choice(style, "stroke-linejoin", JOINS)
-    miter = number(style.get("stroke-miterlimit"), "stroke-miterlimit")
+    miter = parse_number(style.get("stroke-miterlimit"), "stroke-miterlimit")
     if miter < 1:
         raise refusal("stroke-miterlimit", style.get("stroke-miterlimit"), "less than 1")
     return _Pen(width, cap, join, miter, dashes, offset)
 
 
-def _dashes(style: Style, view: Size) -> tuple[tuple[float, ...], float]:
+def _dashes(style: CssStyle, view: Size) -> tuple[tuple[float, ...], float]:
     """Return the lengths of dashes and gaps, none for a whole line, and where in them it begins."""
     text = style.get("stroke-dasharray")
     if text.lower() == "none":
         return (), 0
     parts = re.split(rf"[{SPACE}]*,[{SPACE}]*|[{SPACE}]+", text.strip(SPACE))
-    lengths = tuple(length(part, "stroke-dasharray", diagonal(view)) for part in parts)
+    lengths = tuple(parse_length(part, "stroke-dasharray", diagonal(view)) for part in parts)
     if min(lengths) < 0:
         raise refusal("stroke-dasharray", text, "less than 0")
-    if len(lengths) > _MOST_DASHES:
-        raise refusal("stroke-dasharray", text, f"more than {_MOST_DASHES} lengths")
+    if len(lengths) > _MAX_DASHES:
+        raise refusal("stroke-dasharray", text, f"more than {_MAX_DASHES} lengths")
     lengths *= 1 + len(lengths) % 2
     whole = sum(lengths)
     if not whole:
         return (), 0
-    offset = length(style.get("stroke-dashoffset"), "stroke-dashoffset", diagonal(view))
+    offset = parse_length(style.get("stroke-dashoffset"), "stroke-dashoffset", diagonal(view))
     return lengths, offset % whole
 
 
-_MOST_DASHES = 100
+_MAX_DASHES = 100
 
 
-def _stroked(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
+def _stroke_line(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
     """Return the op that strokes a line, in a group where that is wider in one direction.
 
     The group never enlarges, so that what is in it can be rounded as anything else.
     """
     a, b, c, d, e, f = matrix
     squares, area = a * a + b * b + c * c + d * d, abs(determinant(matrix))
-    if squares - 2 * area <= _ALIKE * squares:
-        return pen.on(_placed(line, matrix), paint, math.sqrt(area))
+    if squares - 2 * area <= _TOLERANCE * squares:
+        return pen.on(_transform_checked(line, matrix), paint, math.sqrt(area))
     most = math.sqrt((squares + math.sqrt(squares * squares - 4 * area * area)) / 2)
-    inner = pen.on(_placed(line, scaled(most)), paint, most)
+    inner = pen.on(_transform_checked(line, scaling(most)), paint, most)
     return Group((inner,), (a / most, b / most, c / most, d / most, e, f))
 
 
-def _placed(outline: Outline, matrix: Matrix) -> Outline:
-    moved = outlines.transformed(outline, matrix)
+def _transform_checked(outline: Outline, matrix: Matrix) -> Outline:
+    moved = outlines.transform_outline(outline, matrix)
     for segment in moved:  # written out, for drawings have many thousands
         for value in segment[1:]:
-            if not -FARTHEST <= value <= FARTHEST:
+            if not -MAX_COORDINATE <= value <= MAX_COORDINATE:
                 raise RefusedError(_TOO_LARGE)
     return moved
 
 
-def _bounded(value: float) -> float:
-    if not abs(value) <= FARTHEST:
+def _check_bounds(value: float) -> float:
+    if not abs(value) <= MAX_COORDINATE:
         raise RefusedError(_TOO_LARGE)
     return value
 
 
-def _opacity(style: Style, what: str) -> float:
+def _opacity(style: CssStyle, what: str) -> float:
     """Return the opacity of a fill or stroke."""
     name = f"{what}-opacity"
-    return share(style.get(name), name)
+    return parse_share(style.get(name), name)
 
 
-def _paint(style: Style, what: str, sheet: Sheet) -> tuple[str | Server | None, float]:
+def _paint(
+    style: CssStyle, what: str, sheet: PaintContext
+) -> tuple[str | PaintServer | None, float]:
     """Return the paint of a fill or stroke and its opacity; None if nothing is seen of it."""
     text, name = style.get(what), what
     if text.lower() == "none":
@@ -662,11 +684,11 @@ def _paint(style: Style, what: str, sheet: Sheet) -> tuple[str | Server | None, 
         text, name = style.get("color"), "color"
     if text.startswith("url("):
         return sheet.definitions.paint(text, name)
-    shown, opacity = tint(text, name)
+    shown, opacity = parse_color(text, name)
     return (shown if opacity else None), opacity
 
 
-def _choice(style: Style, name: str, known: tuple[str, ...]) -> int:
+def _choice(style: CssStyle, name: str, known: tuple[str, ...]) -> int:
     """Return the number of a property's value among those that are known."""
     value = style.get(name).lower().strip(SPACE)
     if value not in known:
@@ -674,7 +696,7 @@ def _choice(style: Style, name: str, known: tuple[str, ...]) -> int:
     return known.index(value)
 
 
-def _parts_paint(outline: Outline) -> Iterator[Outline]:
+def _split_parts(outline: Outline) -> Iterator[Outline]:
     """Yield the parts of an outline, each of which begins with a move."""
     start = 0
     for index, segment in enumerate(outline):
@@ -689,7 +711,7 @@ def _is_point(part: Outline) -> bool:
     return len(part) > 1 and len(set(_points(part))) == 1
 
 
-def _folded(part: Outline) -> Outline:
+def _fold_line(part: Outline) -> Outline:
     """Return the line of a part that goes along one and back, and has no ends; else nothing."""
     if part[-1][0] == "Z" and all(segment[0] != "C" for segment in part):
         first, *others = dict.fromkeys(_points(part))
@@ -710,7 +732,7 @@ def _is_flat(part: Outline) -> bool:
             x, y = x - x0, y - y0  # noqa: PLW2901 - as seen from the start
             if not dx and not dy:
                 dx, dy = x, y
-            elif abs(dx * y - dy * x) > _ALIKE * (abs(dx) + abs(dy)) * (abs(x) + abs(y)):
+            elif abs(dx * y - dy * x) > _TOLERANCE * (abs(dx) + abs(dy)) * (abs(x) + abs(y)):
                 return False
     return True
 

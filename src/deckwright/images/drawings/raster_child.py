@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 
-_SECONDS, _MEGABYTES = 20, 1024
+_MAX_CPU_SECONDS, _MAX_MEGABYTES = 20, 1024
 
 
 def main() -> None:
@@ -38,9 +38,9 @@ def _limit() -> None:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_SECONDS, _MAX_CPU_SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_DATA, (_MEGABYTES << 20, _MEGABYTES << 20))
+    resource.setrlimit(resource.RLIMIT_DATA, (_MAX_MEGABYTES << 20, _MAX_MEGABYTES << 20))
 
 
 if __name__ == "__main__":

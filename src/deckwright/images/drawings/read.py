@@ -13,48 +13,48 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic, Location
-from deckwright.base.geometry import IDENTITY, Box, Matrix, shifted, times
+from deckwright.base.geometry import IDENTITY, Box, Matrix, multiply, translation
 from deckwright.images.drawings.css import (
-    ACTING,
-    ACTING_NAMESPACES,
+    ACTIVE_ELEMENTS,
+    ACTIVE_NAMESPACES,
     ELEMENTS,
+    IGNORED_ELEMENTS,
     INITIAL,
-    PASSED_OVER,
+    CssStyle,
     Size,
-    Style,
-    styled,
-    transform,
+    compute_style,
+    transform_matrix,
     variable_names,
 )
 from deckwright.images.drawings.model import (
-    FARTHEST,
+    MAX_COORDINATE,
     MAX_SEGMENTS,
     Drawing,
     DrawingError,
     Palette,
     RefusedError,
-    numbers,
-    placed_error,
-    reach,
+    count_segments,
+    locate_error,
+    op_bounds,
+    parse_numbers,
+    parse_share,
     refusal,
-    share,
-    size_of,
 )
-from deckwright.images.drawings.normalize import plain
+from deckwright.images.drawings.normalize import normalize_drawing
 from deckwright.images.drawings.paint import (
     Definitions,
-    Sheet,
-    by_winding,
-    painted,
-    translucent,
-    united,
+    PaintContext,
+    paint_outline,
+    to_nonzero_winding,
+    unite,
+    with_opacity,
 )
-from deckwright.images.drawings.shapes import measure, outline
+from deckwright.images.drawings.shapes import measure, shape_outline
 from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Outline
-from deckwright.ops.outlines import transformed
+from deckwright.ops.outlines import transform_outline
 from deckwright.xmlio.load import load_document
-from deckwright.xmlio.node import Node, instruction
+from deckwright.xmlio.node import Node, find_instruction
 
 _ALIGN = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 
@@ -73,7 +73,7 @@ class Canvas(NamedTuple):
     matrix: Matrix
 
 
-def canvas(root: Node, style: Style) -> Canvas:
+def read_canvas(root: Node, style: CssStyle) -> Canvas:
     """Return the canvas of the root element.
 
     Raises:
@@ -95,13 +95,13 @@ def canvas(root: Node, style: Style) -> Canvas:
         ratio = box[2] / box[3]
         width, height = width or (height or 0) * ratio, height or (width or 0) / ratio
     for what, sides in {"canvas": (width, height), "view box": box[2:]}.items():
-        if not all(1 / FARTHEST <= side <= FARTHEST for side in sides):
+        if not all(1 / MAX_COORDINATE <= side <= MAX_COORDINATE for side in sides):
             message = f"the {what} is {sides[0]:g} × {sides[1]:g}"
             raise RefusedError(message, None, "make its sides 1 to 1000 long")
-    return Canvas((width, height), (box[2], box[3]), _fitted(root, box, (width, height)))
+    return Canvas((width, height), (box[2], box[3]), _fit_view_box(root, box, (width, height)))
 
 
-class Inner(NamedTuple):
+class InnerCanvas(NamedTuple):
     """The canvas of an `svg` in another one.
 
     Attributes:
@@ -116,7 +116,7 @@ class Inner(NamedTuple):
     overflows: bool
 
 
-def inner_canvas(node: Node, style: Style, around: Size) -> Inner | None:
+def read_inner_canvas(node: Node, style: CssStyle, around: Size) -> InnerCanvas | None:
     """Return the canvas of an `svg` in another one, None if nothing of it is seen.
 
     Args:
@@ -132,17 +132,17 @@ def inner_canvas(node: Node, style: Style, around: Size) -> Inner | None:
         return None
     place = Box(x or 0, y or 0, across, down)
     box = _view_box(node) or (0.0, 0.0, across, down)
-    matrix = times(shifted(place.x, place.y), _fitted(node, box, (across, down)))
+    matrix = multiply(translation(place.x, place.y), _fit_view_box(node, box, (across, down)))
     says = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
     visible = re.search(r"(?:^|;)\s*overflow\s*:\s*(?:visible|auto)\b", says)
-    return Inner(place, (box[2], box[3]), matrix, visible is not None)
+    return InnerCanvas(place, (box[2], box[3]), matrix, visible is not None)
 
 
 def _view_box(root: Node) -> tuple[float, float, float, float] | None:
     text = root.get("viewBox")
     if text is None:
         return None
-    found, right = numbers(text)
+    found, right = parse_numbers(text)
     if not right or len(found) != 4 or not (found[2] > 0 and found[3] > 0):  # noqa: PLR2004 - x, y, w, h
         raise refusal("viewBox", text, "not x, y, width and height")
     if not all(map(math.isfinite, found)):
@@ -150,7 +150,7 @@ def _view_box(root: Node) -> tuple[float, float, float, float] | None:
     return found[0], found[1], found[2], found[3]
 
 
-def _side(name: str, style: Style) -> float | None:
+def _side(name: str, style: CssStyle) -> float | None:
     """Return a side of the canvas, None where it is up to the view box: missing or in percent."""
     if name in style.css:
         message = f"`{name}` in the style of the `svg` cannot be drawn"
@@ -158,7 +158,7 @@ def _side(name: str, style: Style) -> float | None:
     return None if style.get(name).endswith("%") else measure(name, style, (0, 0))
 
 
-def _fitted(root: Node, box: tuple[float, float, float, float], size: Size) -> Matrix:
+def _fit_view_box(root: Node, box: tuple[float, float, float, float], size: Size) -> Matrix:
     """Return the matrix that fits a view box into the canvas, as `preserveAspectRatio` says."""
     text = root.get("preserveAspectRatio") or ""
     words = text.split() or ["xMidYMid"]
@@ -189,11 +189,11 @@ def _alignment(word: str, text: str) -> tuple[float, float]:
 SVG = "http://www.w3.org/2000/svg"
 
 _SHOWN = frozenset({"inline", "block", "inline-block"})
-_HAIR = 1e-6
-_DEEPEST = 20
+_TOLERANCE = 1e-6
+_MAX_CLIP_DEPTH = 20
 """The most clips of clips."""
-_SAYING = frozenset({"title", "desc", "metadata"})
-_NOTHING: Outline = (("M", 0, 0), ("Z",))
+_DESCRIPTIVE_TAGS = frozenset({"title", "desc", "metadata"})
+_EMPTY_CLIP: Outline = (("M", 0, 0), ("Z",))
 """A clip that leaves nothing."""
 
 
@@ -212,15 +212,15 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
     if root is None:
         finding = report[0]
         raise DrawingError(finding.message, finding.location or Location(path), finding.hint)
-    place = instruction(root.source.document.text, "xml-stylesheet")
+    place = find_instruction(root.source.document.text, "xml-stylesheet")
     if place is not None:
         message = "the style sheet that `xml-stylesheet` names cannot be drawn"
         raise DrawingError(message, root.source.at()._replace(line=place[0], column=place[1]))
     try:
-        root = plain(root)
+        root = normalize_drawing(root)
         drawing = _Reader().drawing(root, palette)
     except RecursionError:
-        raise placed_error(root, RefusedError("the drawing is nested too deeply")) from None
+        raise locate_error(root, RefusedError("the drawing is nested too deeply")) from None
     return drawing._replace(variables=variable_names(root)) if palette else drawing
 
 
@@ -231,7 +231,7 @@ class _Reader:
         self._ops: list[Op] = []
         self._left = MAX_SEGMENTS
         self._view: Size = (0, 0)
-        self._sheet: Sheet
+        self._sheet: PaintContext
 
     def drawing(self, root: Node, palette: Palette) -> Drawing:
         """Return the drawing with this root element.
@@ -239,49 +239,50 @@ class _Reader:
         Raises:
             DrawingError: with the first thing that cannot be drawn.
         """
-        namespace, tag = _split(root.tag)
+        namespace, tag = _split_tag(root.tag)
         if tag != "svg":
-            raise placed_error(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
+            raise locate_error(root, RefusedError(f"the root element is `{tag}`, not `svg`"))
         if namespace != SVG:
             hint = f'write `<svg xmlns="{SVG}" …>`'
-            raise placed_error(
+            raise locate_error(
                 root, RefusedError("the `svg` does not say that it is SVG", None, hint)
             )
         try:
-            style = styled(tag, root.attributes, INITIAL, palette)
-            area = canvas(root, style)
+            style = compute_style(tag, root.attributes, INITIAL, palette)
+            area = read_canvas(root, style)
             _check_root(style, area.view)
             self._view = area.view
-            self._sheet = Sheet(area.view, Definitions(root, area.view, palette))
+            self._sheet = PaintContext(area.view, Definitions(root, area.view, palette))
         except RefusedError as error:
-            raise placed_error(root, error) from None
+            raise locate_error(root, error) from None
         self._draw_children(root, style, area.matrix)
         width, height = area.size
         beyond = (
-            min(box.x, box.y, width - box.right, height - box.bottom) < -_HAIR * max(width, height)
-            for box in map(reach, self._ops)
+            min(box.x, box.y, width - box.right, height - box.bottom)
+            < -_TOLERANCE * max(width, height)
+            for box in map(op_bounds, self._ops)
         )
         return Drawing(width, height, tuple(self._ops), overflows=any(beyond))
 
-    def _draw_children(self, node: Node, style: Style, matrix: Matrix) -> None:
+    def _draw_children(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
         for child in node.children:
-            namespace, tag = _split(child.tag)
+            namespace, tag = _split_tag(child.tag)
             try:
                 if namespace == SVG and tag in ELEMENTS:
                     self._draw(tag, child, style, matrix)
                 else:
-                    _pass_over(child)
+                    _skip_invisible(child)
             except RefusedError as error:
-                raise placed_error(child, error) from None
+                raise locate_error(child, error) from None
 
-    def _draw(self, tag: str, node: Node, around: Style, matrix: Matrix) -> None:
+    def _draw(self, tag: str, node: Node, around: CssStyle, matrix: Matrix) -> None:
         """Draw a group or a shape."""
-        style = styled(tag, node.attributes, around)
+        style = compute_style(tag, node.attributes, around)
         if not _is_shown(style):
             for child in node.children:
-                _check_still(child)
+                _check_inert(child)
             return
-        placed = times(matrix, transform(style, self._view))
+        placed = multiply(matrix, transform_matrix(style, self._view))
         clips = self._clips(style, placed)
         start = len(self._ops)
         if tag == "svg":
@@ -290,32 +291,32 @@ class _Reader:
             self._draw_children(node, style, placed)
         else:
             for child in node.children:
-                _pass_over(child)
-            drawn = outline(tag, node, style, self._view)
+                _skip_invisible(child)
+            drawn = shape_outline(tag, node, style, self._view)
             if node.get("pathLength") and style.get("stroke-dasharray").lower() != "none":
                 length_of = node.get("pathLength") or ""
                 raise refusal("pathLength", length_of, "which cannot be drawn with dashes")
-            self._ops += painted(drawn, style, placed, self._sheet)
-            self._count(max(len(drawn) + 1, size_of(tuple(self._ops[start:])) // 2))
+            self._ops += paint_outline(drawn, style, placed, self._sheet)
+            self._count(max(len(drawn) + 1, count_segments(tuple(self._ops[start:])) // 2))
         if clips or _opacity(style) < 1:
             ops = self._ops[start:]
             del self._ops[start:]
-            self._ops += _together(ops, clips, style, tag)
+            self._ops += _combine(ops, clips, style, tag)
 
-    def _draw_inner(self, node: Node, style: Style, matrix: Matrix) -> None:
+    def _draw_inner(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
         """Draw an `svg` in another one, cut off at its own canvas."""
         outer, start = self._sheet, len(self._ops)
-        inner = inner_canvas(node, style, self._view)
+        inner = read_inner_canvas(node, style, self._view)
         if inner is None:
             return
         self._view, self._sheet = inner.view, outer._replace(view=inner.view)
         try:
-            self._draw_children(node, style, times(matrix, inner.matrix))
+            self._draw_children(node, style, multiply(matrix, inner.matrix))
         finally:
             self._view, self._sheet = outer.view, outer
-        edge = transformed(outlines.rectangle(*inner.box), matrix)
+        edge = transform_outline(outlines.rectangle(*inner.box), matrix)
         around = outlines.bounds_of(edge)
-        leaves = any(not _holds(around, reach(op)) for op in self._ops[start:])
+        leaves = any(not _contains(around, op_bounds(op)) for op in self._ops[start:])
         if leaves and not inner.overflows:
             ops = tuple(self._ops[start:])
             self._ops[start:] = [Group(ops, clip=edge)]
@@ -325,7 +326,7 @@ class _Reader:
         if self._left < 0:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
-    def _clips(self, style: Style, matrix: Matrix, depth: int = 0) -> list[Outline]:
+    def _clips(self, style: CssStyle, matrix: Matrix, depth: int = 0) -> list[Outline]:
         """Return the outlines that bound an element, all of which it must be in.
 
         Args:
@@ -336,58 +337,60 @@ class _Reader:
         if text.lower() == "none":
             return []
         node = self._sheet.definitions.clip(text, "clip-path")
-        if depth > _DEEPEST:
+        if depth > _MAX_CLIP_DEPTH:
             raise refusal("clip-path", text, "which leads round in a circle")
         try:
             units = node.get("clipPathUnits", "userSpaceOnUse") or ""
             if units != "userSpaceOnUse":
                 raise refusal("clipPathUnits", units, "which cannot be drawn")
-            clip = styled("clipPath", node.attributes, self._sheet.definitions.style(node))
+            clip = compute_style("clipPath", node.attributes, self._sheet.definitions.style(node))
             _check_clip(clip)
-            placed = times(matrix, transform(clip, self._view))
+            placed = multiply(matrix, transform_matrix(clip, self._view))
             shapes = [*self._clip_shapes(node, clip, placed)]
-            return [united(shapes), *self._clips(clip, matrix, depth + 1)]
+            return [unite(shapes), *self._clips(clip, matrix, depth + 1)]
         except RefusedError as error:
-            raise placed_error(node, error) from None
+            raise locate_error(node, error) from None
 
-    def _clip_shapes(self, node: Node, style: Style, matrix: Matrix) -> Iterator[Outline]:
+    def _clip_shapes(self, node: Node, style: CssStyle, matrix: Matrix) -> Iterator[Outline]:
         """Yield the outlines of the shapes in a `clipPath`, or in a group that a `use` was."""
         for child in node.children:
-            namespace, tag = _split(child.tag)
-            if namespace == SVG and tag not in _SAYING:
+            namespace, tag = _split_tag(child.tag)
+            if namespace == SVG and tag not in _DESCRIPTIVE_TAGS:
                 try:
                     yield from self._clip_shape(tag, child, style, matrix)
                 except RefusedError as error:
-                    raise placed_error(child, error) from None
+                    raise locate_error(child, error) from None
 
-    def _clip_shape(self, tag: str, node: Node, around: Style, matrix: Matrix) -> Iterator[Outline]:
+    def _clip_shape(
+        self, tag: str, node: Node, around: CssStyle, matrix: Matrix
+    ) -> Iterator[Outline]:
         if tag not in ELEMENTS.keys() - {"svg"}:
             raise RefusedError(f"`{tag}` in a `clipPath` cannot be drawn")
-        style = styled(tag, node.attributes, around)
+        style = compute_style(tag, node.attributes, around)
         _check_clip(style)
         if style.get("clip-path").lower() != "none":
             raise refusal("clip-path", style.get("clip-path"), "in a `clipPath`")
         if not _is_shown(style):
             return
-        placed = times(matrix, transform(style, self._view))
+        placed = multiply(matrix, transform_matrix(style, self._view))
         if tag == "g":
             yield from self._clip_shapes(node, style, placed)
             return
         for part in node.children:
-            _pass_over(part)
+            _skip_invisible(part)
         if style.get("visibility").lower() == "visible":
-            drawn = outline(tag, node, style, self._view)
+            drawn = shape_outline(tag, node, style, self._view)
             self._count(len(drawn) + 1)
             if style.get("clip-rule").lower() == "evenodd":
-                drawn = by_winding(drawn)
-            yield transformed(drawn, placed)
+                drawn = to_nonzero_winding(drawn)
+            yield transform_outline(drawn, placed)
 
 
-def _check_root(style: Style, view: Size) -> None:
+def _check_root(style: CssStyle, view: Size) -> None:
     """Refuse what can be drawn of elements in the root, but not of the root itself."""
     without_effect = {
-        "transform": transform(style, view) == IDENTITY,
-        "opacity": share(style.get("opacity"), "opacity") == 1,
+        "transform": transform_matrix(style, view) == IDENTITY,
+        "opacity": parse_share(style.get("opacity"), "opacity") == 1,
         "display": style.get("display").lower() in _SHOWN,
         "clip-path": style.get("clip-path").lower() == "none",
     }
@@ -396,7 +399,7 @@ def _check_root(style: Style, view: Size) -> None:
             raise refusal(name, style.get(name), "which cannot be drawn on the `svg` itself")
 
 
-def _is_shown(style: Style) -> bool:
+def _is_shown(style: CssStyle) -> bool:
     """Return whether an element is drawn at all."""
     display = style.get("display").lower()
     if display == "none":
@@ -406,7 +409,7 @@ def _is_shown(style: Style) -> bool:
     return _opacity(style) > 0
 
 
-def _check_clip(style: Style) -> None:
+def _check_clip(style: CssStyle) -> None:
     """Refuse what cannot be drawn of a clip."""
     drawn = {"clip-rule": {"nonzero", "evenodd"}, "opacity": {"1"}}
     for name, values in drawn.items():
@@ -415,11 +418,11 @@ def _check_clip(style: Style) -> None:
             raise refusal(name, style.get(name), "which cannot be drawn in a `clipPath`", hint)
 
 
-def _opacity(style: Style) -> float:
-    return share(style.get("opacity"), "opacity")
+def _opacity(style: CssStyle) -> float:
+    return parse_share(style.get("opacity"), "opacity")
 
 
-def _together(ops: list[Op], clips: list[Outline], style: Style, tag: str) -> Iterator[Op]:
+def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> Iterator[Op]:
     """Yield the ops of an element with its clips and opacity.
 
     Raises:
@@ -427,55 +430,55 @@ def _together(ops: list[Op], clips: list[Outline], style: Style, tag: str) -> It
     """
     opacity = _opacity(style)
     if opacity < 1 and len(ops) > 1:
-        boxes = [reach(op) for op in ops]
+        boxes = [op_bounds(op) for op in ops]
         for index, box in enumerate(boxes):
-            if any(_touch(box, other) for other in boxes[:index]):
+            if any(_overlap(box, other) for other in boxes[:index]):
                 what = "a fill and a stroke" if tag != "g" else "parts that touch"
                 hint = "give its parts opacities of their own, or mix its colors with those below"
                 why = f"with {what}, which cannot be drawn"
                 raise refusal("opacity", style.get("opacity"), why, hint)
-    made = [translucent(op, opacity) for op in ops]
+    made = [with_opacity(op, opacity) for op in ops]
     for clip in clips if made else ():
-        made = [Group(tuple(made), clip=clip or _NOTHING)]
+        made = [Group(tuple(made), clip=clip or _EMPTY_CLIP)]
     yield from made
 
 
-def _holds(around: Box, inner: Box) -> bool:
+def _contains(around: Box, inner: Box) -> bool:
     """Return whether nothing of a box is outside of another."""
-    hair = _HAIR * max(around.width, around.height)
+    hair = _TOLERANCE * max(around.width, around.height)
     return around.common(inner).grown(hair).common(inner) == inner
 
 
-def _touch(one: Box, other: Box) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     across = one.x < other.right and other.x < one.right
     return across and one.y < other.bottom and other.y < one.bottom
 
 
-def _pass_over(node: Node) -> None:
+def _skip_invisible(node: Node) -> None:
     """Pass over an element that shows nothing.
 
     Raises:
         RefusedError: for any that may show something, or change what is shown.
     """
-    namespace, tag = _split(node.tag)
-    if namespace == SVG and tag not in PASSED_OVER:
+    namespace, tag = _split_tag(node.tag)
+    if namespace == SVG and tag not in IGNORED_ELEMENTS:
         raise RefusedError(f"`{tag}` cannot be drawn")
-    _check_still(node)
+    _check_inert(node)
 
 
-def _check_still(node: Node) -> None:
+def _check_inert(node: Node) -> None:
     """Check that nothing in an element changes what is outside of it.
 
     Raises:
         DrawingError: if anything does.
     """
     for inner in node.walk():
-        namespace, tag = _split(inner.tag)
-        if namespace in ACTING_NAMESPACES or (namespace == SVG and tag in ACTING):
-            raise placed_error(inner, RefusedError(f"`{tag}` cannot be drawn"))
+        namespace, tag = _split_tag(inner.tag)
+        if namespace in ACTIVE_NAMESPACES or (namespace == SVG and tag in ACTIVE_ELEMENTS):
+            raise locate_error(inner, RefusedError(f"`{tag}` cannot be drawn"))
 
 
-def _split(tag: str) -> tuple[str, str]:
+def _split_tag(tag: str) -> tuple[str, str]:
     """Return the namespace and the name of a tag."""
     namespace, _, name = tag.rpartition("}")
     return namespace.removeprefix("{"), name

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 
-from deckwright.images.drawings.css import Size, Style
-from deckwright.images.drawings.model import length, numbers, refusal
+from deckwright.images.drawings.css import CssStyle, Size
+from deckwright.images.drawings.model import parse_length, parse_numbers, refusal
 from deckwright.ops import outlines
 from deckwright.ops.model import Outline
 from deckwright.ops.outlines import read_path
@@ -24,7 +24,7 @@ def diagonal(view: Size) -> float:
     return math.hypot(*view) / math.sqrt(2)
 
 
-def measure(name: str, style: Style, view: Size) -> float | None:
+def measure(name: str, style: CssStyle, view: Size) -> float | None:
     """Return a length of a shape, None for `auto`.
 
     Raises:
@@ -34,13 +34,13 @@ def measure(name: str, style: Style, view: Size) -> float | None:
     if text.lower() == "auto" and (name in style.css or name not in style.own):
         return None
     whole = view[_AXES[name]] if name in _AXES else diagonal(view)
-    value = length(text, name, whole, css=name in style.css)
+    value = parse_length(text, name, whole, css=name in style.css)
     if value < 0 and name in _SIZES:
         raise refusal(name, text, "less than 0")
     return value
 
 
-def outline(tag: str, node: Node, style: Style, view: Size) -> Outline:
+def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
     """Return the outline of a shape; without segments if SVG says that it is not drawn.
 
     Raises:
@@ -52,7 +52,7 @@ def outline(tag: str, node: Node, style: Style, view: Size) -> Outline:
         return _points(node.get("points") or "", closed=tag == "polygon")
     if tag == "line":
         x1, y1, x2, y2 = (
-            length(node.get(name) or "0", name, view[_AXES[name]])
+            parse_length(node.get(name) or "0", name, view[_AXES[name]])
             for name in ("x1", "y1", "x2", "y2")
         )
         return ("M", x1, y1), ("L", x2, y2)
@@ -84,7 +84,7 @@ def _path(data: str) -> Outline:
 
 def _points(text: str, *, closed: bool) -> Outline:
     """Return the outline of points; a number that is left over is none."""
-    found, right = numbers(text)
+    found, right = parse_numbers(text)
     points = list(zip(found[::2], found[1::2], strict=False))
     if not right or not all(map(math.isfinite, found)) or len(found) in {1, 3}:
         raise refusal("points", text, "not pairs of numbers")

@@ -13,36 +13,36 @@ from typing import TYPE_CHECKING
 
 from deckwright.base.findings import Report
 from deckwright.base.output import write_data
-from deckwright.base.strings import escaped
-from deckwright.base.units import Mm, decimal
+from deckwright.base.strings import escape_text
+from deckwright.base.units import Mm, format_decimal
 from deckwright.ops.model import Outline
-from deckwright.outputs.pages import lays_out_only
+from deckwright.outputs.pages import is_capturing_layout
 from deckwright.outputs.printed import CutFile
 from deckwright.paint.svg import path_data
-from deckwright.sheet.cutting import Cut, Cutter, Layer
+from deckwright.sheet.cutting import CutPlan, Cutter, Layer
 from deckwright.sheet.pages import Page
 
 _NAMESPACES = (
     'xmlns="http://www.w3.org/2000/svg" '
     'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
 )
-COLORS = {
+SVG_COLORS = {
     Layer.CUT: "#ff0000",
     Layer.KISS_CUT: "#ff00ff",
     Layer.CREASE: "#0000ff",
     Layer.PERFORATION: "#008000",
 }
-MARKS = "regmarks"
+MARKS_LAYER = "regmarks"
 """The layer of the marks; extensions of Inkscape for cutters leave it out by this name."""
 
 
-def cut_svg(cut: Cut, title: str) -> bytes:
+def cut_svg(cut: CutPlan, title: str) -> bytes:
     """Return an SVG file as large as the sheet, whose top left corner is 0, 0."""
-    width, height = decimal(cut.width), decimal(cut.height)
+    width, height = format_decimal(cut.width), format_decimal(cut.height)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<svg {_NAMESPACES} width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
-        f"<title>{escaped(title)}</title>",
+        f"<title>{escape_text(title)}</title>",
         *_layers(cut),
         "</svg>",
         "",
@@ -50,20 +50,22 @@ def cut_svg(cut: Cut, title: str) -> bytes:
     return "\n".join(lines).encode()
 
 
-def _layers(cut: Cut) -> Iterator[str]:
+def _layers(cut: CutPlan) -> Iterator[str]:
     """Yield the lines of the groups."""
     for layer, outlines in cut.layers:
-        look = f'fill="none" stroke="{COLORS[layer]}" stroke-width="0.1"'
-        yield f'<g id="{layer.value}" {_named(layer.value)} {look}>'
+        look = f'fill="none" stroke="{SVG_COLORS[layer]}" stroke-width="0.1"'
+        yield f'<g id="{layer.value}" {_layer_attributes(layer.value)} {look}>'
         yield from (f'<path d="{path_data(outline)}"/>' for outline in outlines)
         yield "</g>"
     if cut.marks:
-        yield f'<g id="{MARKS}" {_named(MARKS)} fill="#000000" display="none">'
+        yield (
+            f'<g id="{MARKS_LAYER}" {_layer_attributes(MARKS_LAYER)} fill="#000000" display="none">'
+        )
         yield from (f'<path d="{path_data(outline)}"/>' for outline in cut.marks)
         yield "</g>"
 
 
-def _named(layer: str) -> str:
+def _layer_attributes(layer: str) -> str:
     return f'inkscape:groupmode="layer" inkscape:label="{layer.capitalize()}"'
 
 
@@ -72,22 +74,22 @@ if TYPE_CHECKING:
 
 EXTRA = "cut"
 """The extra that brings ezdxf."""
-_COLORS = {Layer.CUT: 1, Layer.KISS_CUT: 6, Layer.CREASE: 5, Layer.PERFORATION: 3}
+_DXF_COLORS = {Layer.CUT: 1, Layer.KISS_CUT: 6, Layer.CREASE: 5, Layer.PERFORATION: 3}
 """Numbers of colors of AutoCAD: red, magenta, blue, green."""
-_OFF: Mm = 0.005
+_ARC_TOLERANCE: Mm = 0.005
 """How far an arc may be from the curve that it stands for."""
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 Vertex = tuple[Mm, Mm, float]
 """Where a part of a line begins, and its bulge: the tangent of a quarter of its arc's angle."""
 
 
-def installed() -> bool:
+def is_dxf_available() -> bool:
     """Return whether DXF files can be written."""
     return find_spec("ezdxf") is not None
 
 
-def cut_dxf(cut: Cut) -> bytes:
+def cut_dxf(cut: CutPlan) -> bytes:
     """Return a DXF file whose origin is the lower left corner of the sheet, y upwards.
 
     The layer of the marks is off, and not plotted.
@@ -104,11 +106,11 @@ def cut_dxf(cut: Cut) -> bytes:
         space.reset_limits((0, 0), (cut.width, cut.height))
         space.reset_extents((0, 0, 0), (cut.width, cut.height, 0))
         for layer, outlines in cut.layers:
-            document.layers.add(layer.value, color=_COLORS[layer])
-            _draw(space, outlines, layer.value, cut.height)
+            document.layers.add(layer.value, color=_DXF_COLORS[layer])
+            _draw_outlines(space, outlines, layer.value, cut.height)
         if cut.marks:
-            document.layers.add(MARKS, color=7, plot=False).off()
-            _draw(space, cut.marks, MARKS, cut.height)
+            document.layers.add(MARKS_LAYER, color=7, plot=False).off()
+            _draw_outlines(space, cut.marks, MARKS_LAYER, cut.height)
         stream = io.StringIO()
         document.write(stream)
     finally:
@@ -116,7 +118,9 @@ def cut_dxf(cut: Cut) -> bytes:
     return stream.getvalue().encode(document.output_encoding, "dxfreplace")
 
 
-def _draw(space: Modelspace, outlines: tuple[Outline, ...], layer: str, height: Mm) -> None:
+def _draw_outlines(
+    space: Modelspace, outlines: tuple[Outline, ...], layer: str, height: Mm
+) -> None:
     """Put outlines upon a layer, the y axis turned upwards."""
     for outline in outlines:
         for vertices, closed in polylines(outline):
@@ -142,7 +146,7 @@ def polylines(outline: Outline) -> Iterator[tuple[list[Vertex], bool]]:
             curve = ((x, y), *zip(numbers[::2], numbers[1::2], strict=True))
             vertices = [*before, *_arcs(curve), (numbers[4], numbers[5], 0.0)]
         elif len(vertices) > 1:
-            if math.dist(vertices[0][:2], vertices[-1][:2]) < _OFF:
+            if math.dist(vertices[0][:2], vertices[-1][:2]) < _ARC_TOLERANCE:
                 del vertices[-1]
             yield vertices, True
             vertices = []
@@ -158,7 +162,7 @@ def _arcs(curve: tuple[Point, ...], depth: int = 0) -> Iterator[Vertex]:
     start, one, two, end = curve
     chord = math.dist(start, end)
     bulge = _bulge(start, one, two, end)
-    if depth == _DEEPEST or (chord > 0 and bulge is not None):
+    if depth == _MAX_DEPTH or (chord > 0 and bulge is not None):
         yield (*start, bulge or 0.0)
         return
     a, b, c = _middle(start, one), _middle(one, two), _middle(two, end)
@@ -190,14 +194,14 @@ def _bulge(start: Point, one: Point, two: Point, end: Point) -> float | None:
         s = 1 - t
         x = 3 * s * s * t * first[0] + 3 * s * t * t * second[0] + t**3 * chord
         y = 3 * s * s * t * first[1] + 3 * s * t * t * second[1]
-        if abs(y - _height(x, chord, high)) > _OFF:
+        if abs(y - _arc_height(x, chord, high)) > _ARC_TOLERANCE:
             return None
     return bulge
 
 
-def _height(x: Mm, chord: Mm, high: Mm) -> Mm:
+def _arc_height(x: Mm, chord: Mm, high: Mm) -> Mm:
     """Return how high an arc is above its chord, `high` in the middle."""
-    if abs(high) < _OFF / 10:
+    if abs(high) < _ARC_TOLERANCE / 10:
         return 0
     radius = (chord * chord / 4 + high * high) / (2 * abs(high))
     root = math.sqrt(max(0.0, radius * radius - (x - chord / 2) ** 2))
@@ -208,7 +212,7 @@ def _middle(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
-_DPI = 300
+_PICTURE_DPI = 300
 """How fine pictures are."""
 
 
@@ -224,9 +228,9 @@ def write_cuts(
     Returns:
         the files, with the pages that each is for; None after reporting why they were not written.
     """
-    if cutter is None or lays_out_only():
+    if cutter is None or is_capturing_layout():
         return ()
-    found: dict[Cut, list[int]] = {}
+    found: dict[CutPlan, list[int]] = {}
     for number, page in enumerate(pages, 1):
         if page.cut is not None:
             found.setdefault(page.cut, []).append(number)
@@ -235,20 +239,20 @@ def write_cuts(
         stem = f"{target.stem}_cut{index if len(found) > 1 else ''}"
         title = f"{target.name}: {', '.join(map(str, numbers))}"
         files = {target.with_name(f"{stem}.svg"): cut_svg(cut, title)}
-        if installed():
+        if is_dxf_available():
             files[target.with_name(f"{stem}.dxf")] = cut_dxf(cut)
         if not all(write_data(path, data, report) for path, data in files.items()):
             return None
-        arm = cut.arm if cutter.longest > cutter.shortest else 0
+        arm = cut.arm if cutter.longest > cutter.min_arm else 0
         file = CutFile(tuple(files), tuple(numbers), arm)
-        if cutter.pictured:
+        if cutter.wants_pictures:
             pictures = _write_pictures(cut, numbers, target, report)
             if pictures is None:
                 return None
             file = file._replace(pictures=pictures[0], size=pictures[1])
         made.append(file)
     written = {path for file in made for path in (*file.paths, *file.pictures)}
-    _remove_former(target, written, pictured=cutter.pictured)
+    _remove_former(target, written, pictured=cutter.wants_pictures)
     return tuple(made)
 
 
@@ -267,7 +271,7 @@ def _remove_former(target: Path, written: Collection[Path], *, pictured: bool) -
 
 
 def _write_pictures(
-    cut: Cut, numbers: Sequence[int], target: Path, report: Report
+    cut: CutPlan, numbers: Sequence[int], target: Path, report: Report
 ) -> tuple[tuple[Path, ...], tuple[Mm, Mm]] | None:
     """Write pages of a PDF as pictures of what is cut out of them, and return how large they are.
 
@@ -280,7 +284,7 @@ def _write_pictures(
     data, paths, size = target.read_bytes(), [], (0.0, 0.0)
     for number in numbers:
         path = target.with_name(f"{target.stem}_page{number}.png")
-        picture, size = cut_out(data, number - 1, shapes, _DPI)
+        picture, size = cut_out(data, number - 1, shapes, _PICTURE_DPI)
         if not write_data(path, picture, report):
             return None
         paths.append(path)

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import Bundled
+from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.base.units import HAIR
+from deckwright.base.units import TOLERANCE
 from deckwright.game.read import load_valid
 from deckwright.sheet.cutting import Cutter
-from deckwright.sheet.registration import Mark, MarkShape, Medium, Place
+from deckwright.sheet.registration import FrameCorner, Mark, MarkShape, Medium
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     LENGTH,
     NAME,
-    POSITIVE,
+    POSITIVE_LENGTH,
     YES_NO,
     Occurs,
     Value,
@@ -31,7 +31,7 @@ from deckwright.xmlio.shape import (
 
 E091 = Code("E091", Severity.ERROR, "a profile of a cutting machine that cannot be")
 
-_FILES = Bundled(Path(__file__).parent / "profiles", "cutters")
+_FILES = BundledFiles(Path(__file__).parent / "profiles", "cutters")
 _PAPER = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="a name of letters, digits, - and _")
 
 SHAPE = element(
@@ -77,7 +77,7 @@ SHAPE = element(
                 one_of("top-left", "top-right", "bottom-left", "bottom-right"),
                 "where it is; not needed for a frame (default: `top-left`)",
             ),
-            optional("size", POSITIVE, "width of a square or disc in mm"),
+            optional("size", POSITIVE_LENGTH, "width of a square or disc in mm"),
         ),
         maximum=8,
     ),
@@ -86,16 +86,16 @@ SHAPE = element(
             "medium",
             "a sheet that it takes, upright; marks turn with it and keep their corners",
             key("paper", _PAPER, "the sheet format that has this paper"),
-            required("width", POSITIVE, "width of the paper in mm"),
-            required("height", POSITIVE, "height of the paper in mm"),
+            required("width", POSITIVE_LENGTH, "width of the paper in mm"),
+            required("height", POSITIVE_LENGTH, "height of the paper in mm"),
             optional("inset-x", LENGTH, "left and right of the marks (default: `inset`)"),
             optional("inset-y", LENGTH, "above and below the marks (default: `inset`)"),
             optional(
                 "area-width",
-                POSITIVE,
+                POSITIVE_LENGTH,
                 "width of what can be cut, in the middle (default: all between the marks)",
             ),
-            optional("area-height", POSITIVE, "its height"),
+            optional("area-height", POSITIVE_LENGTH, "its height"),
         ),
         1,
         40,
@@ -113,19 +113,19 @@ def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | No
     root = load_valid(_FILES.file(cutter_id, xml_folder), SHAPE, report)
     if root is None:
         return None
-    faults = [E091.at(*fault) for fault in _faults(root)]
+    faults = [E091.at(*fault) for fault in _find_faults(root)]
     report.extend(faults)
-    return None if faults else _read(cutter_id, root)
+    return None if faults else _read_cutter(cutter_id, root)
 
 
-def _faults(root: Node) -> Iterator[tuple[Location, str, str]]:
+def _find_faults(root: Node) -> Iterator[tuple[Location, str, str]]:
     """Yield what cannot be of a profile, with its place and a hint."""
-    cutter = _read("", root)
+    cutter = _read_cutter("", root)
     for node, mark in zip(root.named("mark"), cutter.marks, strict=True):
         called = f"the mark is a {mark.shape.value}"
         if mark.shape in {MarkShape.SQUARE, MarkShape.DISC} and not mark.size:
             yield node.source.at("shape"), f"{called} without `size`", "say how wide it is in mm"
-        elif mark.shape is MarkShape.CORNER and not (cutter.thickness and cutter.shortest):
+        elif mark.shape is MarkShape.CORNER and not (cutter.thickness and cutter.min_arm):
             lacking = "arm" if cutter.thickness else "thickness"
             hint = f"give the cutter `{lacking}` in mm"
             yield node.source.at("shape"), f"{called}, and the cutter has no `{lacking}`", hint
@@ -141,13 +141,13 @@ def _faults(root: Node) -> Iterator[tuple[Location, str, str]]:
         elif medium.width > medium.height:
             hint = "exchange `width` and `height`: media are upright"
             yield node.source.at("width"), f"{paper} lies", hint
-        elif min(medium.area.x, medium.area.y) < -HAIR:
+        elif min(medium.area.x, medium.area.y) < -TOLERANCE:
             area = f"the area of {medium.area.width:g} × {medium.area.height:g} mm"
             hint = "make `area-width` and `area-height` smaller"
             yield node.source.at(), f"{area} is larger than {paper}", hint
 
 
-def _read(cutter_id: str, node: Node) -> Cutter:
+def _read_cutter(cutter_id: str, node: Node) -> Cutter:
     def mm(attribute: str, default: str = "0") -> float:
         return float(node.get(attribute) or default)
 
@@ -164,13 +164,13 @@ def _read(cutter_id: str, node: Node) -> Cutter:
         node.get("corners") != "free",
         gutter,
         min(mm("bleed", str(gutter / 2)), gutter / 2),
-        pictured=node.get("pictures") == "true",
+        wants_pictures=node.get("pictures") == "true",
     )
 
 
 def _mark(node: Node) -> Mark:
     shape, place = node.attributes["shape"], node.get("at") or "top-left"
-    return Mark(MarkShape(shape), Place(place), float(node.get("size") or 0))
+    return Mark(MarkShape(shape), FrameCorner(place), float(node.get("size") or 0))
 
 
 def _medium(node: Node, inset: float) -> Medium:

@@ -7,23 +7,23 @@ from itertools import count
 from pathlib import PurePosixPath
 
 from deckwright.base.units import Mm, format_date
-from deckwright.game.words import filled
+from deckwright.game.words import fill_in
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
-from deckwright.ops.readable import said_by
-from deckwright.outputs.package.ticket import Packed, Pile, Ticket
-from deckwright.sheet.flow import GRAY, Run, Setter, Strip, moved
+from deckwright.ops.readable import alt_text
+from deckwright.outputs.package.ticket import PackedFile, Ticket, TicketPile
+from deckwright.sheet.flow import GRAY, Strip, TextRun, TextSetter, place_strip
 from deckwright.sheet.pages import Page
 
 Words = Mapping[str, str]
 
 _COMMA = frozenset(("de", "fr", "es", "it", "nl", "pl", "pt", "sv", "da", "nb", "fi", "cs"))
 """Languages that write a comma in decimal numbers, as https://cldr.unicode.org has it."""
-_MOST_FILES = 3
+_MAX_NAMED_FILES = 3
 """How many files of a pile are named; of more, as of pictures, the folder is."""
 
 
-class Wording:
+class TicketWording:
     """Puts a ticket into the words and numbers of its game's language."""
 
     def __init__(self, ticket: Ticket, words: Words) -> None:
@@ -36,20 +36,20 @@ class Wording:
         comma = self._ticket.language.replace("_", "-").partition("-")[0] in _COMMA
         return f"{text.replace('.', ',') if comma else text} mm"
 
-    def size(self, pile: Pile) -> tuple[str, str]:
+    def size(self, pile: TicketPile) -> tuple[str, str]:
         """Return what a pile's size is called, and the size."""
         cut_out = pile.kind in {"box", "markers"}
         return self._words["page-size" if cut_out else "trim-size"], self.mm(*pile.trim)
 
-    def colors(self, pile: Pile) -> str:
+    def colors(self, pile: TicketPile) -> str:
         """Return the inks of a pile in short."""
         return " + ".join((pile.colors.process, *pile.colors.inks))
 
-    def pages(self, pile: Pile) -> str:
+    def pages(self, pile: TicketPile) -> str:
         """Return how many pages a pile's PDF has; pictures have none."""
         return str(pile.pages or "–")
 
-    def rows(self, pile: Pile) -> Iterator[tuple[str, str]]:
+    def rows(self, pile: TicketPile) -> Iterator[tuple[str, str]]:
         """Yield what is said of a pile: what a row is called, and "" for what is to be written."""
         words, colors = self._words, pile.colors
         number, sets = str(pile.pieces), self._ticket.sets
@@ -68,50 +68,50 @@ class Wording:
         yield words["printed"], sides
         parts = [self.colors(pile), colors.profile, colors.pdfx or ""]
         if colors.limit:
-            parts.append(filled(words["ink-limit"], colors.limit))
+            parts.append(fill_in(words["ink-limit"], colors.limit))
         yield words["colors"], " · ".join(filter(None, parts))
         if colors.die:
             yield words["die-lines"], f"{', '.join(colors.die)} ({words['not-printed']})"
         if pile.radius:
-            yield words["corners"], filled(words["corner-radius"], self.mm(pile.radius))
+            yield words["corners"], fill_in(words["corner-radius"], self.mm(pile.radius))
         yield words["paper"], pile.stock
         if pile.pages:
             yield words["pages"], self.pages(pile)
         yield words["files"], self._files(pile)
 
-    def _files(self, pile: Pile) -> str:
-        if len(pile.files) > _MOST_FILES:
+    def _files(self, pile: TicketPile) -> str:
+        if len(pile.files) > _MAX_NAMED_FILES:
             return f"{PurePosixPath(pile.files[0]).parts[0]}/"
         return ", ".join(pile.files)
 
 
-def grouped(file: Packed) -> str:
+def group_checksum(file: PackedFile) -> str:
     """Return a checksum in groups that eyes can follow."""
     return " ".join(file.sha256[start : start + 16] for start in range(0, 64, 16))
 
 
 _SIDE: Mm = 18
 _TOP: Mm = 18
-_FOOT: Mm = 20
+_BOTTOM_MARGIN: Mm = 20
 """From the lower edge of the page to where texts end."""
-_PICTURE: Mm = 30
-_HIGHEST: Mm = 44
+_MAX_PICTURE_WIDTH: Mm = 30
+_MAX_PICTURE_HEIGHT: Mm = 44
 """How wide and how high a picture may be."""
-_BETWEEN: Mm = 4
-_FACTS: Mm = 2 * _PICTURE + _BETWEEN + 6
+_PICTURE_GAP: Mm = 4
+_FACTS_LEFT: Mm = 2 * _MAX_PICTURE_WIDTH + _PICTURE_GAP + 6
 """Where the rows of a pile begin, to the right of its two pictures."""
-_CALLED: Mm = 31
+_LABEL_WIDTH: Mm = 31
 """The width of what rows are called."""
-_WRITTEN: Mm = 6.5
+_BLANK_ROW_HEIGHT: Mm = 6.5
 """The height of a row that is left to be written."""
 _LINE, _EDGE, _GROUND = "#b9bdc3", "#9a9fa6", "#f2f3f5"
 _TEXT_PT, _SMALL_PT = 9, 8
 
 
-class _Maker:
+class _StripMaker:
     """Makes strips as wide as the column, whose tags are counted."""
 
-    def __init__(self, setter: Setter, width: Mm) -> None:
+    def __init__(self, setter: TextSetter, width: Mm) -> None:
         self.setter, self.width = setter, width
         self._numbers = count(1)
 
@@ -122,14 +122,14 @@ class _Maker:
         self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
     ) -> Strip:
         """Return a cell of a table."""
-        strip = self.setter.text([Run(text, bold=head)], width, _TEXT_PT, anchor=anchor)
+        strip = self.setter.text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
         return strip._replace(tag=self.tag("TH" if head else "TD", row))
 
 
 def ticket_pages(
     ticket: Ticket,
     pictures: Mapping[str, Sequence[Face]],
-    setter: Setter,
+    setter: TextSetter,
     words: Words,
     paper: tuple[Mm, Mm],
 ) -> list[Page]:
@@ -140,25 +140,25 @@ def ticket_pages(
         paper: width and height of the pages.
     """
     width, height = paper
-    make, say = _Maker(setter, width - 2 * _SIDE), Wording(ticket, words)
+    make, say = _StripMaker(setter, width - 2 * _SIDE), TicketWording(ticket, words)
     strips = [*_head(ticket, make, words), *_table(ticket, make, say, words)]
     strips += [_pile(pile, pictures.get(pile.id, ()), make, say) for pile in ticket.piles]
     strips += _checksums(ticket, make, words)
-    sheets = list(_filled(strips, height - _FOOT))
+    sheets = list(_paginate(strips, height - _BOTTOM_MARGIN))
     title = f"{words['job-ticket']} – {ticket.game}"
     pages = []
     for number, placed in enumerate(sheets, 1):
-        ops: list[Op] = [moved(strip, _SIDE, y) for strip, y in placed if strip.ops]
+        ops: list[Op] = [place_strip(strip, _SIDE, y) for strip, y in placed if strip.ops]
         foot = f"{title} · {words['page']} {number} / {len(sheets)}"
         small = setter.text(foot, make.width, _SMALL_PT, color=GRAY, anchor="middle", role=None)
-        ops.append(moved(small, _SIDE, height - _FOOT + 7))
+        ops.append(place_strip(small, _SIDE, height - _BOTTOM_MARGIN + 7))
         pages.append(Page(width, height, ops=tuple(ops), bookmark=title if number == 1 else None))
     return pages
 
 
-def _head(ticket: Ticket, make: _Maker, words: Words) -> Iterator[Strip]:
+def _head(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
     """Yield the title, and what is said of the whole job or is to be written."""
-    yield make.setter.text([Run(words["job-ticket"], bold=True)], make.width, 20, role="H1")
+    yield make.setter.text([TextRun(words["job-ticket"], bold=True)], make.width, 20, role="H1")
     yield Strip(0.5)
     yield make.setter.text(ticket.game, make.width, 13, color=GRAY)
     yield Strip(3)
@@ -173,7 +173,7 @@ def _head(ticket: Ticket, make: _Maker, words: Words) -> Iterator[Strip]:
     yield Strip(5, space=True)
 
 
-def _table(ticket: Ticket, make: _Maker, say: Wording, words: Words) -> Iterator[Strip]:
+def _table(ticket: Ticket, make: _StripMaker, say: TicketWording, words: Words) -> Iterator[Strip]:
     """Yield the list of all piles."""
     columns = (0.33, 0.08, 0.09, 0.18, 0.09, 0.23)
     gap: Mm = 3
@@ -186,17 +186,17 @@ def _table(ticket: Ticket, make: _Maker, say: Wording, words: Words) -> Iterator
             anchor = "end" if number in numbers else "start"
             width = share * make.width - gap
             cell = make.cell(text, width, row, head=head, anchor=anchor)
-            ops.append(moved(cell, x, 1))
+            ops.append(place_strip(cell, x, 1))
             x, high = x + width + gap, max(high, cell.height)
         rule = StrokePath(outlines.line(0, high + 2, make.width, high + 2), _LINE, 0.15)
-        return Strip(high + 2, (*ops, rule), glued=head)
+        return Strip(high + 2, (*ops, rule), keep_with_next=head)
 
     names = ("pile", "pieces", "designs", "size", "pages", "colors")
     yield line((words[name] for name in names), head=True)
     for pile in ticket.piles:
         yield line(
             (
-                _called(pile),
+                _pile_title(pile),
                 str(pile.pieces),
                 str(pile.designs),
                 say.size(pile)[1],
@@ -208,77 +208,77 @@ def _table(ticket: Ticket, make: _Maker, say: Wording, words: Words) -> Iterator
     yield Strip(7, space=True)
 
 
-def _called(pile: Pile) -> str:
+def _pile_title(pile: TicketPile) -> str:
     return f"{pile.deck}: {pile.title}" if pile.deck else pile.title
 
 
-def _pile(pile: Pile, faces: Sequence[Face], make: _Maker, say: Wording) -> Strip:
+def _pile(pile: TicketPile, faces: Sequence[Face], make: _StripMaker, say: TicketWording) -> Strip:
     """Return a pile with its pictures and all that is said of it."""
-    title = make.setter.text([Run(_called(pile), bold=True)], make.width - 4, 11, role="H2")
+    title = make.setter.text([TextRun(_pile_title(pile), bold=True)], make.width - 4, 11, role="H2")
     band = title.height + 1.6
     ground = outlines.rectangle(0, 0, make.width, band)
-    ops: list[Op] = [FillPath(ground, _GROUND), moved(title, 2, 0.8)]
+    ops: list[Op] = [FillPath(ground, _GROUND), place_strip(title, 2, 0.8)]
     top, high = band + 3, 0.0
     for number, face in enumerate(faces[:2]):
-        scale = min(_PICTURE / face.width, _HIGHEST / face.height)
-        ops.append(_drawn(face, number * (_PICTURE + _BETWEEN), top, scale))
+        scale = min(_MAX_PICTURE_WIDTH / face.width, _MAX_PICTURE_HEIGHT / face.height)
+        ops.append(_draw_face(face, number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP), top, scale))
         high = max(high, face.height * scale)
-    rows = _rows(list(say.rows(pile)), make, make.width - _FACTS)
-    ops.append(moved(rows, _FACTS, top))
+    rows = _rows(list(say.rows(pile)), make, make.width - _FACTS_LEFT)
+    ops.append(place_strip(rows, _FACTS_LEFT, top))
     return Strip(top + max(high, rows.height) + 8, tuple(ops))
 
 
-def _drawn(face: Face, x: Mm, y: Mm, scale: float) -> Group:
+def _draw_face(face: Face, x: Mm, y: Mm, scale: float) -> Group:
     """Return a face, cut to its trim box, with a thin edge."""
     trim = outlines.rectangle(0, 0, face.width, face.height)
     ops = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
-    tag = Tag("Figure", said_by(face) or face.subject)
+    tag = Tag("Figure", alt_text(face) or face.subject)
     return Group(ops, (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)), tag=tag)
 
 
-def _rows(rows: Sequence[tuple[str, str]], make: _Maker, width: Mm) -> Strip:
+def _rows(rows: Sequence[tuple[str, str]], make: _StripMaker, width: Mm) -> Strip:
     """Return a table of two columns; a line to write on where there is nothing to say."""
     whole, ops, y = make.tag("Table"), list[Op](), 0.0
     for called, text in rows:
         row = make.tag("TR", whole)
-        head = make.cell(called, _CALLED - 2, row, head=True)
+        head = make.cell(called, _LABEL_WIDTH - 2, row, head=True)
         high = head.height
-        ops.append(moved(head, 0, y if text else y + _WRITTEN - high))
+        ops.append(place_strip(head, 0, y if text else y + _BLANK_ROW_HEIGHT - high))
         if text:
-            cell = make.cell(text, width - _CALLED, row)
-            ops.append(moved(cell, _CALLED, y))
+            cell = make.cell(text, width - _LABEL_WIDTH, row)
+            ops.append(place_strip(cell, _LABEL_WIDTH, y))
             high = max(high, cell.height)
         else:
-            high = _WRITTEN
+            high = _BLANK_ROW_HEIGHT
             at = round(y + high - 1.2, 4)
-            ops.append(StrokePath(outlines.line(_CALLED, at, width, at), _LINE, 0.2))
+            ops.append(StrokePath(outlines.line(_LABEL_WIDTH, at, width, at), _LINE, 0.2))
         y += high + 0.5
     return Strip(y, tuple(ops))
 
 
-def _checksums(ticket: Ticket, make: _Maker, words: Words) -> Iterator[Strip]:
+def _checksums(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
     """Yield the checksums of the files, and how to compare them."""
-    title = make.setter.text([Run(words["checksums"], bold=True)], make.width, 11, role="H2")
-    yield title._replace(glued=True)
-    yield Strip(0.8, glued=True)
+    title = make.setter.text([TextRun(words["checksums"], bold=True)], make.width, 11, role="H2")
+    yield title._replace(keep_with_next=True)
+    yield Strip(0.8, keep_with_next=True)
     about = make.setter.text(words["check-files"], make.width, _SMALL_PT, color=GRAY)
-    yield about._replace(glued=True)
-    yield Strip(1.5, glued=True)
+    yield about._replace(keep_with_next=True)
+    yield Strip(1.5, keep_with_next=True)
     for file in ticket.files:
-        name = make.setter.text([Run(file.name, bold=True)], make.width * 0.4 - 3, _SMALL_PT)
-        summed = make.setter.text(grouped(file), make.width * 0.6, _SMALL_PT)
+        name = make.setter.text([TextRun(file.name, bold=True)], make.width * 0.4 - 3, _SMALL_PT)
+        summed = make.setter.text(group_checksum(file), make.width * 0.6, _SMALL_PT)
         high = max(name.height, summed.height)
-        yield Strip(high + 0.6, (moved(name, 0, 0), moved(summed, make.width * 0.4, 0)))
+        yield Strip(high + 0.6, (place_strip(name, 0, 0), place_strip(summed, make.width * 0.4, 0)))
 
 
-def _filled(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip, Mm]]]:
+def _paginate(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip, Mm]]]:
     """Yield the strips of each page with their heights; what is glued stays with what follows."""
     page: list[tuple[Strip, Mm]] = []
     group: list[Strip] = []
     y = _TOP
     for strip in strips:
         group.append(strip)
-        if strip.glued:
+        if strip.keep_with_next:
             continue
         if page and y + sum(each.height for each in group) > bottom:
             yield page

@@ -16,23 +16,23 @@ from urllib.parse import quote
 
 from deckwright import __version__
 from deckwright.base.files import (
-    belongs,
     files_below,
     is_file,
     is_folder,
-    is_there,
     open_file,
+    path_exists,
     read_file,
+    stays_inside,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
-from deckwright.base.units import PER_UNIT, Mm, counted
-from deckwright.xmlio.canonical import Built, document
+from deckwright.base.units import MM_PER_UNIT, Mm, pluralize
+from deckwright.xmlio.canonical import ElementSpec, build_document
 
-EXACT: Mm = 0.05
+SIZE_TOLERANCE: Mm = 0.05
 """Sizes that differ by less are the same: PDFs round to fractions of a point."""
 
 
-class Measured(NamedTuple):
+class PageSizes(NamedTuple):
     """A PDF's pages.
 
     Attributes:
@@ -46,11 +46,11 @@ class Measured(NamedTuple):
     @property
     def trim(self) -> tuple[Mm, Mm] | None:
         """The size that all pages are cut to, None if they differ."""
-        same = all(alike(self.trims[0], other) for other in self.trims)
+        same = all(is_same_size(self.trims[0], other) for other in self.trims)
         return self.trims[0] if self.trims and same else None
 
 
-def measured(data: bytes | BinaryIO) -> Measured:
+def measure_pdf(data: bytes | BinaryIO) -> PageSizes:
     """Return the pages of a PDF.
 
     Raises:
@@ -64,28 +64,28 @@ def measured(data: bytes | BinaryIO) -> Measured:
     try:
         pages = list(PdfReader(stream).pages)
         trims = tuple(_size(page.trimbox) for page in pages)
-        return Measured(trims, tuple(_size(page.bleedbox) for page in pages))
+        return PageSizes(trims, tuple(_size(page.bleedbox) for page in pages))
     except Exception as error:  # a broken file can make pypdf raise anything
         raise ValueError("it cannot be read as a PDF") from error
 
 
-def alike(one: Sequence[Mm], other: Sequence[Mm]) -> bool:
+def is_same_size(one: Sequence[Mm], other: Sequence[Mm]) -> bool:
     """Return whether two sizes are the same."""
-    return all(abs(a - b) <= EXACT for a, b in zip(one, other, strict=True))
+    return all(abs(a - b) <= SIZE_TOLERANCE for a, b in zip(one, other, strict=True))
 
 
 def _size(box: object) -> tuple[Mm, Mm]:
     """Return width and height of a box of pypdf's in mm."""
     width, height = float(box.width), float(box.height)  # type: ignore[attr-defined]
-    point = PER_UNIT["pt"]
+    point = MM_PER_UNIT["pt"]
     return round(width * point, 3), round(height * point, 3)
 
 
 TICKET_JSON, TICKET_XJDF, TICKET_PDF = "ticket.json", "ticket.xjdf", "ticket.pdf"
 SUMS = "SHA256SUMS"
-LARGEST = 50_000_000
+MAX_LIST_BYTES = 50_000_000
 """How many bytes of a list are read; packages have some kilobytes."""
-LARGEST_PDF = 500_000_000
+MAX_PDF_BYTES = 500_000_000
 """How many bytes a PDF of a package may have that is looked into; a broken one is read whole."""
 
 PileKind = Literal["cards", "box", "markers", "rulebook"]
@@ -114,7 +114,7 @@ class Colors(NamedTuple):
     pdfx: str | None = None
 
 
-class Pile(NamedTuple):
+class TicketPile(NamedTuple):
     """What is printed in one size, on one stock, with one back.
 
     Attributes:
@@ -149,7 +149,7 @@ class Pile(NamedTuple):
     radius: Mm | None = None
 
 
-class Packed(NamedTuple):
+class PackedFile(NamedTuple):
     """A file of a package.
 
     Attributes:
@@ -186,8 +186,8 @@ class Ticket(NamedTuple):
     printer: str
     sets: int | None
     back_first: bool
-    piles: tuple[Pile, ...]
-    files: tuple[Packed, ...]
+    piles: tuple[TicketPile, ...]
+    files: tuple[PackedFile, ...]
 
 
 FORMAT, VERSION = "deckwright-ticket", 1
@@ -212,7 +212,7 @@ def _size_data(size: tuple[float, float]) -> dict[str, float]:
     return {"width": size[0], "height": size[1]}
 
 
-def from_json(text: str) -> Ticket:
+def parse_ticket(text: str) -> Ticket:
     """Return the ticket that a JSON file holds; what it holds besides is left aside.
 
     Raises:
@@ -227,41 +227,41 @@ def from_json(text: str) -> Ticket:
                 f"it is of version {data['version']}, and this is for version {VERSION}"
             )
         return Ticket(
-            **_fields(Ticket, data)
+            **_pick_fields(Ticket, data)
             | {
                 "date": datetime.fromisoformat(data["date"]),
-                "piles": tuple(_pile(each) for each in data["piles"]),
-                "files": tuple(_packed(each) for each in data["files"]),
+                "piles": tuple(_read_pile(each) for each in data["piles"]),
+                "files": tuple(_read_file_entry(each) for each in data["files"]),
             }
         )
     except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError("it is not a whole job ticket") from error
 
 
-def _fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a tuple's class
+def _pick_fields(kind: Any, data: dict[str, Any]) -> dict[str, Any]:  # noqa: ANN401 - a tuple's class
     return {name: data[name] for name in kind._fields}
 
 
-def _pile(data: dict[str, Any]) -> Pile:
-    given, colors = _fields(Pile, data), data["colors"]
+def _read_pile(data: dict[str, Any]) -> TicketPile:
+    given, colors = _pick_fields(TicketPile, data), data["colors"]
     if given["kind"] not in get_args(PileKind):
         raise ValueError(f"it has a pile of an unknown kind, `{given['kind']}`")
-    return Pile(**given)._replace(
+    return TicketPile(**given)._replace(
         id=str(data["id"]),
         sides=int(data["sides"]),
         trim=_read_size(data["trim"]),
         files=tuple(map(_name, data["files"])),
         pages=int(data["pages"]),
-        colors=Colors(**_fields(Colors, colors))._replace(
+        colors=Colors(**_pick_fields(Colors, colors))._replace(
             inks=tuple(map(str, colors["inks"])), die=tuple(map(str, colors["die"]))
         ),
         bleed=float(data["bleed"]),
     )
 
 
-def _packed(data: dict[str, Any]) -> Packed:
+def _read_file_entry(data: dict[str, Any]) -> PackedFile:
     pages, trim = data["pages"], data["trim"]
-    return Packed(**_fields(Packed, data))._replace(
+    return PackedFile(**_pick_fields(PackedFile, data))._replace(
         name=_name(data["name"]),
         pages=None if pages is None else int(pages),
         trim=None if trim is None else _read_size(trim),
@@ -286,7 +286,7 @@ E100 = Code("E100", Severity.ERROR, "a folder that is no package of Deckwright")
 _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^\0]+)")
 
 
-def sums(files: Mapping[str, Path]) -> bytes:
+def format_sums(files: Mapping[str, Path]) -> bytes:
     """Return the checksums of files by their names in the package, as `sha256sum -c` reads them."""
     lines = []
     for name, path in files.items():
@@ -310,11 +310,11 @@ def read_sums(text: str) -> dict[str, tuple[int, str]]:
     return found
 
 
-def usable(target: Path, report: Report) -> bool:
+def check_target(target: Path, report: Report) -> bool:
     """Return whether a package may be put at `target`: nothing of the user's is lost by that."""
     place = Location(target)
     hint = "name another folder with `--out`"
-    if not is_there(target):
+    if not path_exists(target):
         return True
     if not is_folder(target):
         report.append(E100.at(place, "a package is a folder, and this is a file", hint))
@@ -323,7 +323,7 @@ def usable(target: Path, report: Report) -> bool:
     if not there and not any(target.iterdir()):
         return True
     try:
-        ours = {SUMS, *read_sums(read_file(target / SUMS, LARGEST).decode())}
+        ours = {SUMS, *read_sums(read_file(target / SUMS, MAX_LIST_BYTES).decode())}
     except (OSError, ValueError):
         ours = set()
     if TICKET_JSON not in ours:
@@ -360,9 +360,11 @@ def as_xjdf(ticket: Ticket) -> bytes:
     }
     products = [_product(pile, number, ticket) for number, pile in enumerate(ticket.piles, 1)]
     sets = [_run_lists(ticket), *_colors(ticket)]
-    audit = Built("AuditPool", {}, (Built("AuditCreated", {}, (Built("Header", about),)),))
-    ordered = [Built("ProductList", {}, products)] if products else []
-    return document(Built("XJDF", root, (audit, *ordered, *sets)), NAMESPACE)
+    audit = ElementSpec(
+        "AuditPool", {}, (ElementSpec("AuditCreated", {}, (ElementSpec("Header", about),)),)
+    )
+    ordered = [ElementSpec("ProductList", {}, products)] if products else []
+    return build_document(ElementSpec("XJDF", root, (audit, *ordered, *sets)), NAMESPACE)
 
 
 def nmtoken(text: str) -> str:
@@ -370,7 +372,7 @@ def nmtoken(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", text) or "_"
 
 
-def _product(pile: Pile, number: int, ticket: Ticket) -> Built:
+def _product(pile: TicketPile, number: int, ticket: Ticket) -> ElementSpec:
     """Return a pile as a product: as many as sets are ordered, each with all its pieces."""
     attributes = {
         **({"Amount": str(ticket.sets)} if ticket.sets else {}),
@@ -379,10 +381,10 @@ def _product(pile: Pile, number: int, ticket: Ticket) -> Built:
         "ID": f"product{number}",
         "IsRoot": "true",
     }
-    return Built("Product", attributes, tuple(_intents(pile)))
+    return ElementSpec("Product", attributes, tuple(_intents(pile)))
 
 
-def _intents(pile: Pile) -> Iterator[Built]:
+def _intents(pile: TicketPile) -> Iterator[ElementSpec]:
     width, height = pile.trim
     size = f"{points(width)} {points(height)}"
     layout = {"Bleed": points(pile.bleed)}
@@ -404,20 +406,20 @@ def _intents(pile: Pile) -> Iterator[Built]:
         colors = {"ColorsUsed": used}
         if re.fullmatch(r"[\w.-]+", pile.colors.condition):
             colors["PrintStandard"] = pile.colors.condition
-        surfaces = (Built("SurfaceColor", {**colors, "Surface": side}) for side in sides)
+        surfaces = (ElementSpec("SurfaceColor", {**colors, "Surface": side}) for side in sides)
         yield _intent("ColorIntent", {}, *surfaces)
     if pile.colors.die:
-        shape = Built("ShapeCut", {"CutType": "Cut", "ShapeType": "Path"})
+        shape = ElementSpec("ShapeCut", {"CutType": "Cut", "ShapeType": "Path"})
         yield _intent("ShapeCuttingIntent", {}, shape)
     if pile.stock:
         yield _intent("MediaIntent", {"MediaQuality": pile.stock, "MediaType": "Paper"})
 
 
-def _intent(name: str, attributes: dict[str, str], *children: Built) -> Built:
-    return Built("Intent", {"Name": name}, (Built(name, attributes, children),))
+def _intent(name: str, attributes: dict[str, str], *children: ElementSpec) -> ElementSpec:
+    return ElementSpec("Intent", {"Name": name}, (ElementSpec(name, attributes, children),))
 
 
-def _run_lists(ticket: Ticket) -> Built:
+def _run_lists(ticket: Ticket) -> ElementSpec:
     """Return the files of all piles, each as a run that is called as the pile and counted."""
     sizes = {file.name: file for file in ticket.files}
     resources = []
@@ -431,34 +433,36 @@ def _run_lists(ticket: Ticket) -> Built:
             }
             pages = {"NPage": str(file.pages)} if file.pages else {}
             run = {"Run": nmtoken(f"{pile.id}-{number}" if number > 1 else pile.id)}
-            runs = Built("RunList", pages, (Built("FileSpec", where),))
+            runs = ElementSpec("RunList", pages, (ElementSpec("FileSpec", where),))
             resources.append(
-                Built("Resource", {"DescriptiveName": pile.title}, (Built("Part", run), runs))
+                ElementSpec(
+                    "Resource", {"DescriptiveName": pile.title}, (ElementSpec("Part", run), runs)
+                )
             )
-    return Built("ResourceSet", {"Name": "RunList", "Usage": "Input"}, resources)
+    return ElementSpec("ResourceSet", {"Name": "RunList", "Usage": "Input"}, resources)
 
 
-def _colors(ticket: Ticket) -> Iterator[Built]:
+def _colors(ticket: Ticket) -> Iterator[ElementSpec]:
     """Yield what inks beside the print's own are really called: tokens have no spaces."""
     inks = dict.fromkeys(ink for pile in ticket.piles for ink in pile.colors.inks)
     colors = [
-        Built(
+        ElementSpec(
             "Resource",
             {},
             (
-                Built("Part", {"Separation": nmtoken(ink)}),
-                Built("Color", {"ActualColorName": ink}),
+                ElementSpec("Part", {"Separation": nmtoken(ink)}),
+                ElementSpec("Color", {"ActualColorName": ink}),
             ),
         )
         for ink in inks
     ]
     if colors:
-        yield Built("ResourceSet", {"Name": "Color", "Usage": "Input"}, colors)
+        yield ElementSpec("ResourceSet", {"Name": "Color", "Usage": "Input"}, colors)
 
 
 def points(length: Mm) -> str:
     """Return a length in points, as exact as a thousandth."""
-    return f"{length / PER_UNIT['pt']:.3f}".rstrip("0").rstrip(".")
+    return f"{length / MM_PER_UNIT['pt']:.3f}".rstrip("0").rstrip(".")
 
 
 E101 = Code("E101", Severity.ERROR, "a package that lacks a file")
@@ -466,7 +470,7 @@ E102 = Code("E102", Severity.ERROR, "a file of a package that has changed")
 E103 = Code("E103", Severity.ERROR, "a file that does not belong to its package")
 E104 = Code("E104", Severity.ERROR, "a PDF that is not as its job ticket says")
 
-_AGAIN = "have the package sent again, or make it again with `deckwright package`"
+_RESEND_HINT = "have the package sent again, or make it again with `deckwright package`"
 
 
 def verify_folder(folder: Path) -> Iterator[Diagnostic]:
@@ -474,47 +478,51 @@ def verify_folder(folder: Path) -> Iterator[Diagnostic]:
     if not is_folder(folder):
         yield E100.at(Location(folder), "there is no such folder", "name the folder of a package")
         return
-    texts = [_text(folder / name) for name in (SUMS, TICKET_JSON)]
+    texts = [_read_text(folder / name) for name in (SUMS, TICKET_JSON)]
     if texts == [None, None]:
         message = f"the folder is no package: it has neither `{SUMS}` nor `{TICKET_JSON}`"
         yield E100.at(Location(folder), message, "name the folder of a package")
         return
-    yield from _sums(folder, texts[0])
+    yield from _verify_sums(folder, texts[0])
     if texts[1] is not None:
         try:
-            ticket = from_json(texts[1])
+            ticket = parse_ticket(texts[1])
         except ValueError as error:
             message = f"the job ticket cannot be used: {error}"
-            yield E100.at(Location(folder / TICKET_JSON), message, _AGAIN)
+            yield E100.at(Location(folder / TICKET_JSON), message, _RESEND_HINT)
         else:
-            yield from _as_told(folder, ticket)
+            yield from _verify_pdfs(folder, ticket)
 
 
-def _text(path: Path) -> str | None:
+def _read_text(path: Path) -> str | None:
     """Return what a list holds, None if there is none that can be read."""
     try:
-        return read_file(path, LARGEST).decode(errors="replace")
+        return read_file(path, MAX_LIST_BYTES).decode(errors="replace")
     except OSError:
         return None
 
 
-def _sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
+def _verify_sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
     """Yield files that are not there, that have changed, and that are in no list of checksums."""
     listing = folder / SUMS
     if text is None:
-        yield E101.at(Location(folder), f"the list of checksums, `{SUMS}`, is missing", _AGAIN)
+        yield E101.at(
+            Location(folder), f"the list of checksums, `{SUMS}`, is missing", _RESEND_HINT
+        )
         return
     try:
         known = read_sums(text)
     except ValueError as error:
-        yield E102.at(Location(listing), f"the list of checksums has changed: {error}", _AGAIN)
+        yield E102.at(
+            Location(listing), f"the list of checksums has changed: {error}", _RESEND_HINT
+        )
         return
     for name, (line, digest) in known.items():
         path = folder / name
-        if not belongs(path, folder) or not is_file(path):
-            yield E101.at(Location(listing, line, 1), f"`{name}` is missing", _AGAIN)
-        elif (problem := _changed(path, digest)) is not None:
-            yield E102.at(Location(path), f"`{name}` {problem}", _AGAIN)
+        if not stays_inside(path, folder) or not is_file(path):
+            yield E101.at(Location(listing, line, 1), f"`{name}` is missing", _RESEND_HINT)
+        elif (problem := _describe_change(path, digest)) is not None:
+            yield E102.at(Location(path), f"`{name}` {problem}", _RESEND_HINT)
     for path in sorted(files_below(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in known and name != SUMS:
@@ -522,7 +530,7 @@ def _sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
             yield E103.at(Location(path), f"`{name}` does not belong to the package", hint)
 
 
-def _changed(path: Path, digest: str) -> str | None:
+def _describe_change(path: Path, digest: str) -> str | None:
     """Return in which way a file is not the one with this checksum, None if it is."""
     try:
         with path.open("rb") as stream:
@@ -532,7 +540,7 @@ def _changed(path: Path, digest: str) -> str | None:
     return None if found == digest else "is not as it was when the package was made"
 
 
-def _as_told(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
+def _verify_pdfs(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
     """Yield PDFs whose pages are not as the ticket says. Those that are not there are told of."""
     files = {file.name: file for file in ticket.files}
     for pile in ticket.piles:
@@ -540,26 +548,26 @@ def _as_told(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
             place, path = Location(folder / TICKET_JSON), folder / name
             if name not in files:
                 message = f"the pile `{pile.id}` has the file `{name}`, which the list lacks"
-                yield E104.at(place, message, _AGAIN)
-            elif files[name].pages is not None and belongs(path, folder) and is_file(path):
-                for problem in _misprinted(path, files[name], pile, first=number == 0):
-                    yield E104.at(Location(path), f"`{name}` {problem}", _AGAIN)
+                yield E104.at(place, message, _RESEND_HINT)
+            elif files[name].pages is not None and stays_inside(path, folder) and is_file(path):
+                for problem in _compare_pdf(path, files[name], pile, first=number == 0):
+                    yield E104.at(Location(path), f"`{name}` {problem}", _RESEND_HINT)
 
 
-def _misprinted(path: Path, file: Packed, pile: Pile, *, first: bool) -> Iterator[str]:
+def _compare_pdf(path: Path, file: PackedFile, pile: TicketPile, *, first: bool) -> Iterator[str]:
     """Yield in which ways a PDF is not as the ticket has it."""
     try:
         with open_file(path) as stream:
-            if os.fstat(stream.fileno()).st_size > LARGEST_PDF:
-                yield f"is too large to be looked into: at most {LARGEST_PDF:,} bytes are"
+            if os.fstat(stream.fileno()).st_size > MAX_PDF_BYTES:
+                yield f"is too large to be looked into: at most {MAX_PDF_BYTES:,} bytes are"
                 return
-            found = measured(stream)
+            found = measure_pdf(stream)
     except (ValueError, OSError):
         yield "cannot be read as a PDF"
         return
     for pages in dict.fromkeys((file.pages, pile.pages if first else file.pages)):
         if len(found.trims) != pages:
-            yield f"has {counted(len(found.trims), 'page')}, and the job ticket says {pages}"
+            yield f"has {pluralize(len(found.trims), 'page')}, and the job ticket says {pages}"
     wanted = file.trim
     if wanted is None:
         return
@@ -567,18 +575,20 @@ def _misprinted(path: Path, file: Packed, pile: Pile, *, first: bool) -> Iterato
         wanted = pile.trim
     outer = tuple(side + 2 * pile.bleed for side in wanted)
     for number, (trim, bleed) in enumerate(zip(found.trims, found.bleeds, strict=True), 1):
-        if not alike(trim, wanted):
-            yield f"is cut to {_said(trim)} on page {number}, and the job ticket says " + _said(
-                wanted
-            )
-            return
-        if pile.bleed and not alike(bleed, outer):
+        if not is_same_size(trim, wanted):
             yield (
-                f"is printed on {_said(bleed)} with its bleed on page {number}, and the job ticket "
-                f"says {_said(outer)}"
+                f"is cut to {_format_size(trim)} on page {number}, and the job ticket says "
+                + _format_size(wanted)
+            )
+            return
+        if pile.bleed and not is_same_size(bleed, outer):
+            yield (
+                f"is printed on {_format_size(bleed)} with its bleed on page {number}, and the "
+                f"job ticket "
+                f"says {_format_size(outer)}"
             )
             return
 
 
-def _said(size: tuple[float, ...]) -> str:
+def _format_size(size: tuple[float, ...]) -> str:
     return " × ".join(f"{side:.2f}".rstrip("0").rstrip(".") for side in size) + " mm"

@@ -19,7 +19,7 @@ from PIL import Image
 from deckwright.base.colors import mix
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.base.units import Mm
-from deckwright.images.store import ImageStore, Prepared
+from deckwright.images.store import ImageStore, PreparedImage
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -35,11 +35,11 @@ from deckwright.ops.model import (
     map_ops,
     walk,
 )
-from deckwright.ops.outlines import placed
-from deckwright.text.shaping import Metrics, box_of
+from deckwright.ops.outlines import scale_and_move
+from deckwright.text.shaping import Metrics, bounding_box
 
 
-class Leaf(NamedTuple):
+class FlatOp(NamedTuple):
     """An op that is no group.
 
     Attributes:
@@ -74,25 +74,25 @@ class Leaf(NamedTuple):
         for group in self.around:
             matrix = group.within(matrix)
             if group.clip:
-                shapes.append(outlines.transformed(group.clip, matrix))
-        shapes.append(outlines.transformed(self.op.outline, matrix))
+                shapes.append(outlines.transform_outline(group.clip, matrix))
+        shapes.append(outlines.transform_outline(self.op.outline, matrix))
         corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
         return all(_surrounds(shape, corner) for shape in shapes for corner in corners)
 
 
-def leaves(ops: Iterable[Op], metrics: Metrics) -> Iterator[Leaf]:
+def flat_ops(ops: Iterable[Op], metrics: Metrics) -> Iterator[FlatOp]:
     """Yield what ops draw, in order."""
-    return _leaves(ops, metrics, (), 1, IDENTITY, None)
+    return _flat_ops(ops, metrics, (), 1, IDENTITY, None)
 
 
-def _leaves(
+def _flat_ops(
     ops: Iterable[Op],
     metrics: Metrics,
     around: tuple[Group, ...],
     opacity: float,
     matrix: Matrix,
     clip: Box | None,
-) -> Iterator[Leaf]:
+) -> Iterator[FlatOp]:
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
@@ -100,14 +100,14 @@ def _leaves(
             if op.clip and bounds and clip:
                 bounds = bounds.common(clip)
             shell = op._replace(ops=())
-            groups = (*around, shell) if _does_something(shell) else around
-            yield from _leaves(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
+            groups = (*around, shell) if _has_effect(shell) else around
+            yield from _flat_ops(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
-        box = box_of(op, matrix, metrics)
-        yield Leaf(op, around, opacity, box.common(clip) if clip else box)
+        box = bounding_box(op, matrix, metrics)
+        yield FlatOp(op, around, opacity, box.common(clip) if clip else box)
 
 
-def _does_something(group: Group) -> bool:
+def _has_effect(group: Group) -> bool:
     return group.matrix is not None or group.clip is not None
 
 
@@ -122,16 +122,16 @@ def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
     ):
         bend = (x1 - x0) * (y2 - y1) - (y1 - y0) * (x2 - x1)
         side = (x1 - x0) * (point[1] - y0) - (y1 - y0) * (point[0] - x0)
-        left |= bend > _HAIR or side > _HAIR
-        right |= bend < -_HAIR or side < -_HAIR
+        left |= bend > _ROUNDING_TOLERANCE or side > _ROUNDING_TOLERANCE
+        right |= bend < -_ROUNDING_TOLERANCE or side < -_ROUNDING_TOLERANCE
     return left != right
 
 
-_HAIR = 1e-3
+_ROUNDING_TOLERANCE = 1e-3
 """The tolerance for rounding errors, too small to show in print."""
 
 
-_PAPER = "#ffffff"
+_PAPER_COLOR = "#ffffff"
 
 
 class FlatImages(ImageStore):
@@ -142,10 +142,10 @@ class FlatImages(ImageStore):
         super().__init__()
         self._before = prepared
         self._folder = folder
-        self._pictures: dict[Path, Prepared] = {}
+        self._pictures: dict[Path, PreparedImage] = {}
         self._alpha: dict[Path, bool] = {}
 
-    def of(self, drawing: DrawImage) -> Prepared:
+    def of(self, drawing: DrawImage) -> PreparedImage:
         """Return the prepared image of a drawing."""
         return self._pictures.get(drawing.path) or self._before.of(drawing)
 
@@ -155,7 +155,7 @@ class FlatImages(ImageStore):
         shown = picture.tobytes() + f"{picture.mode}{picture.size}".encode("ascii")
         path = self._folder / f"{blake2b(shown, digest_size=16).hexdigest()}.png"
         picture.save(path, "PNG", compress_level=1)
-        self._pictures[path] = Prepared(path, *picture.size)
+        self._pictures[path] = PreparedImage(path, *picture.size)
         return path
 
     def forget(self, most: int = 0) -> None:
@@ -183,7 +183,7 @@ Draw = Callable[[Face], Image.Image]
 """Draws a face with all of its bleed."""
 
 
-class Flattened(NamedTuple):
+class FlattenedFace(NamedTuple):
     """A face without transparency.
 
     Attributes:
@@ -194,37 +194,37 @@ class Flattened(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
-def flattened(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -> Flattened:
+def flatten_face(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -> FlattenedFace:
     """Return a face without transparency that looks the same.
 
     Args:
         images: holds the images that the face draws.
     """
-    if not _has_any(face, images):
-        return Flattened(face)
-    mixed: list[Leaf] = []
-    for leaf in leaves(face.ops, metrics):
-        mixed.append(_mixed(leaf, mixed) or leaf)
-    seen_through = [number for number, leaf in enumerate(mixed) if _is_open(leaf, images)]
+    if not _has_transparency(face, images):
+        return FlattenedFace(face)
+    mixed: list[FlatOp] = []
+    for leaf in flat_ops(face.ops, metrics):
+        mixed.append(_mix_with_ground(leaf, mixed) or leaf)
+    seen_through = [number for number, leaf in enumerate(mixed) if _is_translucent(leaf, images)]
     if not seen_through:
-        return Flattened(face._replace(ops=tuple(leaf.as_op() for leaf in mixed)))
+        return FlattenedFace(face._replace(ops=tuple(leaf.as_op() for leaf in mixed)))
     last = seen_through[-1] + 1
     zone, above = mixed[:last], mixed[last:]
-    zone, lifted = _lifted(zone, images)
-    region = _around(face, [leaf.box for leaf in zone if _is_open(leaf, images)])
-    picture = draw(face._replace(ops=tuple(_drawn(leaf) for leaf in zone)))
-    image = _part(picture, face, region, images)
-    below = [leaf.as_op() for leaf in zone if not _is_open(leaf, images)]
+    zone, lifted = _lift_texts(zone, images)
+    region = _bounding_box(face, [leaf.box for leaf in zone if _is_translucent(leaf, images)])
+    picture = draw(face._replace(ops=tuple(_with_opacity(leaf) for leaf in zone)))
+    image = _crop_picture(picture, face, region, images)
+    below = [leaf.as_op() for leaf in zone if not _is_translucent(leaf, images)]
     ops = (*below, image, *(leaf.as_op() for leaf in (*lifted, *above)))
     lost = (
         leaf.op.text
         for leaf in zone
         if isinstance(leaf.op, DrawGlyphs) and leaf.box.touches(image.box)
     )
-    return Flattened(face._replace(ops=ops), tuple(text for text in lost if text.strip()))
+    return FlattenedFace(face._replace(ops=ops), tuple(text for text in lost if text.strip()))
 
 
-def _has_any(face: Face, images: FlatImages) -> bool:
+def _has_transparency(face: Face, images: FlatImages) -> bool:
     """Return whether anything of a face may be seen through."""
     return any(
         (isinstance(op, Group) and op.opacity < 1)
@@ -233,18 +233,18 @@ def _has_any(face: Face, images: FlatImages) -> bool:
     )
 
 
-def _is_open(leaf: Leaf, images: FlatImages) -> bool:
+def _is_translucent(leaf: FlatOp, images: FlatImages) -> bool:
     """Return whether a leaf can be seen through."""
     return leaf.opacity < 1 or (isinstance(leaf.op, DrawImage) and images.is_transparent(leaf.op))
 
 
-def _mixed(leaf: Leaf, below: Sequence[Leaf]) -> Leaf | None:
+def _mix_with_ground(leaf: FlatOp, below: Sequence[FlatOp]) -> FlatOp | None:
     """Return a half transparent leaf over one color as an opaque one; None for any other."""
     op = leaf.op
     color = None if isinstance(op, DrawImage) else getattr(op, "color", None)
     if leaf.opacity == 1 or not isinstance(color, str):
         return None
-    ground: str | None = _PAPER
+    ground: str | None = _PAPER_COLOR
     for other in reversed(below):
         if not other.box.touches(leaf.box):
             continue
@@ -259,12 +259,12 @@ def _mixed(leaf: Leaf, below: Sequence[Leaf]) -> Leaf | None:
     return leaf._replace(op=op._replace(color=mix(ground, color, leaf.opacity)), opacity=1)
 
 
-def _lifted(zone: Sequence[Leaf], images: FlatImages) -> tuple[list[Leaf], list[Leaf]]:
+def _lift_texts(zone: Sequence[FlatOp], images: FlatImages) -> tuple[list[FlatOp], list[FlatOp]]:
     """Return what must be drawn as pixels, and the texts that nothing after them touches."""
-    kept: list[Leaf] = []
-    lifted: list[Leaf] = []
+    kept: list[FlatOp] = []
+    lifted: list[FlatOp] = []
     for leaf in reversed(zone):
-        is_text = isinstance(leaf.op, DrawGlyphs) and not _is_open(leaf, images)
+        is_text = isinstance(leaf.op, DrawGlyphs) and not _is_translucent(leaf, images)
         is_free = is_text and not any(leaf.box.touches(other.box) for other in kept)
         if is_free or ink_of(leaf.op):
             lifted.append(leaf)
@@ -273,18 +273,18 @@ def _lifted(zone: Sequence[Leaf], images: FlatImages) -> tuple[list[Leaf], list[
     return kept[::-1], lifted[::-1]
 
 
-def _drawn(leaf: Leaf) -> Op:
+def _with_opacity(leaf: FlatOp) -> Op:
     """Return an op that draws a leaf with its opacity."""
     op = leaf.as_op()
     return Group((op,), opacity=leaf.opacity) if leaf.opacity < 1 else op
 
 
-def _around(face: Face, boxes: Iterable[Box]) -> Box:
+def _bounding_box(face: Face, boxes: Iterable[Box]) -> Box:
     """Return the box around boxes, as far as it is on the face and its bleed."""
     return Box.around(boxes).common(Box(0, 0, face.width, face.height).grown(face.bleed))
 
 
-def _part(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> DrawImage:
+def _crop_picture(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> DrawImage:
     """Return the part of a face's picture that shows a region, in whole pixels."""
     across = picture.width / (face.width + 2 * face.bleed)
     down = picture.height / (face.height + 2 * face.bleed)
@@ -302,7 +302,7 @@ def _part(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> 
     return DrawImage(path, box, cover=False)
 
 
-def outlined(face: Face, metrics: Metrics) -> Face:
+def outline_texts(face: Face, metrics: Metrics) -> Face:
     """Return a face that looks the same, without texts."""
 
     def change(op: Op) -> Op | None:
@@ -311,7 +311,11 @@ def outlined(face: Face, metrics: Metrics) -> Face:
             return op._replace(alt="")
         if isinstance(op, DrawGlyphs):
             outline = metrics.outline(op.font, op.text, op.kerns)
-            return FillPath(placed(outline, op.x, op.y, op.size), op.color) if outline else None
+            return (
+                FillPath(scale_and_move(outline, op.x, op.y, op.size), op.color)
+                if outline
+                else None
+            )
         return op
 
     return face._replace(ops=map_ops(face.ops, change))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from deckwright.base.files import is_file
 from deckwright.base.findings import Code, Location, Report, Severity
 
-REGISTERED = frozenset(
+REGISTERED_CONDITIONS = frozenset(
     (
         *(f"FOGRA{number}" for number in range(27, 55)),
         *(f"CGATS21-2-CRPC{number}" for number in range(1, 8)),
@@ -27,13 +27,13 @@ REGISTERED = frozenset(
 )
 """All names that the registry has."""
 
-_SAID = (
+_NAME_PATTERNS = (
     (re.compile(r"fogra ?(\d\d)(?!\d)"), "FOGRA{}"),
     (re.compile(r"crpc[-_ ]?([1-7])(?!\d)"), "CGATS21-2-CRPC{}"),
     (re.compile(r"cgats[-_ ]?tr[-_ ]?00([1-9])(?!\d)"), "CGATS TR 00{}"),
 )
 """How profiles say in their names what they are made from."""
-_KNOWN = {
+_KNOWN_PROFILES = {
     "iso coated v2": "FOGRA39",
     "pso coated v3": "FOGRA51",
     "pso uncoated v3": "FOGRA52",
@@ -52,27 +52,29 @@ _KNOWN = {
     "japan color 2011 coated": "JCS2011",
 }
 """How the names of those begin that do not say it, in small letters, with spaces for `_`."""
-_TARGET = re.compile(r"\s*ICCHDAT\s+(.+?)\s*\0*")
+_TARGET_TAG = re.compile(r"\s*ICCHDAT\s+(.+?)\s*\0*")
 
 
-def condition_of(name: str, target: str = "") -> str | None:
+def find_condition(name: str, target: str = "") -> str | None:
     """Return the registered printing condition that an ICC profile is for, None if it is not known.
 
     Args:
         name: what it says it is.
         target: its tag `targ`, in which the registry asks for `ICCHDAT` and the condition's name.
     """
-    told = _TARGET.fullmatch(target)
-    if told is not None and told[1] in REGISTERED:
+    told = _TARGET_TAG.fullmatch(target)
+    if told is not None and told[1] in REGISTERED_CONDITIONS:
         return told[1]
     small = name.casefold()
-    for pattern, form in _SAID:
+    for pattern, form in _NAME_PATTERNS:
         found = pattern.search(small)
         if found is not None:
             condition = form.format(found[1])
-            return condition if condition in REGISTERED else None
+            return condition if condition in REGISTERED_CONDITIONS else None
     plain = small.replace("_", " ")
-    return next((known for start, known in _KNOWN.items() if plain.startswith(start)), None)
+    return next(
+        (known for start, known in _KNOWN_PROFILES.items() if plain.startswith(start)), None
+    )
 
 
 E043 = Code("E043", Severity.WARNING, "colors by an ICC profile that was found on this computer")
@@ -80,14 +82,14 @@ E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK 
 
 BUNDLED = Path(__file__).with_name("fogra39.icc")
 """Offset print on coated paper."""
-_LARGEST = 20_000_000
+_MAX_BYTES = 20_000_000
 """Profiles of printing conditions have half a megabyte to three."""
-_HEADER = 128
-_MOST = 2_000
+_HEADER_BYTES = 128
+_MAX_FILES = 2_000
 """How many files of the system's folders are looked at."""
 
 
-class Profile(NamedTuple):
+class IccProfile(NamedTuple):
     """An ICC profile of a printing condition.
 
     Attributes:
@@ -102,35 +104,35 @@ class Profile(NamedTuple):
     condition: str | None = None
 
 
-def read_profile(path: Path, report: Report) -> Profile | None:
+def read_profile(path: Path, report: Report) -> IccProfile | None:
     """Return the ICC profile in a file, None after reporting why it cannot be used."""
     place, hint = Location(path), "name a CMYK output profile, such as the printer's own"
     try:
         if not is_file(path):
             report.append(E040.at(place, "there is no such ICC profile", hint))
             return None
-        if path.stat().st_size > _LARGEST:
-            message = f"the ICC profile has more than {_LARGEST // 1_000_000} MB"
+        if path.stat().st_size > _MAX_BYTES:
+            message = f"the ICC profile has more than {_MAX_BYTES // 1_000_000} MB"
             report.append(E040.at(place, message, hint))
             return None
         data = path.read_bytes()
     except OSError as error:
         report.append(E040.at(place, f"cannot read the ICC profile: {error.strerror}", hint))
         return None
-    problem = _problem(data)
+    problem = _find_problem(data)
     if problem is not None:
         report.append(E040.at(place, problem, hint))
         return None
-    name, target = _told(data)
-    return Profile(name or path.stem, data, path, condition_of(name or path.stem, target))
+    name, target = _read_description(data)
+    return IccProfile(name or path.stem, data, path, find_condition(name or path.stem, target))
 
 
 @lru_cache(maxsize=4)  # an order asks for the same one each time
-def _problem(data: bytes) -> str | None:
+def _find_problem(data: bytes) -> str | None:
     """Return what keeps data from being such a profile; None if nothing does."""
     from PIL import Image, ImageCms  # noqa: PLC0415 - only for prints in CMYK
 
-    if len(data) < _HEADER or data[36:40] != b"acsp":
+    if len(data) < _HEADER_BYTES or data[36:40] != b"acsp":
         return "the file is not an ICC profile"
     space = data[16:20].decode("ascii", "replace").strip()
     if space != "CMYK":
@@ -149,7 +151,7 @@ def _problem(data: bytes) -> str | None:
     return None
 
 
-def _told(data: bytes) -> tuple[str, str]:
+def _read_description(data: bytes) -> tuple[str, str]:
     """Return what a profile says it is, and what it says that it is made from."""
     from PIL import ImageCms  # noqa: PLC0415 - only for prints in CMYK
 
@@ -162,7 +164,7 @@ def _told(data: bytes) -> tuple[str, str]:
     return plain, opened.profile.target or ""
 
 
-def named_profile(given: Path, report: Report) -> Profile | None:
+def load_named_profile(given: Path, report: Report) -> IccProfile | None:
     """Return the ICC profile that a user names, None after reporting why it cannot be used.
 
     One that is found by a part of its name, and is not the bundled one, is reported too.
@@ -172,14 +174,14 @@ def named_profile(given: Path, report: Report) -> Profile | None:
     """
     word = str(given).casefold()
     if not is_file(given) and not given.suffix:
-        for path in (BUNDLED, *_candidates()):
+        for path in (BUNDLED, *_find_candidates()):
             profile = read_profile(path, [])
             if profile is not None and word in f"{profile.name} {path.stem}".casefold():
-                return _told_of(profile, report)
+                return _report_foreign(profile, report)
     return read_profile(given, report)
 
 
-def find_profile(words: Sequence[str], report: Report) -> Profile:
+def find_profile(words: Sequence[str], report: Report) -> IccProfile:
     """Return the profile that suits best: the bundled one, or one of the system, which is reported.
 
     One of the system is taken if it is for a registered condition, and one of the words that suits
@@ -189,19 +191,19 @@ def find_profile(words: Sequence[str], report: Report) -> Profile:
     Args:
         words: in the names of profiles that suit, the best first.
     """
-    found: list[tuple[int, bool, bool, str, Profile]] = []
-    for path in (BUNDLED, *_candidates()):
+    found: list[tuple[int, bool, bool, str, IccProfile]] = []
+    for path in (BUNDLED, *_find_candidates()):
         profile = read_profile(path, [])
-        if profile is not None and profile.condition in REGISTERED:
+        if profile is not None and profile.condition in REGISTERED_CONDITIONS:
             name = f"{profile.name} {path.stem} {profile.condition}".casefold()
             rank = next((n for n, word in enumerate(words) if word.casefold() in name), len(words))
             # Profiles of ICC version 2 are those that PDF 1.4 knows.
             version = profile.data[8] > 2  # noqa: PLR2004
             found.append((rank, path != BUNDLED, version, str(path), profile))
-    return _told_of(min(found)[-1], report)
+    return _report_foreign(min(found)[-1], report)
 
 
-def _told_of(profile: Profile, report: Report) -> Profile:
+def _report_foreign(profile: IccProfile, report: Report) -> IccProfile:
     """Return a profile, after reporting it if other computers do not have it."""
     if profile.path != BUNDLED:
         message = f"colors are made by `{profile.name}`, which is not the profile of Deckwright"
@@ -210,19 +212,19 @@ def _told_of(profile: Profile, report: Report) -> Profile:
     return profile
 
 
-def _candidates() -> Iterator[Path]:
+def _find_candidates() -> Iterator[Path]:
     """Yield files of the system that have the header of such a profile."""
     seen = 0
     for folder in _folders():
         for path in sorted(folder.rglob("*")):
             seen += 1
-            if seen > _MOST:
+            if seen > _MAX_FILES:
                 return
             if path.suffix.lower() not in {".icc", ".icm"} or not is_file(path):
                 continue
             try:
                 with path.open("rb") as stream:
-                    header = stream.read(_HEADER)
+                    header = stream.read(_HEADER_BYTES)
             except OSError:
                 continue
             if header[16:20] == b"CMYK" and header[12:16] == b"prtr":

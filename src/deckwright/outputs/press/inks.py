@@ -18,21 +18,21 @@ from PIL import Image, ImageCms, ImageMath
 
 from deckwright.base.colors import rgb
 from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.faces.copies import Side
+from deckwright.faces.copies import PrintedSide
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, FillPath, StrokePath, ink_of, walk
 
 Cmyk = tuple[int, int, int, int]
 """Cyan, magenta, yellow and black, each from 0 to 255."""
 
-FULL = 255
-_DARK, _HALF = 56, 128
-_NEARLY_GRAY, _GRAY = 16, 4
+FULL_INK = 255
+_MAX_DARK, _MAX_DARKER_HALF = 56, 128
+_MAX_NEARLY_GRAY, _MAX_GRAY = 16, 4
 """A text is printed with black alone if it is dark; or in the darker half and nearly gray; or gray.
 All in 8-bit channels: the largest, and the difference of largest and smallest."""
 
 
-class Ink(NamedTuple):
+class InkedColor(NamedTuple):
     """A color as inks.
 
     Attributes:
@@ -45,7 +45,7 @@ class Ink(NamedTuple):
     shift: float
 
 
-class _Ways(NamedTuple):
+class _Transforms(NamedTuple):
     """Ways from one kind of color to another."""
 
     to_inks: ImageCms.ImageCmsTransform
@@ -55,14 +55,14 @@ class _Ways(NamedTuple):
 
 
 @lru_cache(maxsize=4)  # a profile takes a tenth of a second, and is that of many files
-def _ways(icc: bytes) -> _Ways:
+def _build_transforms(icc: bytes) -> _Transforms:
     """Return how colors go through an ICC profile."""
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
     relative = ImageCms.Intent.RELATIVE_COLORIMETRIC
     black_point = ImageCms.Flags.BLACKPOINTCOMPENSATION
-    return _Ways(
+    return _Transforms(
         ImageCms.buildTransform(screen, profile, "RGB", "CMYK", relative, black_point),
         ImageCms.buildTransform(profile, lab, "CMYK", "LAB", relative),
         ImageCms.buildTransform(profile, screen, "CMYK", "RGB", relative, black_point),
@@ -70,7 +70,7 @@ def _ways(icc: bytes) -> _Ways:
     )
 
 
-class Inks:
+class InkConverter:
     """Turns colors and images into inks; each color once."""
 
     def __init__(self, icc: bytes, limit: int, black: Sequence[int] | None = None) -> None:
@@ -80,34 +80,34 @@ class Inks:
             limit: the most ink in one place, in percent.
             black: the inks of black areas in percent, None for what the profile gives.
         """
-        self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _ways(icc)
+        self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _build_transforms(icc)
         self.limit = limit
-        self._most = limit * FULL // 100
-        self._known: dict[str, Ink] = {}
+        self._most = limit * FULL_INK // 100
+        self._known: dict[str, InkedColor] = {}
         if black is not None:
-            cyan, magenta, yellow, key = (share * FULL // 100 for share in black)
+            cyan, magenta, yellow, key = (share * FULL_INK // 100 for share in black)
             deep = self._limited(Image.new("CMYK", (1, 1), (cyan, magenta, yellow, key)))
-            self._known["#000000"] = Ink(_dot(deep), sum(black), 0)
+            self._known["#000000"] = InkedColor(_read_pixel(deep), sum(black), 0)
         self._texts: dict[str, Cmyk] = {}
         self._blacks: list[int] = []
 
-    def color(self, color: str) -> Ink:
+    def color(self, color: str) -> InkedColor:
         """Return the inks of a color `#rrggbb`."""
         known = self._known.get(color)
         if known is None:
-            known = self._known[color] = self._color(color)
+            known = self._known[color] = self._convert_color(color)
         return known
 
-    def _color(self, color: str) -> Ink:
+    def _convert_color(self, color: str) -> InkedColor:
         if color.casefold() == "#ffffff":
-            return Ink((0, 0, 0, 0), 0, 0)
+            return InkedColor((0, 0, 0, 0), 0, 0)
         dot = Image.new("RGB", (1, 1), rgb(color))
-        wanted = _applied(dot, self._to_inks)
-        total = sum(_dot(wanted))
+        wanted = _apply(dot, self._to_inks)
+        total = sum(_read_pixel(wanted))
         if total <= self._most:
-            return Ink(_dot(wanted), total * 100 / FULL, 0)
+            return InkedColor(_read_pixel(wanted), total * 100 / FULL_INK, 0)
         kept = self._limited(wanted)
-        return Ink(_dot(kept), total * 100 / FULL, self._shift(wanted, kept)[0])
+        return InkedColor(_read_pixel(kept), total * 100 / FULL_INK, self._shift(wanted, kept)[0])
 
     def text(self, color: str) -> Cmyk:
         """Return the inks of letters and thin lines.
@@ -123,16 +123,16 @@ class Inks:
     def _text(self, color: str) -> Cmyk:
         channels = rgb(color)
         most, chroma = max(channels), max(channels) - min(channels)
-        gray = chroma <= _GRAY or (chroma <= _NEARLY_GRAY and most <= _HALF)
-        if not gray and most > _DARK:
+        gray = chroma <= _MAX_GRAY or (chroma <= _MAX_NEARLY_GRAY and most <= _MAX_DARKER_HALF)
+        if not gray and most > _MAX_DARK:
             return self.color(color).cmyk
-        if min(channels) == FULL:
+        if min(channels) == FULL_INK:
             return 0, 0, 0, 0
         if not self._blacks:
-            ramp = Image.new("CMYK", (FULL + 1, 1))
-            ramp.putdata([(0, 0, 0, black) for black in range(FULL + 1)])
-            self._blacks = list(_applied(ramp, self._to_lab).getchannel(0).tobytes())
-        dot = _applied(Image.new("RGB", (1, 1), channels), self._screen_to_lab)
+            ramp = Image.new("CMYK", (FULL_INK + 1, 1))
+            ramp.putdata([(0, 0, 0, black) for black in range(FULL_INK + 1)])
+            self._blacks = list(_apply(ramp, self._to_lab).getchannel(0).tobytes())
+        dot = _apply(Image.new("RGB", (1, 1), channels), self._screen_to_lab)
         light = dot.getchannel(0).tobytes()[0]
         lighter = (abs(own - light) for own in self._blacks)
         black = min(enumerate(lighter), key=lambda pair: (pair[1], -pair[0]))[0]
@@ -140,19 +140,19 @@ class Inks:
 
     def image(self, image: Image.Image, headroom: int = 0) -> Image.Image:
         """Return an image in CMYK, within the limit and by `headroom` percent below it."""
-        return self._limited(self.unlimited(image), headroom)
+        return self._limited(self.convert_unlimited(image), headroom)
 
     def keeps_limit(self, image: Image.Image) -> bool:
         """Return whether no pixel of an image in CMYK has more ink than the limit."""
-        return most_ink(image) <= self._most
+        return max_ink(image) <= self._most
 
-    def unlimited(self, image: Image.Image) -> Image.Image:
+    def convert_unlimited(self, image: Image.Image) -> Image.Image:
         """Return an image in CMYK as the profile alone gives it."""
-        return _applied(image.convert("RGB"), self._to_inks)
+        return _apply(image.convert("RGB"), self._to_inks)
 
-    def on_screen(self, image: Image.Image) -> Image.Image:
+    def simulate(self, image: Image.Image) -> Image.Image:
         """Return an image in CMYK as it looks in print, in sRGB; paper is white, black is black."""
-        return _applied(image, self._to_screen)
+        return _apply(image, self._to_screen)
 
     def lost(self, image: Image.Image) -> list[float]:
         """Return for each pixel of an image in RGB how much of its color print loses.
@@ -161,24 +161,24 @@ class Inks:
         changes everywhere alike, since no ink is as dark as a dark screen.
         """
         plain = image.convert("RGB")
-        there = _lab(_applied(plain, self._screen_to_lab))
-        printed = _lab(_applied(self.image(plain), self._to_lab))
+        there = _lab(_apply(plain, self._screen_to_lab))
+        printed = _lab(_apply(self.image(plain), self._to_lab))
         return [
             ((a - c) ** 2 + (b - d) ** 2) ** 0.5
             for (_, a, b), (_, c, d) in zip(there, printed, strict=True)
         ]
 
-    def moved_share(self, image: Image.Image, shift: float) -> float:
+    def shifted_share(self, image: Image.Image, shift: float) -> float:
         """Return the share of an image's pixels that the limit moves by more than `shift` ΔE*ab."""
         small = image.convert("RGB")
         small.thumbnail((_THUMBNAIL, _THUMBNAIL))
-        wanted = self.unlimited(small)
+        wanted = self.convert_unlimited(small)
         shifts = self._shift(wanted, self._limited(wanted))
         return sum(one > shift for one in shifts) / len(shifts)
 
     def _shift(self, one: Image.Image, other: Image.Image) -> list[float]:
         """Return the distance of each pixel of two images in CMYK, in ΔE*ab."""
-        labs = [_lab(_applied(image, self._to_lab)) for image in (one, other)]
+        labs = [_lab(_apply(image, self._to_lab)) for image in (one, other)]
         return [
             sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) ** 0.5
             for first, second in zip(*labs, strict=True)
@@ -186,8 +186,8 @@ class Inks:
 
     def _limited(self, image: Image.Image, headroom: int = 0) -> Image.Image:
         """Return an image in CMYK with no more ink anywhere than the limit less `headroom`."""
-        most = (self.limit - headroom) * FULL // 100
-        if most_ink(image) <= most:
+        most = (self.limit - headroom) * FULL_INK // 100
+        if max_ink(image) <= most:
             return image
         cyan, magenta, yellow, black = image.split()
 
@@ -196,7 +196,7 @@ class Inks:
             c, m, y, k = (args[ink] for ink in "cmyk")
             excess = larger(c + m + y + k - most, 0)
             gray = smaller(smaller(c, m), y)
-            swapped = smaller(smaller((excess * 5 + 11) / 12, gray), (k * -1 + FULL) * 5 / 3)
+            swapped = smaller(smaller((excess * 5 + 11) / 12, gray), (k * -1 + FULL_INK) * 5 / 3)
             c, m, y, k = c - swapped, m - swapped, y - swapped, k + swapped * 3 / 5
             colored = larger(c + m + y, 1)
             room = smaller(colored, k * -1 + most)
@@ -209,7 +209,7 @@ class Inks:
 _THUMBNAIL = 96
 
 
-def most_ink(image: Image.Image) -> int:
+def max_ink(image: Image.Image) -> int:
     """Return the most ink that a pixel of an image in CMYK has, 255 for one color in full."""
     cyan, magenta, yellow, black = image.split()
     total = ImageMath.lambda_eval(
@@ -219,14 +219,14 @@ def most_ink(image: Image.Image) -> int:
     return int(total.getextrema()[1])
 
 
-def _applied(image: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
+def _apply(image: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
     """Return an image in other colors."""
     turned = ImageCms.applyTransform(image, transform)
     assert turned is not None
     return turned
 
 
-def _dot(image: Image.Image) -> Cmyk:
+def _read_pixel(image: Image.Image) -> Cmyk:
     """Return the only pixel of an image in CMYK."""
     cyan, magenta, yellow, black = image.tobytes()
     return cyan, magenta, yellow, black
@@ -237,32 +237,32 @@ def _lab(image: Image.Image) -> list[tuple[float, float, float]]:
     data = image.tobytes()
     signed = [value - 256 if value > 127 else value for value in data]  # noqa: PLR2004
     return [
-        (data[at] * 100 / FULL, float(signed[at + 1]), float(signed[at + 2]))
+        (data[at] * 100 / FULL_INK, float(signed[at + 1]), float(signed[at + 2]))
         for at in range(0, len(data), 3)
     ]
 
 
 E081 = Code("E081", Severity.WARNING, "colors that a press cannot print")
 
-_SEEN = 12.0
+_MIN_LOSS = 12.0
 """How much of a color must be lost to be missed, as a distance in a*b*."""
-_SHARE = 0.1
+_MIN_LOSS_SHARE = 0.1
 """The share of an image's pixels that must lose it."""
 _GAMUT_THUMBNAIL = 96
-_SHOWN = 3
+_MAX_NAMED = 3
 """How many colors a finding names."""
 
 
-class _Lost(NamedTuple):
+class _LostColor(NamedTuple):
     """A color that looks duller in print."""
 
     loss: float
     color: str
-    side: Side
+    side: PrintedSide
 
 
 def check_gamut(
-    sides: Sequence[Side], images: ImageStore, inks: Inks, press: str
+    sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
     """Yield the colors and images that look duller in print, those of each side at once.
 
@@ -271,23 +271,23 @@ def check_gamut(
     """
     known = set[object]()
     for side in sides:
-        yield from _images(side, known, images, inks, press)
-        if lost := _colors(side, known, inks):
+        yield from _check_images(side, known, images, inks, press)
+        if lost := _find_lost_colors(side, known, inks):
             yield _finding(lost, inks, f"{side.subject}: {press}")
 
 
 def check_gamut_at_once(
-    sides: Sequence[Side], images: ImageStore, inks: Inks, press: str
+    sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
     """Yield the images that look duller in print, and one finding of all colors that do.
 
     Args:
         press: the name of the printing condition.
     """
-    known, lost = set[object](), list[_Lost]()
+    known, lost = set[object](), list[_LostColor]()
     for side in sides:
-        yield from _images(side, known, images, inks, press)
-        lost += _colors(side, known, inks)
+        yield from _check_images(side, known, images, inks, press)
+        lost += _find_lost_colors(side, known, inks)
     if lost:
         lost.sort(key=lambda one: -one.loss)
         others = len({one.side.subject for one in lost}) - 1
@@ -295,8 +295,8 @@ def check_gamut_at_once(
         yield _finding(lost, inks, f"{lost[0].side.subject}{more}: {press}")
 
 
-def _images(
-    side: Side, known: set[object], images: ImageStore, inks: Inks, press: str
+def _check_images(
+    side: PrintedSide, known: set[object], images: ImageStore, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
     """Yield the images of a side that look duller, but for those that are known by now."""
     for op in walk(side.face.ops):
@@ -304,10 +304,12 @@ def _images(
             path = images.of(op).path
             if path not in known:
                 known.add(path)
-                yield from _of_image(side, op, path, inks, press)
+                yield from _check_image(side, op, path, inks, press)
 
 
-def _colors(side: Side, known: set[object], inks: Inks) -> list[_Lost]:
+def _find_lost_colors(
+    side: PrintedSide, known: set[object], inks: InkConverter
+) -> list[_LostColor]:
     """Return the colors of a side that lose too much, the worst first, but for known ones."""
     colors = dict[str, None]()
     for op in walk(side.face.ops):
@@ -322,13 +324,15 @@ def _colors(side: Side, known: set[object], inks: Inks) -> list[_Lost]:
     dots = Image.new("RGB", (len(new), 1))
     dots.putdata([rgb(color) for color in new])
     losses = sorted(zip(inks.lost(dots), new, strict=True), reverse=True)
-    return [_Lost(loss, color, side) for loss, color in losses if loss > _SEEN]
+    return [_LostColor(loss, color, side) for loss, color in losses if loss > _MIN_LOSS]
 
 
-def _finding(lost: Sequence[_Lost], inks: Inks, who: str) -> Diagnostic:
+def _finding(lost: Sequence[_LostColor], inks: InkConverter, who: str) -> Diagnostic:
     """Return that colors are lost, where the first of them is."""
-    named = ", ".join(f"{one.color} as {_printed(one.color, inks)}" for one in lost[:_SHOWN])
-    more = f" and {len(lost) - _SHOWN} more" if len(lost) > _SHOWN else ""
+    named = ", ".join(
+        f"{one.color} as {_print_color(one.color, inks)}" for one in lost[:_MAX_NAMED]
+    )
+    more = f" and {len(lost) - _MAX_NAMED} more" if len(lost) > _MAX_NAMED else ""
     return E081.at(
         lost[0].side.place,
         f"{who} prints {named}{more}",
@@ -336,15 +340,15 @@ def _finding(lost: Sequence[_Lost], inks: Inks, who: str) -> Diagnostic:
     )
 
 
-def _of_image(
-    side: Side, op: DrawImage, path: object, inks: Inks, press: str
+def _check_image(
+    side: PrintedSide, op: DrawImage, path: object, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
     with Image.open(str(path)) as opened:
         small = opened.convert("RGB")
     small.thumbnail((_GAMUT_THUMBNAIL, _GAMUT_THUMBNAIL))
     lost = inks.lost(small)
-    share = sum(loss > _SEEN for loss in lost) / len(lost)
-    if share > _SHARE:
+    share = sum(loss > _MIN_LOSS for loss in lost) / len(lost)
+    if share > _MIN_LOSS_SHARE:
         yield E081.at(
             side.place,
             f"{side.subject}: {press} prints {share:.0%} of the image `{op.path.name}` duller",
@@ -352,7 +356,7 @@ def _of_image(
         )
 
 
-def _printed(color: str, inks: Inks) -> str:
+def _print_color(color: str, inks: InkConverter) -> str:
     """Return how a color looks in print."""
-    dot = inks.on_screen(inks.image(Image.new("RGB", (1, 1), rgb(color))))
+    dot = inks.simulate(inks.image(Image.new("RGB", (1, 1), rgb(color))))
     return "#" + dot.tobytes().hex()

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.outputs.press.icc import REGISTERED
+from deckwright.outputs.press.icc import REGISTERED_CONDITIONS
 from deckwright.paint.pdf.metadata import REGISTRY, X1A, X4
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _TOKEN = re.compile(
 """Strings, comments, names and operators of a content stream; numbers are passed over."""
 
 
-class Parts:
+class PdfParts:
     """A PDF whose parts are found once for all rules."""
 
     def __init__(self, data: bytes) -> None:
@@ -88,16 +88,16 @@ class Parts:
         ]
         return [
             space
-            for one in map(plain, named)
+            for one in map(resolve, named)
             for space in (one.values() if isinstance(one, dict) else [one])
         ]
 
     @cached_property
     def states(self) -> list[DictionaryObject]:
         """The graphics states that pages and forms may set."""
-        holders = (plain(item.get("/ExtGState")) for item in self.objects)
+        holders = (resolve(item.get("/ExtGState")) for item in self.objects)
         return [
-            plain(state)
+            resolve(state)
             for holder in holders
             if isinstance(holder, dict)
             for state in holder.values()
@@ -106,11 +106,11 @@ class Parts:
     @cached_property
     def xmp(self) -> str:
         """The XMP metadata; "" if there are none."""
-        stream = plain(self.root.get("/Metadata"))
+        stream = resolve(self.root.get("/Metadata"))
         return stream.get_data().decode("utf-8", "replace") if hasattr(stream, "get_data") else ""
 
 
-def plain(item: Any) -> Any:  # noqa: ANN401 - whatever a PDF can hold
+def resolve(item: Any) -> Any:  # noqa: ANN401 - whatever a PDF can hold
     """Return what a reference stands for; anything else as it is."""
     return item.get_object() if hasattr(item, "get_object") else item
 
@@ -120,47 +120,47 @@ if TYPE_CHECKING:
 
 E080 = Code("E080", Severity.ERROR, "a PDF that breaks a rule of PDF/X")
 
-Broken = Callable[[Parts], str | None]
+CheckRule = Callable[[PdfParts], str | None]
 """Returns in what way a file breaks a rule, None if it does not."""
 
 _VERSIONS = {X1A: "1.4", X4: "1.6"}
-_OUTSIDE = {"/DeviceRGB", "/CalRGB", "/CalGray", "/Lab", "/ICCBased"}
+_NON_INK_SPACES = {"/DeviceRGB", "/CalRGB", "/CalGray", "/Lab", "/ICCBased"}
 """Color spaces that are none of inks."""
-_EPSILON = 0.01
+_BOX_TOLERANCE = 0.01
 """By how many points boxes may miss each other: less than any reader keeps."""
 _CMYK, _PRINTER = b"CMYK", b"prtr"
-_OLD = 2
+_OLD_ICC_VERSION = 2
 """The version of ICC profiles that PDF 1.4 knows; PDF 1.6 knows 4 as well."""
-_XMP = ("dc:title", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "pdf:Trapped",
+_XMP_FIELDS = ("dc:title", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "pdf:Trapped",
         "xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass")  # fmt: skip
 
 
-class Rule(NamedTuple):
+class PdfxRule(NamedTuple):
     """A demand of some parts of PDF/X."""
 
     parts: tuple[str, ...]
-    broken: Broken
+    broken: CheckRule
 
 
-RULES: dict[str, Rule] = {}
+RULES: dict[str, PdfxRule] = {}
 """The rules by name."""
 
 
-def _rule(*parts: str) -> Callable[[Broken], Broken]:
-    def enter(broken: Broken) -> Broken:
-        RULES[broken.__name__.strip("_")] = Rule(parts, broken)
+def _rule(*parts: str) -> Callable[[CheckRule], CheckRule]:
+    def enter(broken: CheckRule) -> CheckRule:
+        RULES[broken.__name__.strip("_")] = PdfxRule(parts, broken)
         return broken
 
     return enter
 
 
-def broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
+def find_broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
     """Yield the rules that a PDF breaks: their names, and how.
 
     Args:
         part: of PDF/X: `X1A` or `X4`.
     """
-    parts = Parts(data)
+    parts = PdfParts(data)
     for name, rule in RULES.items():
         if part in rule.parts and (found := rule.broken(parts)):
             yield name, found
@@ -172,72 +172,72 @@ def check_pdfx(data: bytes, part: str, called: str) -> Iterator[Diagnostic]:
     Args:
         called: the file's name.
     """
-    for _, found in broken_rules(data, part):
+    for _, found in find_broken_rules(data, part):
         hint = "name another profile with `--icc`" if "ICC" in found else None
         yield E080.at(None, f"`{called}` would not be {part}: {found}", hint)
 
 
-def _version(parts: Parts, most: str) -> str | None:
+def _version(parts: PdfParts, most: str) -> str | None:
     version = parts.reader.pdf_header.removeprefix("%PDF-")
     return f"it is PDF {version}, and at most {most} is allowed" if version > most else None
 
 
 @_rule(X1A)
-def version_1_4(parts: Parts) -> str | None:
+def version_1_4(parts: PdfParts) -> str | None:
     """ISO 15930-4, 6.1: a file of PDF 1.4 or before."""
     return _version(parts, _VERSIONS[X1A])
 
 
 @_rule(X4)
-def version_1_6(parts: Parts) -> str | None:
+def version_1_6(parts: PdfParts) -> str | None:
     """ISO 15930-7, 6.1: a file of PDF 1.6 or before."""
     return _version(parts, _VERSIONS[X4])
 
 
 @_rule(X1A, X4)
-def not_encrypted(parts: Parts) -> str | None:
+def not_encrypted(parts: PdfParts) -> str | None:
     """Whoever prints it must be able to open it."""
     return "it is encrypted" if parts.reader.is_encrypted else None
 
 
 @_rule(X1A, X4)
-def file_id(parts: Parts) -> str | None:
+def file_id(parts: PdfParts) -> str | None:
     """The trailer has an id of two parts."""
-    found = plain(parts.reader.trailer.get("/ID"))
+    found = resolve(parts.reader.trailer.get("/ID"))
     return None if isinstance(found, list) and len(found) == 2 else "it has no id"  # noqa: PLR2004 - so
 
 
 @_rule(X1A, X4)
-def information(parts: Parts) -> str | None:
+def information(parts: PdfParts) -> str | None:
     """The file says what it is, and when it was made and changed."""
-    info = plain(parts.reader.trailer.get("/Info")) or {}
+    info = resolve(parts.reader.trailer.get("/Info")) or {}
     missing = [key for key in ("/Title", "/CreationDate", "/ModDate") if not info.get(key)]
     return f"`{missing[0][1:]}` is missing in its metadata" if missing else None
 
 
 @_rule(X1A, X4)
-def trapped(parts: Parts) -> str | None:
+def trapped(parts: PdfParts) -> str | None:
     """It is known whether inks were made to overlap."""
-    info = plain(parts.reader.trailer.get("/Info")) or {}
+    info = resolve(parts.reader.trailer.get("/Info")) or {}
     known = info.get("/Trapped") in {"/True", "/False"}
     return None if known else "it does not say whether it is trapped"
 
 
 @_rule(X4)
-def metadata(parts: Parts) -> str | None:
+def metadata(parts: PdfParts) -> str | None:
     """ISO 15930-7, 6.7: XMP, not compressed, with ids of the document and its version."""
     if not parts.xmp:
         return "it has no XMP metadata"
-    if "/Filter" in plain(parts.root["/Metadata"]):
+    if "/Filter" in resolve(parts.root["/Metadata"]):
         return "its XMP metadata are compressed"
-    missing = [name for name in _XMP if f"<{name}>" not in parts.xmp]
+    missing = [name for name in _XMP_FIELDS if f"<{name}>" not in parts.xmp]
     return f"`{missing[0]}` is missing in its XMP metadata" if missing else None
 
 
 @_rule(X1A, X4)
-def output_intent(parts: Parts) -> str | None:
+def output_intent(parts: PdfParts) -> str | None:
     """One printing condition, by the ICC profile of a press that prints with four inks."""
-    intents = [plain(one) for one in plain(parts.root.get("/OutputIntents")) or ()]
+    intents = [resolve(one) for one in resolve(parts.root.get("/OutputIntents")) or ()]
     of_print = [one for one in intents if one.get("/S") == "/GTS_PDFX"]
     if len(of_print) != 1:
         return f"it names {len(of_print)} printing conditions for PDF/X, and must name one"
@@ -246,7 +246,7 @@ def output_intent(parts: Parts) -> str | None:
         return "its printing condition has no identifier"
     if not intent.get("/Info"):
         return "its printing condition has no name"
-    profile = plain(intent.get("/DestOutputProfile"))
+    profile = resolve(intent.get("/DestOutputProfile"))
     if profile is None:
         return "the ICC profile of its printing condition is not in it"
     header = profile.get_data()[:128]
@@ -256,30 +256,33 @@ def output_intent(parts: Parts) -> str | None:
 
 
 @_rule(X1A, X4)
-def registry(parts: Parts) -> str | None:
+def registry(parts: PdfParts) -> str | None:
     """The ICC's registry is named for the printing conditions that it has, and for no others."""
-    for intent in map(plain, plain(parts.root.get("/OutputIntents")) or ()):
+    for intent in map(resolve, resolve(parts.root.get("/OutputIntents")) or ()):
         name, named = str(intent.get("/OutputConditionIdentifier")), intent.get("/RegistryName")
-        if name in REGISTERED and named != REGISTRY:
+        if name in REGISTERED_CONDITIONS and named != REGISTRY:
             return f"its printing condition `{name}` is in a registry that it does not name"
-        if name not in REGISTERED and named == REGISTRY:
+        if name not in REGISTERED_CONDITIONS and named == REGISTRY:
             return f"the registry that it names has no printing condition `{name}`"
     return None
 
 
 @_rule(X1A)
-def old_profile(parts: Parts) -> str | None:
+def old_profile(parts: PdfParts) -> str | None:
     """PDF 1.4 knows ICC profiles of version 2 alone."""
-    for intent in plain(parts.root.get("/OutputIntents")) or ():
-        profile = plain(plain(intent).get("/DestOutputProfile"))
-        version = profile.get_data()[8] if profile is not None else _OLD
-        if version > _OLD:
-            return f"its ICC profile has version {version}, and PDF 1.4 knows version {_OLD}"
+    for intent in resolve(parts.root.get("/OutputIntents")) or ():
+        profile = resolve(resolve(intent).get("/DestOutputProfile"))
+        version = profile.get_data()[8] if profile is not None else _OLD_ICC_VERSION
+        if version > _OLD_ICC_VERSION:
+            return (
+                f"its ICC profile has version {version}, and PDF 1.4 knows version "
+                f"{_OLD_ICC_VERSION}"
+            )
     return None
 
 
 @_rule(X1A, X4)
-def boxes(parts: Parts) -> str | None:
+def boxes(parts: PdfParts) -> str | None:
     """Each page has a trim box or an art box, not both, inside of its bleed box and media box."""
     for number, page in enumerate(parts.reader.pages, 1):
         own = [key for key in ("/TrimBox", "/ArtBox") if key in page]
@@ -287,47 +290,47 @@ def boxes(parts: Parts) -> str | None:
             return f"page {number} has {'both a' if own else 'neither a'} trim box and an art box"
         inner, media = _box(page, own[0]), _box(page, "/MediaBox")
         bleed = _box(page, "/BleedBox") if "/BleedBox" in page else media
-        if not (_within(inner, bleed) and _within(bleed, media)):
+        if not (_lies_within(inner, bleed) and _lies_within(bleed, media)):
             return f"the boxes of page {number} do not lie inside each other"
     return None
 
 
 def _box(page: DictionaryObject, key: str) -> list[float]:
-    return [float(number) for number in plain(page[key])]
+    return [float(number) for number in resolve(page[key])]
 
 
-def _within(inner: list[float], outer: list[float]) -> bool:
-    low = all(a >= b - _EPSILON for a, b in zip(inner[:2], outer[:2], strict=True))
-    return low and all(a <= b + _EPSILON for a, b in zip(inner[2:], outer[2:], strict=True))
+def _lies_within(inner: list[float], outer: list[float]) -> bool:
+    low = all(a >= b - _BOX_TOLERANCE for a, b in zip(inner[:2], outer[:2], strict=True))
+    return low and all(a <= b + _BOX_TOLERANCE for a, b in zip(inner[2:], outer[2:], strict=True))
 
 
 @_rule(X1A, X4)
-def inks_alone(parts: Parts) -> str | None:
+def inks_alone(parts: PdfParts) -> str | None:
     """What is printed is gray, CMYK or separations; RGB has no meaning where inks are named."""
     if {b"rg", b"RG"} & parts.operators:
         return "it has colors in RGB"
     for space in parts.spaces:
         several = space if isinstance(space, list) else [space]
-        outside = _OUTSIDE.intersection(str(plain(one)) for one in several)
+        outside = _NON_INK_SPACES.intersection(str(resolve(one)) for one in several)
         if outside:
             return f"it has colors in `{min(outside)[1:]}`"
     return None
 
 
 @_rule(X1A, X4)
-def one_look_of_an_ink(parts: Parts) -> str | None:
+def one_look_of_an_ink(parts: PdfParts) -> str | None:
     """Separations of one name are shown by the same colors."""
     known: dict[str, str] = {}
     for space in parts.spaces:
-        if isinstance(space, list) and plain(space[0]) == "/Separation":
-            name, shown = str(space[1]), str([plain(one) for one in space[2:]])
+        if isinstance(space, list) and resolve(space[0]) == "/Separation":
+            name, shown = str(space[1]), str([resolve(one) for one in space[2:]])
             if known.setdefault(name, shown) != shown:
                 return f"the ink `{name[1:]}` is shown by different colors"
     return None
 
 
 @_rule(X1A)
-def nothing_translucent(parts: Parts) -> str | None:
+def nothing_translucent(parts: PdfParts) -> str | None:
     """ISO 15930-4, 6.20: no soft masks, opacities below 1, blend modes or transparency groups."""
     for state in parts.states:
         if any(float(state.get(key, 1)) < 1 for key in ("/ca", "/CA")):
@@ -339,25 +342,25 @@ def nothing_translucent(parts: Parts) -> str | None:
     for item in parts.objects:
         if "/SMask" in item and item.get("/Subtype") == "/Image":
             return "an image in it has a soft mask"
-        if plain(item.get("/Group", {})).get("/S") == "/Transparency":
+        if resolve(item.get("/Group", {})).get("/S") == "/Transparency":
             return "it has a transparency group"
     return None
 
 
 @_rule(X1A, X4)
-def fonts_embedded(parts: Parts) -> str | None:
+def fonts_embedded(parts: PdfParts) -> str | None:
     """Every font is in the file."""
     for font in parts.objects:
         if font.get("/Type") != "/Font" or font.get("/Subtype") in {"/Type0", "/Type3"}:
             continue
-        descriptor = plain(font.get("/FontDescriptor")) or {}
+        descriptor = resolve(font.get("/FontDescriptor")) or {}
         if not {"/FontFile", "/FontFile2", "/FontFile3"} & set(descriptor):
             return f"the font `{str(font.get('/BaseFont'))[1:]}` is not embedded"
     return None
 
 
 @_rule(X1A, X4)
-def nothing_active(parts: Parts) -> str | None:
+def nothing_active(parts: PdfParts) -> str | None:
     """No actions, scripts or forms."""
     for item in parts.objects:
         for key in ("/AA", "/OpenAction", "/AcroForm", "/JavaScript", "/JS"):
@@ -367,22 +370,22 @@ def nothing_active(parts: Parts) -> str | None:
 
 
 @_rule(X1A, X4)
-def nothing_on_the_pages(parts: Parts) -> str | None:
+def nothing_on_the_pages(parts: PdfParts) -> str | None:
     """No annotations, such as links and notes, on what is printed."""
     for number, page in enumerate(parts.reader.pages, 1):
-        if plain(page.get("/Annots")):
+        if resolve(page.get("/Annots")):
             return f"page {number} has annotations"
     return None
 
 
 @_rule(X1A)
-def no_layers(parts: Parts) -> str | None:
+def no_layers(parts: PdfParts) -> str | None:
     """PDF 1.4 has no optional content."""
     return "it has layers" if "/OCProperties" in parts.root else None
 
 
 @_rule(X1A, X4)
-def as_it_is(parts: Parts) -> str | None:
+def as_it_is(parts: PdfParts) -> str | None:
     """No transfer curves, halftones, PostScript, other versions of images, or parts elsewhere."""
     for state in parts.states:
         if "/TR" in state or state.get("/TR2", "/Default") != "/Default" or "/HTP" in state:
@@ -400,7 +403,7 @@ def as_it_is(parts: Parts) -> str | None:
 
 
 @_rule(X1A)
-def plain_structure(parts: Parts) -> str | None:
+def plain_structure(parts: PdfParts) -> str | None:
     """PDF 1.4 has no streams of objects, and no images of 16 bits."""
     if parts.reader.xref_objStm:
         return "its objects are in streams, which PDF 1.4 does not know"

@@ -12,26 +12,32 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageMath
 
 from deckwright.base.colors import rgb
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.output import unwritable
-from deckwright.base.processes import steps
-from deckwright.base.units import Mm, pixels
+from deckwright.base.output import write_failure
+from deckwright.base.processes import track_progress
+from deckwright.base.units import Mm, to_pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.images.store import ImageStore, Prepared
-from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, Op, ink_of, spot_of
+from deckwright.images.store import ImageStore, PreparedImage
+from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, Op, ink_of, parse_spot
 from deckwright.outputs.pictures import PictureOptions, choose_faces, file_names, write_with_sheets
-from deckwright.outputs.press.icc import Profile
-from deckwright.outputs.press.inks import FULL, Inks, check_gamut
-from deckwright.outputs.press.plates import InkedImages, inked, overprinting, separated, used_inks
+from deckwright.outputs.press.icc import IccProfile
+from deckwright.outputs.press.inks import FULL_INK, InkConverter, check_gamut
+from deckwright.outputs.press.plates import (
+    InkedImages,
+    convert_to_inks,
+    find_overprinting,
+    separate_inks,
+    used_inks,
+)
 from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.text.fonts import Font
 
-FOUR = ("cyan", "magenta", "yellow", "black")
+PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
 """The inks of the print itself, in the order in which colors have them."""
 
 
-def plates(
+def draw_plates(
     faces: Iterable[Face],
     inks: Iterable[str],
     fonts: Mapping[str, Font],
@@ -42,15 +48,15 @@ def plates(
     """Yield the plates of each face by ink: 255 where the ink is full, 0 where there is none.
 
     Args:
-        faces: in inks, as `inked` makes them.
+        faces: in inks, as `convert_to_inks` makes them.
         inks: the ids of inks beside the four that they may have.
         images: theirs, in inks.
         folder: where images are kept on the way.
     """
-    names, faces = (*FOUR, *inks), list(faces)
+    names, faces = (*PROCESS_INKS, *inks), list(faces)
 
     def drawn(ink: str) -> Iterator[Image.Image]:
-        channels = _Channels(images, folder, ink)
+        channels = _PlateImages(images, folder, ink)
         return draw((_plate(face, ink, channels) for face in faces), fonts, channels, raster)
 
     for pictures in zip(*map(drawn, names), strict=True):
@@ -58,11 +64,11 @@ def plates(
         yield dict(zip(names, grays, strict=True))
 
 
-def _plate(face: Face, ink: str, channels: _Channels) -> Face:
-    return face._replace(ops=tuple(_on_plate(face.ops, ink, channels, over=False)))
+def _plate(face: Face, ink: str, channels: _PlateImages) -> Face:
+    return face._replace(ops=tuple(_plate_ops(face.ops, ink, channels, over=False)))
 
 
-def _on_plate(ops: Iterable[Op], ink: str, channels: _Channels, *, over: bool) -> Iterator[Op]:
+def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: bool) -> Iterator[Op]:
     """Yield what ops leave on a plate; what is printed over others, and has nothing of it, nothing.
 
     Args:
@@ -70,10 +76,10 @@ def _on_plate(ops: Iterable[Op], ink: str, channels: _Channels, *, over: bool) -
     """
     for op in ops:
         if isinstance(op, Group):
-            inner = _on_plate(op.ops, ink, channels, over=over or op.overprint)
+            inner = _plate_ops(op.ops, ink, channels, over=over or op.overprint)
             yield op._replace(ops=tuple(inner), overprint=False)
         elif isinstance(op, DrawImage):
-            if not over or (op.ink and spot_of(op.ink)[0] == ink):
+            if not over or (op.ink and parse_spot(op.ink)[0] == ink):
                 yield op._replace(path=channels.add(op), ink="")
         elif isinstance(op, FillPath) and isinstance(op.color, Gradient):
             stops = tuple((at, _gray(_share(color, ink))) for at, color in op.color.stops)
@@ -88,16 +94,16 @@ def _on_plate(ops: Iterable[Op], ink: str, channels: _Channels, *, over: bool) -
 def _share(color: str, ink: str) -> float:
     """Return how much of an ink a color has, from 0 to 1."""
     if color.startswith("@"):
-        ink_id, share = spot_of(color)
+        ink_id, share = parse_spot(color)
         return share if ink_id == ink else 0
-    return float(color.split(" ")[FOUR.index(ink)]) if ink in FOUR else 0
+    return float(color.split(" ")[PROCESS_INKS.index(ink)]) if ink in PROCESS_INKS else 0
 
 
 def _gray(share: float) -> str:
-    return "#" + f"{round((1 - share) * FULL):02x}" * 3
+    return "#" + f"{round((1 - share) * FULL_INK):02x}" * 3
 
 
-class _Channels(ImageStore):
+class _PlateImages(ImageStore):
     """Images as one ink of theirs, files in `folder` that stand for them."""
 
     def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
@@ -107,7 +113,7 @@ class _Channels(ImageStore):
         self._folder = folder
         self._ink = ink
         self._files: dict[tuple[Path, str], Path] = {}
-        self._made: dict[Path, Prepared] = {}
+        self._made: dict[Path, PreparedImage] = {}
 
     def add(self, drawing: DrawImage) -> Path:
         """Make the plate of an image; return its file."""
@@ -118,19 +124,19 @@ class _Channels(ImageStore):
             self._made[path] = before._replace(path=path, alpha=None)
         return self._files[key]
 
-    def of(self, drawing: DrawImage) -> Prepared:
+    def of(self, drawing: DrawImage) -> PreparedImage:
         """Return a plate that was made."""
         return self._made[drawing.path]
 
-    def _plate(self, drawing: DrawImage, inked: Prepared) -> Path:
+    def _plate(self, drawing: DrawImage, inked: PreparedImage) -> Path:
         with Image.open(inked.path) as opened:
             bands = opened.split()
         nothing = Image.new("L", bands[0].size, 0)
         if ink_of(drawing):
-            channel = bands[0] if spot_of(drawing.ink)[0] == self._ink else nothing
+            channel = bands[0] if parse_spot(drawing.ink)[0] == self._ink else nothing
             alpha: Image.Image | None = bands[0]
         else:
-            channel = bands[FOUR.index(self._ink)] if self._ink in FOUR else nothing
+            channel = bands[PROCESS_INKS.index(self._ink)] if self._ink in PROCESS_INKS else nothing
             alpha = None
         if inked.alpha is not None:
             with Image.open(inked.alpha) as opened:
@@ -147,15 +153,15 @@ _LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)
 """No ink, as much as is allowed, and more. In gray as well, what is above stands out of the dark.
 """
 _TEXT = (32, 32, 32)
-_STEP = 4
+_LEVEL_STEP = 4
 """How many percent of ink a level of the map is, of which there are 101."""
-_LEGEND: Mm = 5
+_SCALE_HEIGHT: Mm = 5
 """How high the scale below a map is."""
-_ROUNDING = 3
+_LIMIT_TOLERANCE = 3
 """By how many percent rounding and smoothed edges exceed a limit that is kept."""
 
 
-class Heat(NamedTuple):
+class InkMap(NamedTuple):
     """How much ink a face has.
 
     Attributes:
@@ -169,7 +175,7 @@ class Heat(NamedTuple):
     above: float
 
 
-def heat_of(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> Heat:
+def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> InkMap:
     """Return the map of a face's ink, given its plates.
 
     Args:
@@ -177,17 +183,19 @@ def heat_of(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Pat
         font: for the numbers of its scale.
     """
     total = ImageMath.lambda_eval(
-        lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) * 100 / FULL,
-        **dict(zip("abcd", (plates[ink] for ink in FOUR), strict=True)),
+        lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) * 100 / FULL_INK,
+        **dict(zip("abcd", (plates[ink] for ink in PROCESS_INKS), strict=True)),
     )
-    levels = ImageMath.lambda_eval(lambda args: args["convert"](args["t"] / _STEP, "L"), t=total)
+    levels = ImageMath.lambda_eval(
+        lambda args: args["convert"](args["t"] / _LEVEL_STEP, "L"), t=total
+    )
     counts = levels.histogram()
-    allowed = (limit + _ROUNDING) // _STEP
+    allowed = (limit + _LIMIT_TOLERANCE) // _LEVEL_STEP
     above = sum(counts[allowed + 1 :]) / max(1, sum(counts))
     levels.putpalette(_palette(allowed))
     face = levels.convert("RGB")
     most = float(total.getextrema()[1])
-    return Heat(_with_scale(face, limit, most, dpi, font), most, above)
+    return InkMap(_add_scale(face, limit, most, dpi, font), most, above)
 
 
 def _palette(allowed: int) -> list[int]:
@@ -200,9 +208,9 @@ def _palette(allowed: int) -> list[int]:
     return colors
 
 
-def _with_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Path) -> Image.Image:
+def _add_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Path) -> Image.Image:
     """Return a map with its scale below: from no ink to four in full, and the most there is."""
-    height = max(12, round(pixels(_LEGEND, dpi)))
+    height = max(12, round(to_pixels(_SCALE_HEIGHT, dpi)))
     sheet = Image.new("RGB", (face.width, face.height + height), _LIGHT)
     sheet.paste(face, (0, 0))
     draw = ImageDraw.Draw(sheet)
@@ -212,8 +220,8 @@ def _with_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Pa
     left, right = height // 3, face.width - room
     top, bottom = face.height + round(height * 0.2), face.height + round(height * 0.48)
     ramp = Image.new("L", (max(1, right - left), 1))
-    ramp.putdata([round(x * 400 / ramp.width / _STEP) for x in range(ramp.width)])
-    ramp.putpalette(_palette((limit + _ROUNDING) // _STEP))
+    ramp.putdata([round(x * 400 / ramp.width / _LEVEL_STEP) for x in range(ramp.width)])
+    ramp.putpalette(_palette((limit + _LIMIT_TOLERANCE) // _LEVEL_STEP))
     sheet.paste(ramp.convert("RGB").resize((ramp.width, bottom - top)), (left, top))
     draw.rectangle((left, top, left + ramp.width, bottom), outline=_TEXT)
     at = left + ramp.width * limit // 400
@@ -226,7 +234,7 @@ def _with_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Pa
     return sheet
 
 
-_UNLIMITED = 400
+_UNLIMITED_INK = 400
 """Four inks in full."""
 _GAP = 2
 """How far the two pictures of a soft proof are apart, in mm."""
@@ -235,7 +243,7 @@ _GROUND = "#dedbd5"
 Plates = Mapping[str, Image.Image]
 
 
-class Condition(NamedTuple):
+class PrintCondition(NamedTuple):
     """What is printed with.
 
     Attributes:
@@ -243,7 +251,7 @@ class Condition(NamedTuple):
         black: the inks of black areas in percent, None for what the profile gives.
     """
 
-    profile: Profile
+    profile: IccProfile
     limit: int
     black: tuple[int, ...] | None = None
 
@@ -258,15 +266,15 @@ class PressProof(NamedTuple):
         findings: the warnings.
     """
 
-    condition: Condition
+    condition: PrintCondition
     number: int
     folder: Path
-    inked: Mapping[str, tuple[float, float]]
+    ink_usage: Mapping[str, tuple[float, float]]
     sheets: tuple[Path, ...]
     findings: tuple[Diagnostic, ...] = ()
 
 
-class PressProofs(Protocol):
+class ProofPrinter(Protocol):
     """Draws what a press will do to faces: `print_ink_maps` or `print_soft_proofs`."""
 
     def __call__(
@@ -274,7 +282,7 @@ class PressProofs(Protocol):
         folder: GameFolder,
         options: PictureOptions,
         target: Path,
-        condition: Condition,
+        condition: PrintCondition,
         report: Report,
         *,
         dpi: float,
@@ -286,7 +294,7 @@ def print_ink_maps(
     folder: GameFolder,
     options: PictureOptions,
     target: Path,
-    condition: Condition,
+    condition: PrintCondition,
     report: Report,
     *,
     dpi: float,
@@ -301,16 +309,16 @@ def print_ink_maps(
         return None
     factory = chosen.factory
     font = factory.fonts[f"{factory.text_font}-regular"].path
-    wanted = Inks(condition.profile.data, _UNLIMITED, condition.black)
+    wanted = InkConverter(condition.profile.data, _UNLIMITED_INK, condition.black)
     used: dict[str, tuple[float, float]] = {}
 
     def maps() -> Iterator[Image.Image]:
-        for side, found in drawn_plates(chosen.faces, factory, wanted, dpi):
-            heat = heat_of(found, condition.limit, dpi, font)
+        for side, found in draw_side_plates(chosen.faces, factory, wanted, dpi):
+            heat = draw_ink_map(found, condition.limit, dpi, font)
             used[side.face.subject] = heat.most, heat.above
             yield heat.picture
 
-    sheets = _written(chosen.faces, maps(), target, dpi, report)
+    sheets = _write_pictures(chosen.faces, maps(), target, dpi, report)
     number = len(chosen.faces)
     return None if sheets is None else PressProof(condition, number, target, used, sheets)
 
@@ -319,7 +327,7 @@ def print_soft_proofs(
     folder: GameFolder,
     options: PictureOptions,
     target: Path,
-    condition: Condition,
+    condition: PrintCondition,
     report: Report,
     *,
     dpi: float,
@@ -335,22 +343,22 @@ def print_soft_proofs(
     if chosen is None or not chosen.faces:
         return None
     factory, images = chosen.factory, chosen.factory.pictures.store
-    inks = Inks(condition.profile.data, condition.limit, condition.black)
+    inks = InkConverter(condition.profile.data, condition.limit, condition.black)
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
-    gap = max(1, round(pixels(_GAP, dpi)))
-    drawn = drawn_plates(chosen.faces, factory, inks, dpi)
+    gap = max(1, round(to_pixels(_GAP, dpi)))
+    drawn = draw_side_plates(chosen.faces, factory, inks, dpi)
     pairs = (
-        _pair(screen, _print(found, inks, factory), gap)
+        _join_pictures(screen, _simulate_print(found, inks, factory), gap)
         for screen, (_, found) in zip(screens, drawn, strict=True)
     )
     report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
-    sheets = _written(chosen.faces, pairs, target, dpi, report)
+    sheets = _write_pictures(chosen.faces, pairs, target, dpi, report)
     number = len(chosen.faces)
     return None if sheets is None else PressProof(condition, number, target, {}, sheets)
 
 
-def drawn_plates(
-    sides: Sequence[NamedFace], factory: FaceFactory, inks: Inks, dpi: float
+def draw_side_plates(
+    sides: Sequence[NamedFace], factory: FaceFactory, inks: InkConverter, dpi: float
 ) -> Iterator[tuple[NamedFace, Plates]]:
     """Yield faces with their plates, as `separations.plates` has them: each without its bleed."""
     spots = factory.game.setup.inks
@@ -360,16 +368,18 @@ def drawn_plates(
         images = InkedImages(factory.pictures.store, folder, inks)
         faces = []
         for side in sides:
-            face = separated(side.face, spots)
-            faces.append(inked(face, inks, overprinting(face, inks, factory.metrics, over)))
+            face = separate_inks(side.face, spots)
+            faces.append(
+                convert_to_inks(face, inks, find_overprinting(face, inks, factory.metrics, over))
+            )
         used = used_inks(side.face for side in sides)
-        made = plates(faces, used, factory.fonts, images, folder, Raster(dpi))
-        yield from zip(steps(sides, "drawing plates"), made, strict=True)
+        made = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
+        yield from zip(track_progress(sides, "drawing plates"), made, strict=True)
 
 
-def _print(found: Plates, inks: Inks, factory: FaceFactory) -> Image.Image:
+def _simulate_print(found: Plates, inks: InkConverter, factory: FaceFactory) -> Image.Image:
     """Return a face as it will look in print; inks that can be seen in their own colors."""
-    printed = inks.on_screen(Image.merge("CMYK", [found[ink] for ink in FOUR]))
+    printed = inks.simulate(Image.merge("CMYK", [found[ink] for ink in PROCESS_INKS]))
     for ink_id, plate in found.items():
         ink = factory.game.setup.inks.get(ink_id)
         if ink is not None and ink.seen:
@@ -377,7 +387,7 @@ def _print(found: Plates, inks: Inks, factory: FaceFactory) -> Image.Image:
     return printed
 
 
-def _pair(screen: Image.Image, printed: Image.Image, gap: int) -> Image.Image:
+def _join_pictures(screen: Image.Image, printed: Image.Image, gap: int) -> Image.Image:
     """Return two pictures side by side."""
     pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
     pair.paste(screen, (0, 0))
@@ -385,7 +395,7 @@ def _pair(screen: Image.Image, printed: Image.Image, gap: int) -> Image.Image:
     return pair
 
 
-def _written(
+def _write_pictures(
     sides: Sequence[NamedFace],
     pictures: Iterable[Image.Image],
     folder: Path,
@@ -401,5 +411,5 @@ def _written(
     try:
         return tuple(write_with_sheets(files, folder, dpi))
     except OSError as error:
-        report.append(unwritable(folder, error))
+        report.append(write_failure(folder, error))
         return None

@@ -8,38 +8,43 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.findings import Location, Report, has_errors
-from deckwright.base.output import unwritable, write_data
+from deckwright.base.output import write_data, write_failure
 from deckwright.base.units import Mm
 from deckwright.checks.loading import load_deck
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
-from deckwright.faces.watermark import watermark
+from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import I007
 from deckwright.ops import outlines
-from deckwright.ops.bleed import with_mirrored_bleed
+from deckwright.ops.bleed import add_mirrored_bleed
 from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.outputs.press.plates import in_own_colors
-from deckwright.outputs.printed import Pressed, Print
+from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
-from deckwright.outputs.services.job import Job, Made, Ordered, OrderOptions
-from deckwright.outputs.services.orders import OrderItem, distinct, items_of, order_items
+from deckwright.outputs.services.job import Job, OrderFiles, OrderOptions, ServiceExport
+from deckwright.outputs.services.orders import (
+    OrderItem,
+    distinct_sides,
+    group_copies,
+    list_order_items,
+)
 from deckwright.outputs.services.preflight import check_backs, check_count
-from deckwright.outputs.services.press import choose_profile, fitted_cards, looked_over
-from deckwright.outputs.services.profile import Files, Service, Size, Spots
-from deckwright.sheet.cutting import Cut, Layer
+from deckwright.outputs.services.press import choose_profile, fit_cards, preflight_faces
+from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
+from deckwright.sheet.cutting import CutPlan, Layer
 from deckwright.sheet.pages import Page
 from deckwright.sheet.registration import Medium, Registration
 
-Cards = Mapping[Size, list[OrderItem]]
+CardsBySize = Mapping[CardSize, list[OrderItem]]
 """Cards by the size that they are printed in."""
-Plan = Mapping[Path, tuple[Size, list[OrderItem]]]
+FilePlan = Mapping[Path, tuple[CardSize, list[OrderItem]]]
 """Which cards, of one size, go into which file or folder."""
 
 
-class Prepared(NamedTuple):
+class PreparedOrder(NamedTuple):
     """Cards made ready, of which nothing is written yet.
 
     Attributes:
@@ -47,7 +52,7 @@ class Prepared(NamedTuple):
     """
 
     job: Job
-    parts: tuple[tuple[Made, list[OrderItem]], ...]
+    parts: tuple[tuple[OrderFiles, list[OrderItem]], ...]
 
 
 def export_order(
@@ -57,13 +62,13 @@ def export_order(
     target: Path,
     options: OrderOptions,
     report: Report,
-) -> Ordered | None:
+) -> ServiceExport | None:
     """Make a deck ready in the folder `target`; None after reporting why it cannot be."""
-    order = order_of(folder, deck_path, service, options, report)
-    return order and ordered(*order, target / f"{service.id}_{deck_path.stem}", report)
+    order = load_order(folder, deck_path, service, options, report)
+    return order and write_order(*order, target / f"{service.id}_{deck_path.stem}", report)
 
 
-def order_of(
+def load_order(
     folder: GameFolder,
     deck_path: Path,
     service: Service,
@@ -75,9 +80,9 @@ def order_of(
     if loaded is None:
         return None
     game, deck, held = loaded
-    plates = service.spots is not Spots.NONE
+    plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
-    items = order_items(
+    items = list_order_items(
         deck_stats(game, deck, held),
         options.choice,
         factory,
@@ -85,14 +90,16 @@ def order_of(
         tokens=options.tokens,
         backs=service.backs,
     )
-    mark = watermark(factory, options.watermark, report)
+    mark = make_watermark(factory, options.watermark, report)
     items = [item.drawn(mark.on) for item in items]
     if has_errors(report):
         return None
     return items, Job(service, options, deck.name, factory)
 
 
-def ordered(items: list[OrderItem], job: Job, stem: Path, report: Report) -> Ordered | None:
+def write_order(
+    items: list[OrderItem], job: Job, stem: Path, report: Report
+) -> ServiceExport | None:
     """Make cards ready as a job says; None after reporting why they cannot be.
 
     Args:
@@ -100,54 +107,54 @@ def ordered(items: list[OrderItem], job: Job, stem: Path, report: Report) -> Ord
             several.
     """
 
-    def plan(cards: Cards) -> Plan:
+    def plan(cards: CardsBySize) -> FilePlan:
         return {
             path: (size, cards[size]) for size, path in _paths(job.service, stem, cards).items()
         }
 
-    prepared = prepared_order(items, job, plan, report)
+    prepared = prepare_order(items, job, plan, report)
     if prepared is None:
         return None
     made = [each for each, _ in prepared.parts]
-    if not (job.options.check or _written(made, report)):
+    if not (job.options.check or _write_files(made, report)):
         return None
     parts = tuple(one.part for one in made)
-    return Ordered(job.service, job.title, parts, prepared.job.profile)
+    return ServiceExport(job.service, job.title, parts, prepared.job.profile)
 
 
-def prepared_order(
-    items: list[OrderItem], job: Job, plan: Callable[[Cards], Plan], report: Report
-) -> Prepared | None:
-    """Make cards ready as `ordered` does, but write nothing.
+def prepare_order(
+    items: list[OrderItem], job: Job, plan: Callable[[CardsBySize], FilePlan], report: Report
+) -> PreparedOrder | None:
+    """Make cards ready as `write_order` does, but write nothing.
 
     Args:
         plan: says which cards go where.
     """
     service, options = job.service, job.options
     findings: Report = []
-    cards = _fitted(items, job, findings, report)
-    if service.files is Files.PDF:
+    cards = _fit_and_check(items, job, findings, report)
+    if service.files is FileKind.PDF:
         profile = choose_profile(service, options.icc, findings, none=options.rgb)
         job = job._replace(profile=profile)
     job.keep(findings, report)
     if has_errors(report):
         return None
-    make = make_pictures if service.files is Files.PICTURES else make_pdf
+    make = make_pictures if service.files is FileKind.PICTURES else make_pdf
     findings, parts = [], []
     try:
         for path, (size, chosen) in plan(cards).items():
             parts.append((make(chosen, size, path, job, findings), chosen))
     except OSError as error:
         # Images in inks and parts of faces are kept in files on the way.
-        report.append(unwritable(Path(tempfile.gettempdir()), error))
+        report.append(write_failure(Path(tempfile.gettempdir()), error))
         return None
     job.keep(findings, report)
-    return None if has_errors(report) else Prepared(job, tuple(parts))
+    return None if has_errors(report) else PreparedOrder(job, tuple(parts))
 
 
-def _fitted(
+def _fit_and_check(
     items: list[OrderItem], job: Job, findings: Report, report: Report
-) -> dict[Size, list[OrderItem]]:
+) -> dict[CardSize, list[OrderItem]]:
     """Return cards by the sizes that they are printed in, looked over.
 
     Args:
@@ -155,25 +162,26 @@ def _fitted(
         report: what is wrong with their images.
     """
     service = job.service
-    cards = fitted_cards(items, service, job.options, findings)
+    cards = fit_cards(items, service, job.options, findings)
     if service.backs:
         findings += check_backs(items, service)
     findings += check_count(items, service)
-    sides = distinct(card for of_size in cards.values() for card in of_size)
+    sides = distinct_sides(card for of_size in cards.values() for card in of_size)
     noted: Report = []
     if prepare_images((side.face for side in sides), job.factory.pictures.store, noted):
         inks = job.factory.game.setup.inks
         for size, of_size in cards.items():
             seen = [
-                side._replace(face=in_own_colors(side.face, inks)) for side in distinct(of_size)
+                side._replace(face=in_own_colors(side.face, inks))
+                for side in distinct_sides(of_size)
             ]
-            findings += looked_over(seen, service, job.factory, size.shape)
+            findings += preflight_faces(seen, service, job.factory, size.shape)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     return cards
 
 
-def _written(made: Iterable[Made], report: Report) -> bool:
+def _write_files(made: Iterable[OrderFiles], report: Report) -> bool:
     """Write files; return whether that went well."""
     for path, data in ((path, data) for one in made for path, data in one.files.items()):
         if not write_data(path, data, report):
@@ -181,22 +189,22 @@ def _written(made: Iterable[Made], report: Report) -> bool:
     return True
 
 
-def _paths(service: Service, stem: Path, sizes: Iterable[Size]) -> dict[Size, Path]:
+def _paths(service: Service, stem: Path, sizes: Iterable[CardSize]) -> dict[CardSize, Path]:
     """Return the folder or file of each size of cards."""
     sizes = list(sizes)
-    ending = ".pdf" if service.files is Files.PDF else ""
+    ending = ".pdf" if service.files is FileKind.PDF else ""
     return {
         size: stem.with_name(f"{stem.name}{f'_{size.id}' if len(sizes) > 1 else ''}{ending}")
         for size in sizes
     }
 
 
-_LINE: Mm = 0.25
+_DIE_LINE_WIDTH: Mm = 0.25
 """How wide the lines of a die are."""
-_INKS = {Layer.CUT: "cut", Layer.CREASE: "crease"}
+_DIE_INKS = {Layer.CUT: "cut", Layer.CREASE: "crease"}
 
 
-class ForPress(NamedTuple):
+class PressSettings(NamedTuple):
     """How pages are made ready, as `asked.ForPress` says.
 
     Attributes:
@@ -212,7 +220,7 @@ class ForPress(NamedTuple):
     @property
     def plates(self) -> bool:
         """Whether inks such as foil are handed over, and not printed in their own colors."""
-        return self.service.spots is not Spots.NONE
+        return self.service.spots is not SpotHandling.NONE
 
     @property
     def options(self) -> OrderOptions:
@@ -242,7 +250,7 @@ class PressPage(NamedTuple):
         return "page", False
 
 
-def no_marks(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registration:
+def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registration:
     """Return the marks of a sheet for a die, which are none.
 
     Args:
@@ -263,28 +271,28 @@ def die_page(page: Page, subject: str, place: Location | None = None) -> PressPa
         ops.append(Group(face.ops, placed.matrix, shown))
     ops += page.ops
     if page.cut is not None:
-        ops += _die(page.cut)
+        ops += _die_ops(page.cut)
     return PressPage(Face(page.width, page.height, tuple(ops), subject=subject), place)
 
 
-def _die(cut: Cut) -> Iterator[Op]:
+def _die_ops(cut: CutPlan) -> Iterator[Op]:
     """Yield what a die does as inks; perforations are for those who cannot crease."""
     for layer, lines in cut.layers:
-        if layer in _INKS and lines:
-            strokes = (StrokePath(line, "#000000", _LINE, join=1) for line in lines)
-            yield Group(tuple(strokes), ink=_INKS[layer])
+        if layer in _DIE_INKS and lines:
+            strokes = (StrokePath(line, "#000000", _DIE_LINE_WIDTH, join=1) for line in lines)
+            yield Group(tuple(strokes), ink=_DIE_INKS[layer])
 
 
 def print_for_press(
     pages: Sequence[PressPage],
     title: str,
     factory: FaceFactory,
-    wanted: ForPress,
+    wanted: PressSettings,
     target: Path,
     report: Report,
     *,
     die: bool = False,
-) -> Pressed | None:
+) -> PressOutput | None:
     """Write pages as a PDF for a press to `target`; None after reporting why it was not.
 
     Args:
@@ -292,19 +300,17 @@ def print_for_press(
             service has no inks beside the four.
     """
     service = wanted.service
-    if die and service.spots is Spots.NONE:
-        service = service._replace(spots=Spots.SEPARATIONS)
+    if die and service.spots is SpotHandling.NONE:
+        service = service._replace(spots=SpotHandling.SEPARATIONS)
     job = Job(service, wanted.options, title, factory)
     findings: Report = []
     profile = choose_profile(service, wanted.icc, findings, none=wanted.rgb)
     job = job._replace(profile=profile)
     if not die:
-        pages = [
-            page._replace(face=with_mirrored_bleed(page.face, service.bleed)) for page in pages
-        ]
+        pages = [page._replace(face=add_mirrored_bleed(page.face, service.bleed)) for page in pages]
     noted: Report = []
     if prepare_images((page.face for page in pages), factory.pictures.store, noted) and not die:
-        findings += looked_over([*_seen(pages, job)], service, factory)
+        findings += preflight_faces([*_without_inks(pages, job)], service, factory)
     # What is too coarse is told by what the service wants.
     report.extend(finding for finding in noted if finding.code is not I007)
     job.keep(findings, report)
@@ -316,21 +322,21 @@ def print_for_press(
         made = make_pages(pages, title, target, job, findings, edges=False)
     except OSError as error:
         # Images in inks and parts of faces are kept in files on the way.
-        report.append(unwritable(Path(tempfile.gettempdir()), error))
+        report.append(write_failure(Path(tempfile.gettempdir()), error))
         return None
     job.keep(findings, report)
     if has_errors(report):
         return None
     if not all(write_data(path, data, report) for path, data in made.files.items()):
         return None
-    return Pressed(service, profile, made.inks, made.masks, wanted.stated)
+    return PressOutput(service, profile, made.inks, made.masks, wanted.stated)
 
 
-def press_cards(
+def print_cards_for_press(
     copies: Sequence[Copy],
     title: str,
     factory: FaceFactory,
-    wanted: ForPress,
+    wanted: PressSettings,
     target: Path,
     report: Report,
     *,
@@ -348,10 +354,12 @@ def press_cards(
     """
     if has_errors(report):
         return None
-    service, items = wanted.service, items_of(copies, factory)
+    service, items = wanted.service, group_copies(copies, factory)
     job = Job(service, wanted.options._replace(fit=fit), title, factory)
     stem = target.with_name(target.name.removesuffix(".pdf"))
-    made = ordered(items, job, stem, report) if items else Ordered(service, title, (), None)
+    made = (
+        write_order(items, job, stem, report) if items else ServiceExport(service, title, (), None)
+    )
     if made is None:
         return None
     inks = dict.fromkeys(ink for part in made.parts for ink in part.inks)
@@ -359,11 +367,11 @@ def press_cards(
     return Print(
         (*(path for part in made.parts for path in (part.path, *part.backs)), *masks),
         sum(part.cards for part in made.parts) * (2 if service.backs else 1),
-        pressed=Pressed(service, made.profile, tuple(inks), masks, wanted.stated),
+        pressed=PressOutput(service, made.profile, tuple(inks), masks, wanted.stated),
     )
 
 
-def _seen(pages: Iterable[PressPage], job: Job) -> Iterator[PressPage]:
+def _without_inks(pages: Iterable[PressPage], job: Job) -> Iterator[PressPage]:
     """Yield pages as they are seen without foil and the like."""
     inks = job.factory.game.setup.inks
     for page in pages:

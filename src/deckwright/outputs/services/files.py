@@ -15,29 +15,35 @@ from PIL import Image
 
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.geometry import Box
-from deckwright.base.processes import steps
-from deckwright.base.units import PER_UNIT, Mm, pixels
-from deckwright.faces.copies import NamedFace, Side
+from deckwright.base.processes import track_progress
+from deckwright.base.units import MM_PER_UNIT, Mm, to_pixels
+from deckwright.faces.copies import NamedFace, PrintedSide
 from deckwright.game.setup import SpotInk
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op, ink_of, map_ops
-from deckwright.outputs.press.flatten import FlatImages, outlined
-from deckwright.outputs.press.inks import FULL, Inks
-from deckwright.outputs.press.plates import black_ink, gray, mask, used_inks
-from deckwright.outputs.services.job import Job, Made, part_of
-from deckwright.outputs.services.orders import OrderItem, distinct
-from deckwright.outputs.services.preflight import Edges
+from deckwright.outputs.press.flatten import FlatImages, outline_texts
+from deckwright.outputs.press.inks import FULL_INK, InkConverter
+from deckwright.outputs.press.plates import black_ink, gray, make_mask, used_inks
+from deckwright.outputs.services.job import Job, OrderFiles, make_part
+from deckwright.outputs.services.orders import OrderItem, distinct_sides
+from deckwright.outputs.services.preflight import EdgeInspector
 from deckwright.outputs.services.press import Prepress, with_spots
-from deckwright.outputs.services.profile import Order, Pages, Service, Size, Spots
+from deckwright.outputs.services.profile import (
+    CardSize,
+    OrderList,
+    PageOrder,
+    Service,
+    SpotHandling,
+)
 from deckwright.paint.pdf.colors import Spot
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import info_of
-from deckwright.paint.pdf.metadata import Intent
+from deckwright.paint.pdf.metadata import OutputIntent
 from deckwright.paint.raster import Encoding, Raster, draw
-from deckwright.sheet.pages import Page, Placed
+from deckwright.sheet.pages import Page, PlacedFace
 
 
-class Line(NamedTuple):
+class OrderLine(NamedTuple):
     """A card of an order: its name, its pictures' paths from the order's folder, its copies."""
 
     name: str
@@ -46,7 +52,7 @@ class Line(NamedTuple):
     copies: int
 
 
-def autofill(lines: Sequence[Line], service: Service) -> str:
+def format_autofill(lines: Sequence[OrderLine], service: Service) -> str:
     """Return an order as MPC Autofill reads it.
 
     After the XML schema of its wiki, https://github.com/chilli-axe/mpc-autofill/wiki: the slots of
@@ -70,42 +76,42 @@ def autofill(lines: Sequence[Line], service: Service) -> str:
     root = ET.Element("order")
     details = ET.SubElement(root, "details")
     foil = "true" if service.foil else "false"
-    _put(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil=foil)
-    _side(ET.SubElement(root, "fronts"), fronts, names)
+    _add_texts(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil=foil)
+    _add_side(ET.SubElement(root, "fronts"), fronts, names)
     if backs:
         # What is behind most cards is the back of all that the list of backs leaves out.
         common = max(backs, key=lambda path: len(backs[path]))
-        _side(ET.SubElement(root, "backs"), backs, {})
-        _put(root, cardback=common)
+        _add_side(ET.SubElement(root, "backs"), backs, {})
+        _add_texts(root, cardback=common)
     ET.indent(root)
     text = ET.tostring(root, "unicode", short_empty_elements=False)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
+def _add_side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
     """Put the cards of one side into its element."""
     for path, numbers in slots.items():
         card, file = ET.SubElement(side, "card"), path.rpartition("/")[2]
-        _put(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))
-        _put(card, name=file, query=names.get(path, file))
+        _add_texts(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))
+        _add_texts(card, name=file, query=names.get(path, file))
 
 
-def _put(element: ET.Element, **texts: str) -> None:
+def _add_texts(element: ET.Element, **texts: str) -> None:
     for tag, text in texts.items():
         ET.SubElement(element, tag).text = text
 
 
-def table(lines: Iterable[Line]) -> str:
+def format_table(lines: Iterable[OrderLine]) -> str:
     """Return an order as CSV: the names of cards, their files, and how many of each."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(["name", "front", "back", "quantity"])
     for line in lines:
-        writer.writerow([_cell(line.name), line.front, line.back or "", line.copies])
+        writer.writerow([_escape_formula(line.name), line.front, line.back or "", line.copies])
     return stream.getvalue()
 
 
-def _cell(text: str) -> str:
+def _escape_formula(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
@@ -115,49 +121,51 @@ FRONTS, BACKS = "fronts", "backs"
 
 
 def make_pictures(
-    cards: list[OrderItem], size: Size, folder: Path, job: Job, findings: Report
-) -> Made:
+    cards: list[OrderItem], size: CardSize, folder: Path, job: Job, findings: Report
+) -> OrderFiles:
     """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
     raster = raster_of(size, job)
     width, _ = job.outer(size)
-    sides = distinct(cards)
+    sides = distinct_sides(cards)
     files: dict[str, bytes] = {}
-    edges = Edges(job.service)
+    edges = EdgeInspector(job.service)
     drawn = draw(
         (with_spots(side.face, job) for side in sides),
         job.factory.fonts,
         job.factory.pictures.store,
         raster,
     )
-    for side, picture in zip(steps(sides, "drawing cards"), drawn, strict=True):
+    for side, picture in zip(track_progress(sides, "drawing cards"), drawn, strict=True):
         edges.look(side, picture, width)
         files[picture_path(side)] = Encoding("png").file(picture, job.service.dpi)
     findings += edges.findings()
-    files |= list_files(cards, job.service)
-    used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
+    files |= make_list_files(cards, job.service)
+    used = used_inks(side.face for side in sides) if job.spots is not SpotHandling.NONE else []
     for ink_id in used:
-        for side, picture in drawn_masks(sides, ink_id, raster, job):
+        for side, picture in draw_masks(sides, ink_id, raster, job):
             name = f"{ink_id}/{picture_path(side)}"
             files[name] = Encoding("png").file(picture, job.service.dpi)
     inks = job.factory.game.setup.inks
-    part = part_of(cards, size, folder, _others(files, folder))._replace(
+    part = make_part(cards, size, folder, _count_others(files, folder))._replace(
         inks=tuple(inks[ink_id].name for ink_id in used),
         masks=tuple(folder / ink_id for ink_id in used),
     )
-    return Made(part, {folder / name: data for name, data in files.items()})
+    return OrderFiles(part, {folder / name: data for name, data in files.items()})
 
 
-def raster_of(size: Size, job: Job) -> Raster:
+def raster_of(size: CardSize, job: Job) -> Raster:
     """Return how fine cards of a size are drawn."""
     width, height = job.outer(size)
     dpi = job.service.dpi
-    return Raster(dpi, (round(pixels(width, dpi)), round(pixels(height, dpi))), job.service.bleed)
+    return Raster(
+        dpi, (round(to_pixels(width, dpi)), round(to_pixels(height, dpi))), job.service.bleed
+    )
 
 
-def list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, bytes]:
+def make_list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, bytes]:
     """Return the list of cards as a service takes it, by the name of its file."""
     lines = [
-        Line(
+        OrderLine(
             card.front.card.name,
             picture_path(card.front),
             picture_path(card.back) if card.back is not None else None,
@@ -165,21 +173,21 @@ def list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, bytes]
         )
         for card in cards
     ]
-    if service.order is Order.AUTOFILL:
-        return {"cards.xml": autofill(lines, service).encode()}
-    if service.order is Order.TABLE:
+    if service.order is OrderList.AUTOFILL:
+        return {"cards.xml": format_autofill(lines, service).encode()}
+    if service.order is OrderList.TABLE:
         # Spreadsheets take a file for UTF-8 only with this mark.
-        return {"cards.csv": table(lines).encode("utf-8-sig")}
+        return {"cards.csv": format_table(lines).encode("utf-8-sig")}
     return {}
 
 
-def drawn_masks(
+def draw_masks(
     sides: Iterable[NamedFace], ink_id: str, raster: Raster, job: Job
 ) -> Iterator[tuple[NamedFace, Image.Image]]:
     """Yield the sides that an ink is printed on, and pictures of where: black on white."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         images = FlatImages(job.factory.pictures.store, Path(folder))
-        masks = [side._replace(face=mask(side.face, ink_id, gray, images)) for side in sides]
+        masks = [side._replace(face=make_mask(side.face, ink_id, gray, images)) for side in sides]
         shown = [side for side in masks if side.face.ops]
         drawn = draw((side.face for side in shown), job.factory.fonts, images, raster)
         for side, picture in zip(shown, drawn, strict=True):
@@ -191,13 +199,13 @@ def picture_path(side: NamedFace) -> str:
     return f"{BACKS if side.is_back else FRONTS}/{side.name}.png"
 
 
-def _others(files: Mapping[str, bytes], folder: Path) -> int:
+def _count_others(files: Mapping[str, bytes], folder: Path) -> int:
     """Return how many pictures lie in the folders that are not of this order."""
     there = [path for name in (FRONTS, BACKS) for path in (folder / name).glob("*.png")]
     return sum(path.relative_to(folder).as_posix() not in files for path in there)
 
 
-LOOK_DPI = 150
+EDGE_CHECK_DPI = 150
 """How fine pages are drawn to look at their edges."""
 
 
@@ -218,24 +226,26 @@ class PdfFiles(NamedTuple):
         return tuple(self.files)[1:]
 
 
-def make_pdf(cards: list[OrderItem], size: Size, path: Path, job: Job, findings: Report) -> Made:
+def make_pdf(
+    cards: list[OrderItem], size: CardSize, path: Path, job: Job, findings: Report
+) -> OrderFiles:
     """Return the PDF of cards of one size for `path`, looked at."""
-    title, files = title_of(job.title, size), dict[Path, bytes]()
+    title, files = pdf_title(job.title, size), dict[Path, bytes]()
     inks, masks, paths = dict[str, None](), list[Path](), list[Path]()
-    for name, pages in files_of(cards, job.service).items():
+    for name, pages in split_files(cards, job.service).items():
         target = path.with_stem(f"{path.stem}_{name}") if name else path
         made = make_pages([side for _, side in pages], title, target, job, findings)
         files |= made.files
         inks |= dict.fromkeys(made.inks)
         masks += made.masks
         paths.append(target)
-    part = part_of(cards, size, path)
+    part = make_part(cards, size, path)
     backs = tuple(paths[1:])
-    return Made(part._replace(inks=(*inks,), masks=(*masks,), backs=backs), files)
+    return OrderFiles(part._replace(inks=(*inks,), masks=(*masks,), backs=backs), files)
 
 
 def make_pages(
-    order: Sequence[Side],
+    order: Sequence[PrintedSide],
     title: str,
     path: Path,
     job: Job,
@@ -254,16 +264,16 @@ def make_pages(
         prepress = Prepress(job, Path(folder))
         ready = prepress.pressed(sides, findings)
         faces = {id(side.face): made for side, made in zip(sides, ready, strict=True)}
-        pages = [page_of(faces[id(side.face)], job.service.bleed) for side in order]
-        used = used_inks(side.face for side in sides) if job.spots is not Spots.NONE else []
-        data = _painted(pages, prepress.images, job, title, used)
+        pages = [card_page(faces[id(side.face)], job.service.bleed) for side in order]
+        used = used_inks(side.face for side in sides) if job.spots is not SpotHandling.NONE else []
+        data = _paint_pdf(pages, prepress.images, job, title, used)
         files = {path: data}
-        if job.spots is Spots.PAGES:
-            files |= _masks(order, used, path, job, title, Path(folder))
+        if job.spots is SpotHandling.PAGES:
+            files |= _make_masks(order, used, path, job, title, Path(folder))
         if used and edges:
-            data = _seen(pages, prepress.images, job, title)
+            data = _paint_process_inks(pages, prepress.images, job, title)
     if edges:
-        findings += _looked_at(data, order, job)
+        findings += _check_edges(data, order, job)
     if job.service.pdfx and job.profile:
         from deckwright.outputs.press.pdfx import check_pdfx  # noqa: PLC0415 - only for PDF/X
 
@@ -272,68 +282,73 @@ def make_pages(
     return PdfFiles(files, tuple(job.factory.game.setup.inks[ink].name for ink in used))
 
 
-def _masks(
-    order: Sequence[Side], used: Sequence[str], path: Path, job: Job, title: str, folder: Path
+def _make_masks(
+    order: Sequence[PrintedSide],
+    used: Sequence[str],
+    path: Path,
+    job: Job,
+    title: str,
+    folder: Path,
 ) -> dict[Path, bytes]:
     """Return a PDF for each ink whose pages lie over those of the cards, black where it is."""
     files: dict[Path, bytes] = {}
     images = FlatImages(job.factory.pictures.store, Path(tempfile.mkdtemp(dir=folder)))
     for ink_id in used:
         faces = {
-            id(side.face): mask(side.face, ink_id, black_ink, images)
+            id(side.face): make_mask(side.face, ink_id, black_ink, images)
             for side in {id(side.face): side for side in order}.values()
         }
         if job.service.outlines:
             metrics = job.factory.metrics
-            faces = {key: outlined(face, metrics) for key, face in faces.items()}
-        pages = [page_of(faces[id(side.face)], job.service.bleed) for side in order]
+            faces = {key: outline_texts(face, metrics) for key, face in faces.items()}
+        pages = [card_page(faces[id(side.face)], job.service.bleed) for side in order]
         target = path.with_name(f"{path.stem}_{ink_id}{path.suffix}")
-        files[target] = _painted(pages, images, job, title, ())
+        files[target] = _paint_pdf(pages, images, job, title, ())
     return files
 
 
-def _seen(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> bytes:
+def _paint_process_inks(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> bytes:
     """Return the PDF of what is printed of pages with the four inks alone."""
 
     def process(op: Op) -> Op | None:
         return None if ink_of(op) else op
 
-    def without(placed: Placed) -> Placed:
+    def without(placed: PlacedFace) -> PlacedFace:
         return placed._replace(face=placed.face._replace(ops=map_ops(placed.face.ops, process)))
 
     bare = [page._replace(faces=tuple(map(without, page.faces))) for page in pages]
-    return _painted(bare, images, job, title, ())
+    return _paint_pdf(bare, images, job, title, ())
 
 
-def title_of(title: str, size: Size) -> str:
+def pdf_title(title: str, size: CardSize) -> str:
     """Return what the PDF of cards of one size is called."""
     return f"{title} – {size.name} {size.width:g} × {size.height:g} mm"
 
 
-Sides = Sequence[tuple[OrderItem, NamedFace]]
+FileSides = Sequence[tuple[OrderItem, NamedFace]]
 """What is on the pages of a file, and which card that is a side of."""
 
 
-def files_of(
+def split_files(
     cards: Iterable[OrderItem], service: Service, *, alone: bool = True
-) -> dict[str, Sides]:
+) -> dict[str, FileSides]:
     """Return what is on the pages of each file, by what follows its name: "" or "backs".
 
     Args:
         alone: whether no other cards follow in the same file.
     """
-    sides = [*_sides_of(cards, service)]
-    if service.pages not in {Pages.SEPARATE, Pages.BACK_LAST}:
+    sides = [*_iter_sides(cards, service)]
+    if service.pages not in {PageOrder.SEPARATE, PageOrder.BACK_LAST}:
         return {"": sides}
     fronts = [side for side in sides if side[1] is side[0].front]
     backs = [side for side in sides if side[1] is not side[0].front]
     same = len({id(back.face) for _, back in backs}) == 1
-    if service.pages is Pages.BACK_LAST and same and alone:
+    if service.pages is PageOrder.BACK_LAST and same and alone:
         return {"": [*fronts, backs[0]]}
     return {"": fronts, "backs": backs}
 
 
-def _sides_of(
+def _iter_sides(
     cards: Iterable[OrderItem], service: Service
 ) -> Iterator[tuple[OrderItem, NamedFace]]:
     """Yield each copy's face and back, by turns as the service has them."""
@@ -343,51 +358,51 @@ def _sides_of(
             yield card, side
 
 
-def page_of(face: Face, bleed: Mm) -> Page:
+def card_page(face: Face, bleed: Mm) -> Page:
     """Return a page that is a card and its bleed."""
     return Page(
         face.width + 2 * bleed,
         face.height + 2 * bleed,
-        (Placed(face, bleed, bleed, reach=(bleed, bleed)),),
+        (PlacedFace(face, bleed, bleed, reach=(bleed, bleed)),),
         trim=Box(bleed, bleed, face.width, face.height),
         bleed=bleed,
     )
 
 
-def _painted(
+def _paint_pdf(
     pages: Sequence[Page], images: ImageStore, job: Job, title: str, used: Iterable[str]
 ) -> bytes:
     """Return the PDF of pages, with these inks beside the four."""
     info = info_of(title, job.factory.game.setup, job.factory.folder)
     stream = io.BytesIO()
-    write_pdf(stream, pages, info, job.factory.fonts, images, intent_of(job, used), tagged=False)
+    write_pdf(stream, pages, info, job.factory.fonts, images, make_intent(job, used), tagged=False)
     return stream.getvalue()
 
 
-def intent_of(job: Job, used: Iterable[str]) -> Intent | None:
+def make_intent(job: Job, used: Iterable[str]) -> OutputIntent | None:
     """Return what PDFs are printed for, with these inks beside the four; None for RGB."""
     intent = job.intent
     if intent is None:
         return None
-    inks = Inks(intent.icc, job.service.ink)
-    spots = {ink_id: spot_of(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
+    inks = InkConverter(intent.icc, job.service.ink)
+    spots = {ink_id: make_spot(job.factory.game.setup.inks[ink_id], inks) for ink_id in used}
     return intent._replace(spots=spots)
 
 
-def spot_of(ink: SpotInk, inks: Inks) -> Spot:
+def make_spot(ink: SpotInk, inks: InkConverter) -> Spot:
     """Return an ink as a separation."""
-    cyan, magenta, yellow, black = (share / FULL for share in inks.color(ink.color).cmyk)
+    cyan, magenta, yellow, black = (share / FULL_INK for share in inks.color(ink.color).cmyk)
     return Spot(ink.name, (cyan, magenta, yellow, black))
 
 
-def _looked_at(data: bytes, order: Sequence[Side], job: Job) -> Iterator[Diagnostic]:
+def _check_edges(data: bytes, order: Sequence[PrintedSide], job: Job) -> Iterator[Diagnostic]:
     """Yield what is wrong with the edges of the pages of a PDF, each face looked at once."""
-    edges, seen = Edges(job.service), set[int]()
-    scale = LOOK_DPI / (PER_UNIT["in"] / PER_UNIT["pt"])
+    edges, seen = EdgeInspector(job.service), set[int]()
+    scale = EDGE_CHECK_DPI / (MM_PER_UNIT["in"] / MM_PER_UNIT["pt"])
     with pypdfium2.PdfDocument(data) as document:
         if len(document) != len(order):
             raise RuntimeError(f"the PDF has {len(document)} pages, not {len(order)}")
-        for number, side in enumerate(steps(order, "looking at pages")):
+        for number, side in enumerate(track_progress(order, "looking at pages")):
             if id(side.face) not in seen:
                 seen.add(id(side.face))
                 width = side.face.width + 2 * job.service.bleed

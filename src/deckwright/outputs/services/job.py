@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from deckwright.base.findings import Diagnostic, Grading, Report, Severity
 from deckwright.base.units import Mm
-from deckwright.checks.loading import Rules
+from deckwright.checks.loading import LimitOptions
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.decklist import EVERYTHING, Choice
+from deckwright.game.decklist import ALL_CARDS, CardSelection
 from deckwright.game.words import WatermarkText
-from deckwright.outputs.press.icc import REGISTERED, Profile
+from deckwright.outputs.press.icc import REGISTERED_CONDITIONS, IccProfile
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import E031, E033, E035, E036
-from deckwright.outputs.services.profile import Service, Size, Spots
-from deckwright.paint.pdf.metadata import Intent
+from deckwright.outputs.services.profile import CardSize, Service, SpotHandling
+from deckwright.paint.pdf.metadata import OutputIntent
 
-_ANYWAY = {code.id for code in (E031, E033, E035, E036)}
+_TOLERABLE = {code.id for code in (E031, E033, E035, E036)}
 """What may be printed all the same if the user wants it."""
 
 
@@ -34,7 +34,7 @@ class OrderOptions(NamedTuple):
 
     size: str | None = None
     fit: bool = False
-    choice: Choice = EVERYTHING
+    choice: CardSelection = ALL_CARDS
     tokens: bool = True
     icc: Path | None = None
     rgb: bool = False
@@ -42,7 +42,7 @@ class OrderOptions(NamedTuple):
     check: bool = False
     stated: bool = False
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
     watermark: WatermarkText = None
 
 
@@ -58,42 +58,42 @@ class Job(NamedTuple):
     options: OrderOptions
     title: str
     factory: FaceFactory
-    profile: Profile | None = None
+    profile: IccProfile | None = None
 
     @property
-    def intent(self) -> Intent | None:
+    def intent(self) -> OutputIntent | None:
         """What its PDFs say that they are printed for, without separations; None for RGB."""
         profile, service = self.profile, self.service
         if profile is None:
             return None
         condition = profile.condition or service.condition
-        return Intent(
+        return OutputIntent(
             profile.name,
             profile.data,
             service.pdfx,
             self.options.stated,
             condition=condition,
-            registered=condition in REGISTERED,
+            registered=condition in REGISTERED_CONDITIONS,
         )
 
-    def outer(self, size: Size) -> tuple[Mm, Mm]:
+    def outer(self, size: CardSize) -> tuple[Mm, Mm]:
         """Return the width and height of a card with its bleed."""
         bleed = self.service.bleed
         return size.width + 2 * bleed, size.height + 2 * bleed
 
     @property
-    def spots(self) -> Spots:
+    def spots(self) -> SpotHandling:
         """How inks such as foil are handed over; separations are for files in inks."""
         wanted = self.service.spots
-        apart = wanted is Spots.SEPARATIONS and self.profile is None
-        return Spots.PAGES if apart else wanted
+        apart = wanted is SpotHandling.SEPARATIONS and self.profile is None
+        return SpotHandling.PAGES if apart else wanted
 
     def keep(self, findings: Report, report: Report) -> None:
         """Report findings that count, as much as the game and the user say."""
         tolerated: set[str] = set()
         if self.options.anyway:
             # A file that says that it is PDF/X is PDF/X.
-            tolerated = _ANYWAY if self.options.stated else {*_ANYWAY, "E080"}
+            tolerated = _TOLERABLE if self.options.stated else {*_TOLERABLE, "E080"}
         findings = [
             each._replace(given_severity=Severity.WARNING) if each.code.id in tolerated else each
             for each in findings
@@ -101,7 +101,7 @@ class Job(NamedTuple):
         report += Grading(severities=self.factory.game.setup.severities).graded(findings)
 
 
-class Part(NamedTuple):
+class OrderPart(NamedTuple):
     """What was made of the cards of one size.
 
     Attributes:
@@ -113,7 +113,7 @@ class Part(NamedTuple):
         backs: the file of the backs, if they are in one of their own.
     """
 
-    size: Size
+    size: CardSize
     cards: int
     different: int
     path: Path
@@ -123,19 +123,19 @@ class Part(NamedTuple):
     backs: tuple[Path, ...] = ()
 
 
-def part_of(cards: list[OrderItem], size: Size, path: Path, others: int = 0) -> Part:
+def make_part(cards: list[OrderItem], size: CardSize, path: Path, others: int = 0) -> OrderPart:
     """Return what is to be said of the cards of one size."""
-    return Part(size, sum(card.copies for card in cards), len(cards), path, others)
+    return OrderPart(size, sum(card.copies for card in cards), len(cards), path, others)
 
 
-class Made(NamedTuple):
+class OrderFiles(NamedTuple):
     """What was made of the cards of one size, not yet written: the files with what is in them."""
 
-    part: Part
+    part: OrderPart
     files: Mapping[Path, bytes]
 
 
-class Ordered(NamedTuple):
+class ServiceExport(NamedTuple):
     """Cards that were made ready, in RGB if there is no profile.
 
     Attributes:
@@ -145,6 +145,6 @@ class Ordered(NamedTuple):
 
     service: Service
     title: str
-    parts: tuple[Part, ...]
-    profile: Profile | None
+    parts: tuple[OrderPart, ...]
+    profile: IccProfile | None
     findings: tuple[Diagnostic, ...] = ()

@@ -15,52 +15,58 @@ from typing import NamedTuple
 from PIL import Image
 
 from deckwright.base.findings import Diagnostic, Report, has_errors
-from deckwright.base.output import CannotMakeError
+from deckwright.base.output import OutputError
 from deckwright.diff.manifest import Manifest
 from deckwright.faces.copies import Copy, NamedFace
 from deckwright.faces.selection import prepare_images
 from deckwright.faces.streaming import letters_by_font
-from deckwright.game.decklist import Choice
+from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, FaceKey, Game
 from deckwright.images.store import I007
 from deckwright.ops.model import Face, Op
-from deckwright.outputs.deck_pages import chosen
+from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.deck_printer import DeckComposer
-from deckwright.outputs.press.flatten import FlatImages, outlined
+from deckwright.outputs.press.flatten import FlatImages, outline_texts
 from deckwright.outputs.press.pdfx import check_pdfx
-from deckwright.outputs.press.plates import artwork, black_ink, in_own_colors, mask, used_inks
+from deckwright.outputs.press.plates import (
+    black_ink,
+    in_own_colors,
+    make_mask,
+    remove_inks,
+    used_inks,
+)
 from deckwright.outputs.services.files import (
-    LOOK_DPI,
-    drawn_masks,
-    files_of,
-    intent_of,
-    list_files,
-    page_of,
+    EDGE_CHECK_DPI,
+    card_page,
+    draw_masks,
+    make_intent,
+    make_list_files,
+    pdf_title,
     picture_path,
     raster_of,
-    title_of,
+    split_files,
 )
 from deckwright.outputs.services.job import Job, OrderOptions
-from deckwright.outputs.services.orders import OrderItem, distinct, items_of
-from deckwright.outputs.services.preflight import Edges, check_backs, check_count
+from deckwright.outputs.services.orders import OrderItem, distinct_sides, group_copies
+from deckwright.outputs.services.preflight import EdgeInspector, check_backs, check_count
 from deckwright.outputs.services.press import (
     Prepress,
     choose_profile,
-    fitted,
-    fitted_cards,
-    looked_over,
+    fit_cards,
+    fit_face,
+    preflight_faces,
     with_spots,
 )
-from deckwright.outputs.services.profile import Files, Service, Size, Spots
+from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
 from deckwright.paint.pdf.info import info_of
 from deckwright.paint.pdf.metadata import X4
 from deckwright.paint.pdf.objects import DocumentPart
-from deckwright.paint.pdf.stocked import Stocks
+from deckwright.paint.pdf.stocked import PdfWriter
 from deckwright.paint.raster import Encoding, Raster, draw
-from deckwright.sheet.pages import Page, Placed
+from deckwright.sheet.pages import Page, PlacedFace
 
-Slot = tuple[FaceKey, bool]
+SideKey = tuple[FaceKey, bool]
 """What is on a page or a picture: a face, or its back."""
 
 
@@ -74,7 +80,7 @@ class OrderedDeck(NamedTuple):
     """
 
     copies: tuple[Copy, ...]
-    slots: tuple[Slot, ...]
+    slots: tuple[SideKey, ...]
     manifest: Manifest
 
 
@@ -100,15 +106,15 @@ class SizedDeck(NamedTuple):
     """
 
     deck: Deck
-    cards: Mapping[Size, list[OrderItem]]
+    cards: Mapping[CardSize, list[OrderItem]]
     keys: Mapping[str, FaceKey]
 
-    def slot(self, card: OrderItem, side: NamedFace) -> Slot:
+    def slot(self, card: OrderItem, side: NamedFace) -> SideKey:
         """Return what a side of a card is."""
         return self.keys[card.front.name], side is not card.front
 
 
-Made = tuple[Mapping[str, bytes], Sequence[tuple[Slot, ...]]]
+DeckFiles = tuple[Mapping[str, bytes], Sequence[tuple[SideKey, ...]]]
 """Files, and for each deck what is on its pages or pictures."""
 
 
@@ -134,16 +140,16 @@ class OrderPrinter(ABC):
         Args:
             game: the whole of it.
         """
-        plates = service.spots is not Spots.NONE
+        plates = service.spots is not SpotHandling.NONE
         self.composer = DeckComposer(
             game, folder, report, options.style, options.watermark, options.rules, plates=plates
         )
         profile = None
-        if service.files is Files.PDF:
+        if service.files is FileKind.PDF:
             profile = choose_profile(service, options.icc, report, none=options.rgb)
         self.job = Job(service, options, "", self.composer.factory, profile)
-        self._fitted: dict[tuple[int, Size, bool], Face] = {}
-        self._ways: dict[int, tuple[Face, Size, bool]] = {}
+        self._fitted: dict[tuple[int, CardSize, bool], Face] = {}
+        self._ways: dict[int, tuple[Face, CardSize, bool]] = {}
         self._whole: dict[int, Face] = {}
         self._found: dict[int, tuple[Diagnostic, ...]] = {}
         self.usable = self.composer.factory.usable and not has_errors(report)
@@ -160,7 +166,7 @@ class OrderPrinter(ABC):
         found: Report = []
         try:
             made = self._many(decks, found, only)
-        except CannotMakeError as error:
+        except OutputError as error:
             found.append(error.finding)
             made = None
         finally:
@@ -173,11 +179,13 @@ class OrderPrinter(ABC):
         return made._replace(findings=findings)
 
     @abstractmethod
-    def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:
+    def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
         """Return the files of decks."""
 
     @abstractmethod
-    def make_ready(self, side: NamedFace, whole: Face, size: Size, found: Report) -> Image.Image:
+    def make_ready(
+        self, side: NamedFace, whole: Face, size: CardSize, found: Report
+    ) -> Image.Image:
         """Make a side of a card ready that is new, and return how it is printed, with its bleed.
 
         Args:
@@ -198,7 +206,7 @@ class OrderPrinter(ABC):
         if id(face) not in self._whole:
             lean, size, back = self._ways[id(face)]
             bleed = self.job.service.bleed
-            self._whole[id(face)] = fitted(self.composer.drawn(lean), size, bleed, back=back)
+            self._whole[id(face)] = fit_face(self.composer.drawn(lean), size, bleed, back=back)
         return self._whole[id(face)]
 
     def _forget(self, faces: Iterable[Face]) -> None:
@@ -218,8 +226,8 @@ class OrderPrinter(ABC):
                 continue
             copies = [copy for copy in composed.copies if tokens or not copy.card.kind.token]
             if only is not None:
-                copies = chosen(copies, Choice((only,)), report)
-            sized.append(self._sized(deck, copies, report))
+                copies = choose_copies(copies, CardSelection((only,)), report)
+            sized.append(self._size_deck(deck, copies, report))
             ready.append(((*copies,), composed.manifest))
         if has_errors(report) or len(sized) < len(decks):
             return None
@@ -232,32 +240,32 @@ class OrderPrinter(ABC):
         )
         return OrderedDecks(files, (*made,))
 
-    def _sized(self, deck: Deck, copies: Sequence[Copy], report: Report) -> SizedDeck:
+    def _size_deck(self, deck: Deck, copies: Sequence[Copy], report: Report) -> SizedDeck:
         """Return copies as cards of the service, looked over."""
         job, service = self.job, self.job.service
-        items = items_of(copies, job.factory)
+        items = group_copies(copies, job.factory)
         known = {id(copy.face): copy.face_key for copy in reversed(copies)}
         keys = {item.front.name: known[id(item.front.face)] for item in items}
         findings: Report = []
-        cards = fitted_cards(items, service, job.options, findings, self._fit)
+        cards = fit_cards(items, service, job.options, findings, self._fit)
         if service.backs:
             findings += check_backs(items, service)
         findings += check_count(items, service)
         for size, of_size in cards.items():
-            for side in distinct(of_size):
-                findings += self._looked_at(side, size)
+            for side in distinct_sides(of_size):
+                findings += self._check_side(side, size)
         job.keep(findings, report)
         return SizedDeck(deck, cards, keys)
 
-    def _fit(self, face: Face, size: Size, bleed: float, *, back: bool = False) -> Face:
+    def _fit(self, face: Face, size: CardSize, bleed: float, *, back: bool = False) -> Face:
         """Return a face on a card, without what draws it."""
         key = id(face), size, back
         if key not in self._fitted:
-            made = self._fitted[key] = fitted(face, size, bleed, back=back)
+            made = self._fitted[key] = fit_face(face, size, bleed, back=back)
             self._ways[id(made)] = face, size, back
         return self._fitted[key]
 
-    def _looked_at(self, side: NamedFace, size: Size) -> tuple[Diagnostic, ...]:
+    def _check_side(self, side: NamedFace, size: CardSize) -> tuple[Diagnostic, ...]:
         """Return what is wrong with a side of a card; it is looked at once."""
         face = side.face
         if id(face) not in self._found:
@@ -268,27 +276,27 @@ class OrderPrinter(ABC):
             # What is too coarse is told by what the service wants.
             found += (finding for finding in noted if finding.code is not I007)
             plain = side._replace(face=in_own_colors(whole, factory.game.setup.inks))
-            found += looked_over([plain], service, factory, size.shape)
+            found += preflight_faces([plain], service, factory, size.shape)
             picture = self.make_ready(side, whole, size, found)
-            edges = Edges(service)
+            edges = EdgeInspector(service)
             edges.look(side._replace(face=whole), picture, self.job.outer(size)[0])
             found += edges.findings()
             self._found[id(face)] = (*found,)
         return self._found[id(face)]
 
 
-_MOST_IMAGES = 300
+_MAX_IMAGES = 300
 """How many images in inks are kept for the decks to come."""
 
 
-class _File(NamedTuple):
+class _PdfFile(NamedTuple):
     """The cards of one size in a file: its pages, and which of them are which deck's."""
 
     pages: list[Page]
     parts: list[DocumentPart]
 
 
-class OrderPdfs(OrderPrinter):
+class PdfOrderPrinter(OrderPrinter):
     """Makes PDFs, as the service asks; those in PDF/X-4 say in document parts what is whose."""
 
     def __init__(
@@ -310,7 +318,7 @@ class OrderPdfs(OrderPrinter):
         self._info = info_of("", game.setup, folder)
         self._ready: dict[int, Face] = {}
         self._inks: dict[int, tuple[str, ...]] = {}
-        self._stocks: dict[str, Stocks] = {}
+        self._stocks: dict[str, PdfWriter] = {}
         self._new = False
         if self.usable:
             work.mkdir(parents=True, exist_ok=True)
@@ -318,26 +326,26 @@ class OrderPdfs(OrderPrinter):
             self._prepress = Prepress(self.job, work)
             self._masks = FlatImages(factory.pictures.store, work)
             letters = letters_by_font(factory.fonts, game, folder)
-            self._stock = partial(Stocks, factory.fonts, letters=letters, tagged=False)
+            self._stock = partial(PdfWriter, factory.fonts, letters=letters, tagged=False)
 
     @property
     def kept(self) -> int:
         """How many painted faces are kept for the decks to come, with masks."""
         return sum(stocks.kept for stocks in self._stocks.values())
 
-    def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:
+    def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
         """Return the files of decks, one for each size of cards, or two with backs apart."""
         service, setup = self.job.service, self.composer.game.setup
-        files_made: dict[tuple[Size, str], _File] = {}
-        slots: list[tuple[Slot, ...]] = []
+        files_made: dict[tuple[CardSize, str], _PdfFile] = {}
+        slots: list[tuple[SideKey, ...]] = []
         for sized in decks:
-            of_deck: list[Slot] = []
+            of_deck: list[SideKey] = []
             for size, cards in sized.cards.items():
-                for name, sides in files_of(cards, service, alone=len(decks) == 1).items():
-                    file = files_made.setdefault((size, name), _File([], []))
+                for name, sides in split_files(cards, service, alone=len(decks) == 1).items():
+                    file = files_made.setdefault((size, name), _PdfFile([], []))
                     of_deck += (sized.slot(card, side) for card, side in sides)
-                    file.pages.extend(page_of(side.face, service.bleed) for _, side in sides)
-                    file.parts.append(DocumentPart(len(sides), _facts(sized.deck)))
+                    file.pages.extend(card_page(side.face, service.bleed) for _, side in sides)
+                    file.parts.append(DocumentPart(len(sides), _deck_facts(sized.deck)))
             slots.append((*of_deck,))
         title = decks[0].deck.name if len(decks) == 1 else setup.name
         files: dict[str, bytes] = {}
@@ -345,18 +353,24 @@ class OrderPdfs(OrderPrinter):
         for (size, part), file in files_made.items():
             name = "_".join(filter(None, (size.id if several else "", part)))
             name = f"{name}.pdf" if name else ""
-            files |= self._files(name, file, title_of(title, size), report)
+            files |= self._files(name, file, pdf_title(title, size), report)
         return files, slots
 
-    def make_ready(self, side: NamedFace, whole: Face, size: Size, found: Report) -> Image.Image:  # noqa: ARG002 - its face has it
+    def make_ready(
+        self,
+        side: NamedFace,
+        whole: Face,
+        size: CardSize,  # noqa: ARG002 - its face has it
+        found: Report,
+    ) -> Image.Image:
         """Make a side of a card ready for the press."""
         job, self._new = self.job, True
         (self._ready[id(side.face)],) = self._prepress.pressed([side._replace(face=whole)], found)
-        if job.spots is Spots.PAGES:
+        if job.spots is SpotHandling.PAGES:
             self._inks[id(side.face)] = (*used_inks([whole]),)
-        raster, store = Raster(LOOK_DPI, bleed=job.service.bleed), job.factory.pictures.store
-        plain = job.spots is Spots.NONE
-        bare = in_own_colors(whole, self.composer.game.setup.inks) if plain else artwork(whole)
+        raster, store = Raster(EDGE_CHECK_DPI, bleed=job.service.bleed), job.factory.pictures.store
+        plain = job.spots is SpotHandling.NONE
+        bare = in_own_colors(whole, self.composer.game.setup.inks) if plain else remove_inks(whole)
         return next(draw([bare], job.factory.fonts, store, raster))
 
     def forget(self, face: Face) -> None:
@@ -370,34 +384,34 @@ class OrderPdfs(OrderPrinter):
         super().rest()
         self._ready.clear()
         if self.usable:
-            self._prepress.forget(_MOST_IMAGES)
-            self._masks.forget(_MOST_IMAGES)
+            self._prepress.forget(_MAX_IMAGES)
+            self._masks.forget(_MAX_IMAGES)
 
-    def _pressed(self, placed: Placed) -> Iterable[Op]:
+    def _draw_side(self, placed: PlacedFace) -> Iterable[Op]:
         """Return what draws a side of a card, ready for the press."""
         face = placed.face
         if id(face) not in self._ready:
-            (self._ready[id(face)],) = self._prepress.pressed([_Known(self.whole(face))], [])
+            (self._ready[id(face)],) = self._prepress.pressed([_KnownSide(self.whole(face))], [])
         return self._ready[id(face)].ops
 
-    def _masked(self, placed: Placed, ink_id: str) -> Iterable[Op]:
+    def _draw_mask(self, placed: PlacedFace, ink_id: str) -> Iterable[Op]:
         """Return the mask of an ink on a side of a card."""
-        made = mask(self.whole(placed.face), ink_id, black_ink, self._masks)
+        made = make_mask(self.whole(placed.face), ink_id, black_ink, self._masks)
         if self.job.service.outlines:
-            made = outlined(made, self.job.factory.metrics)
+            made = outline_texts(made, self.job.factory.metrics)
         return made.ops
 
-    def _files(self, name: str, file: _File, title: str, report: Report) -> dict[str, bytes]:
+    def _files(self, name: str, file: _PdfFile, title: str, report: Report) -> dict[str, bytes]:
         """Return the file of cards of one size, and those of the masks of inks."""
         job, pdfx = self.job, self.job.service.pdfx
         pages, info = file.pages, self._info._replace(title=title)
         parts = file.parts if pdfx == X4 and job.profile is not None else ()
-        files = {name: self._stocks_of("").pdf(pages, info, parts)}
-        if job.spots is Spots.PAGES:
+        files = {name: self._writer_of("").pdf(pages, info, parts)}
+        if job.spots is SpotHandling.PAGES:
             faces = (placed.face for page in pages for placed in page.faces)
             for ink_id in sorted({ink for face in faces for ink in self._inks[id(face)]}):
                 masked = f"{name.removesuffix('.pdf')}_{ink_id}.pdf".removeprefix("_")
-                files[masked] = self._stocks_of(ink_id).pdf(pages, info, parts)
+                files[masked] = self._writer_of(ink_id).pdf(pages, info, parts)
         if pdfx and job.profile is not None and self._new:
             # What files are made of is checked when some of it is new.
             self._new = False
@@ -407,20 +421,20 @@ class OrderPdfs(OrderPrinter):
             job.keep(findings, report)
         return files
 
-    def _stocks_of(self, ink_id: str) -> Stocks:
+    def _writer_of(self, ink_id: str) -> PdfWriter:
         """Return the stocks of the print, or of the mask of an ink."""
         if ink_id not in self._stocks:
-            drawn: Callable[[Placed], Iterable[Op]] = self._pressed
+            drawn: Callable[[PlacedFace], Iterable[Op]] = self._draw_side
             images, intent = self._prepress.images, self.job.intent
             if ink_id:
-                drawn, images = partial(self._masked, ink_id=ink_id), self._masks
-            elif self.job.spots is Spots.SEPARATIONS:
-                intent = intent_of(self.job, self.composer.game.setup.inks)
+                drawn, images = partial(self._draw_mask, ink_id=ink_id), self._masks
+            elif self.job.spots is SpotHandling.SEPARATIONS:
+                intent = make_intent(self.job, self.composer.game.setup.inks)
             self._stocks[ink_id] = self._stock(images=images, drawn=drawn, intent=intent)
         return self._stocks[ink_id]
 
 
-class _Known(NamedTuple):
+class _KnownSide(NamedTuple):
     """A face that was looked over before."""
 
     face: Face
@@ -429,12 +443,12 @@ class _Known(NamedTuple):
     alike: tuple[str, bool] = ("", False)
 
 
-def _facts(deck: Deck) -> dict[str, str]:
+def _deck_facts(deck: Deck) -> dict[str, str]:
     """Return what a press is told of a deck."""
     return {"Deck": deck.stem, "Name": deck.name, **dict(deck.printed)}
 
 
-class OrderPictures(OrderPrinter):
+class PictureOrderPrinter(OrderPrinter):
     """Makes pictures, and the list of how many of each; for one deck at a time."""
 
     def __init__(
@@ -459,31 +473,37 @@ class OrderPictures(OrderPrinter):
         if self.usable:
             work.mkdir(parents=True, exist_ok=True)
 
-    def make(self, decks: Sequence[SizedDeck], report: Report) -> Made:  # noqa: ARG002 - none is wrong
+    def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:  # noqa: ARG002 - none is wrong
         """Return the files of a deck; with several sizes, each in a folder."""
         (sized,) = decks
         files: dict[str, bytes] = {}
-        slots: list[Slot] = []
+        slots: list[SideKey] = []
         for size, cards in sized.cards.items():
             start = f"{size.id}/" if len(sized.cards) > 1 else ""
             of_side = {id(side.face): card for card in reversed(cards) for side in card.sides()}
-            for side in distinct(cards):
+            for side in distinct_sides(cards):
                 slots.append(sized.slot(of_side[id(side.face)], side))
                 for ink_id, path in self._pictures[id(side.face)].items():
                     name = f"{ink_id}/{picture_path(side)}" if ink_id else picture_path(side)
                     files[start + name] = path.read_bytes()
-            listed = list_files(cards, self.job.service)
+            listed = make_list_files(cards, self.job.service)
             files |= {start + name: data for name, data in listed.items()}
         return files, [(*slots,)]
 
-    def make_ready(self, side: NamedFace, whole: Face, size: Size, found: Report) -> Image.Image:  # noqa: ARG002 - pictures need no more
+    def make_ready(
+        self,
+        side: NamedFace,
+        whole: Face,
+        size: CardSize,
+        found: Report,  # noqa: ARG002 - pictures need no more
+    ) -> Image.Image:
         """Draw a side of a card, and the masks of its inks."""
         job, raster = self.job, raster_of(size, self.job)
         store = job.factory.pictures.store
         picture = next(draw([with_spots(whole, job)], job.factory.fonts, store, raster))
         kept = self._pictures[id(side.face)] = {"": self._kept(picture)}
-        for ink_id in used_inks([whole]) if job.spots is not Spots.NONE else ():
-            for _, shown in drawn_masks([side._replace(face=whole)], ink_id, raster, job):
+        for ink_id in used_inks([whole]) if job.spots is not SpotHandling.NONE else ():
+            for _, shown in draw_masks([side._replace(face=whole)], ink_id, raster, job):
                 kept[ink_id] = self._kept(shown)
         return picture
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
-from deckwright.base.names import unused
+from deckwright.base.names import make_unique
 from deckwright.decks.stats import DeckStats
-from deckwright.faces.copies import Copy, NamedFace, has_own_back, named_back
+from deckwright.faces.copies import Copy, NamedFace, has_own_back, name_back
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import deck_copies
-from deckwright.game.decklist import Choice
+from deckwright.faces.selection import make_deck_copies
+from deckwright.game.decklist import CardSelection
 from deckwright.ops.model import Face
-from deckwright.outputs.deck_pages import chosen
+from deckwright.outputs.deck_pages import choose_copies
 
 
 class OrderItem(NamedTuple):
@@ -42,14 +42,14 @@ class OrderItem(NamedTuple):
             yield self.back
 
 
-def distinct(items: Iterable[OrderItem]) -> list[NamedFace]:
+def distinct_sides(items: Iterable[OrderItem]) -> list[NamedFace]:
     """Return the sides of cards, each once."""
     return list({id(side.face): side for item in items for side in item.sides()}.values())
 
 
-def order_items(
+def list_order_items(
     stats: DeckStats,
-    choice: Choice,
+    choice: CardSelection,
     factory: FaceFactory,
     report: Report,
     *,
@@ -62,20 +62,20 @@ def order_items(
         tokens: whether the tokens that the deck can create are ordered, too.
         backs: whether cards have backs.
     """
-    known = deck_copies(stats, factory, report, backs=backs)
+    known = make_deck_copies(stats, factory, report, backs=backs)
     copies = [copy for copy in known if tokens or not copy.card.kind.token]
-    return items_of(chosen(copies, choice, report, known), factory)
+    return group_copies(choose_copies(copies, choice, report, known), factory)
 
 
-def items_of(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:
+def group_copies(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:
     """Return copies as an order: each face once, with how many of it there are."""
     counts: dict[int, int] = {}
     for copy in copies:
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
     first = {id(copy.face): copy for copy in reversed(copies)}
     kinds = [first[key] for key in counts]
-    behind = _backs(factory, kinds)
-    names = _unique(copy.card.id for copy in kinds)
+    behind = _name_backs(factory, kinds)
+    names = _unique_names(copy.card.id for copy in kinds)
     items = []
     for copy, name in zip(kinds, names, strict=True):
         front = NamedFace(name, copy.faction_id, copy.card, copy.face)
@@ -83,27 +83,29 @@ def items_of(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:
     return items
 
 
-def _backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]:
+def _name_backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]:
     """Return the different backs of copies, by the ids of the faces on them."""
     backs: dict[int, NamedFace] = {}
     for copy in copies:
         if copy.back is not None and id(copy.back) not in backs:
             card, faction_id, zone = copy.card, copy.faction_id, copy.zone_id
             own = card.id if has_own_back(factory, card, faction_id, [], zone) else None
-            backs[id(copy.back)] = named_back(factory.game, card, faction_id, copy.back, own, zone)
-    names = _unique(back.name for back in backs.values())
+            backs[id(copy.back)] = name_back(factory.game, card, faction_id, copy.back, own, zone)
+    names = _unique_names(back.name for back in backs.values())
     return {
         key: back._replace(name=name)
         for (key, back), name in zip(backs.items(), names, strict=True)
     }
 
 
-def _unique(names: Iterable[str]) -> list[str]:
+def _unique_names(names: Iterable[str]) -> list[str]:
     """Return names that files can have, each another, also where case does not count."""
     taken = set[str]()
-    stems = (re.sub(r"[^\w.-]", "_", name).lstrip(".")[:_LONGEST] or "card" for name in names)
-    return [unused(stem, taken) for stem in stems]
+    stems = (
+        re.sub(r"[^\w.-]", "_", name).lstrip(".")[:_MAX_STEM_LENGTH] or "card" for name in names
+    )
+    return [make_unique(stem, taken) for stem in stems]
 
 
-_LONGEST = 60
+_MAX_STEM_LENGTH = 60
 """How long names of files may be; systems allow 255 bytes."""

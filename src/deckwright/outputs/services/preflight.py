@@ -13,8 +13,8 @@ from PIL import Image
 from deckwright.base.colors import luminance
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.geometry import IDENTITY, Box, Matrix
-from deckwright.base.units import PER_UNIT, POINTS, Mm, counted, pixels
-from deckwright.faces.copies import Side
+from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, pluralize, to_pixels
+from deckwright.faces.copies import PrintedSide
 from deckwright.images.store import PRINT_DPI, ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -28,8 +28,8 @@ from deckwright.ops.model import (
     ink_of,
     walk,
 )
-from deckwright.outputs.press.flatten import Leaf, leaves
-from deckwright.outputs.press.inks import Inks
+from deckwright.outputs.press.flatten import FlatOp, flat_ops
+from deckwright.outputs.press.inks import InkConverter
 from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.profile import Service
 from deckwright.text.fonts import Font
@@ -38,23 +38,23 @@ from deckwright.text.shaping import Metrics
 E044 = Code("E044", Severity.WARNING, "a text too small for a print service")
 E045 = Code("E045", Severity.WARNING, "a line too thin for a print service")
 
-_SLACK = 0.05
+_POINT_TOLERANCE = 0.05
 """How many points may be missing: nobody sees that."""
-_LIGHT = 0.5
+_MIN_LIGHT = 0.5
 """The luminance from which letters on a picture are taken for light ones on something dark."""
 
 
 def check_fineness(
-    sides: Iterable[Side], service: Service, metrics: Metrics
+    sides: Iterable[PrintedSide], service: Service, metrics: Metrics
 ) -> Iterator[Diagnostic]:
     """Yield texts and lines that are finer than a service prints, each size of a kind once."""
     if not (service.min_text or service.min_light_text or service.min_line):
         return
     seen = set[object]()
     for side in sides:
-        below: list[Leaf] = []
-        for leaf in leaves(side.face.ops, metrics):
-            found = _text(leaf, below, service) or _line(leaf, service)
+        below: list[FlatOp] = []
+        for leaf in flat_ops(side.face.ops, metrics):
+            found = _check_text(leaf, below, service) or _check_line(leaf, service)
             if found is not None:
                 code, what, size, least = found
                 key = side.alike, code, least, round(size, 1)
@@ -69,44 +69,44 @@ def check_fineness(
             below.append(leaf)
 
 
-def _text(
-    leaf: Leaf, below: Sequence[Leaf], service: Service
+def _check_text(
+    leaf: FlatOp, below: Sequence[FlatOp], service: Service
 ) -> tuple[Code, str, float, float] | None:
     """Return what is to be said of a text that is too small, with its size and the least one."""
     op = leaf.op
     if not isinstance(op, DrawGlyphs) or not op.text.strip():
         return None
-    size = op.size * _scale(leaf) * POINTS
-    if size < service.min_text - _SLACK:
+    size = op.size * _total_scale(leaf) * POINTS_PER_MM
+    if size < service.min_text - _POINT_TOLERANCE:
         return E044, f"the text `{op.text}` has", size, service.min_text
-    if size < service.min_light_text - _SLACK and _is_on_darker(leaf, op.color, below):
+    if size < service.min_light_text - _POINT_TOLERANCE and _is_on_darker(leaf, op.color, below):
         return E044, f"the light text `{op.text}` has", size, service.min_light_text
     return None
 
 
-def _line(leaf: Leaf, service: Service) -> tuple[Code, str, float, float] | None:
-    """Return what is to be said of a line that is too thin, as `_text` does."""
-    op, scale = leaf.op, _scale(leaf)
+def _check_line(leaf: FlatOp, service: Service) -> tuple[Code, str, float, float] | None:
+    """Return what is to be said of a line that is too thin, as `_check_text` does."""
+    op, scale = leaf.op, _total_scale(leaf)
     if isinstance(op, StrokePath):
-        width = op.seen_width(scale) * scale * POINTS
-        if width < service.min_line - _SLACK:
+        width = op.visible_width(scale) * scale * POINTS_PER_MM
+        if width < service.min_line - _POINT_TOLERANCE:
             return E045, "a line has", width, service.min_line
     return None
 
 
-def _scale(leaf: Leaf) -> float:
+def _total_scale(leaf: FlatOp) -> float:
     """Return how much larger a leaf is than in its own coordinates."""
     return prod(group.scale for group in leaf.around)
 
 
-def _is_on_darker(leaf: Leaf, color: str, below: Sequence[Leaf]) -> bool:
+def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
     """Return whether letters are lighter than the ground that the middle of them is on."""
     box, light = leaf.box, luminance(color)
     middle = Box(box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2)
     for other in reversed(below):
         if isinstance(other.op, DrawImage):
             if other.box.common(middle) == middle:
-                return light > _LIGHT
+                return light > _MIN_LIGHT
         elif isinstance(other.op, FillPath) and other.covers(middle):
             return min(map(luminance, other.op.colors)) < light
     return False
@@ -119,15 +119,15 @@ E035 = Code("E035", Severity.ERROR, "more cards than an order may have")
 E036 = Code("E036", Severity.ERROR, "a font that may not be embedded")
 E038 = Code("E038", Severity.WARNING, "a color that needs more ink than a print service allows")
 
-_REACH: Mm = 0.3
+_CUT_TOLERANCE: Mm = 0.3
 """What ends this near to the cut is meant to reach it; whether it does is looked at in pixels."""
-_LEEWAY: Mm = 0.25
+_SAFE_ZONE_TOLERANCE: Mm = 0.25
 """By how much shapes and images may miss the safe zone: nobody will see that in print."""
-_CLIPPED = ""
+_CLIP_COLOR = ""
 """The color of what stands for all that a clip cuts out: none, so that it is no other ground."""
-_VISIBLE = 3.0
+_MIN_VISIBLE_SHIFT = 3.0
 """A color shift that is seen, in ΔE*ab."""
-_PART = 0.05
+_MIN_SHIFTED_SHARE = 0.05
 """The share of an image's pixels whose shift is worth a word."""
 _RESTRICTED, _NO_SUBSET, _BITMAPS = 0x0002, 0x0100, 0x0200
 """Bits of `fsType` in a font's table OS/2, as OpenType has them."""
@@ -157,7 +157,7 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
         if service.most is not None and total > service.most:
             yield E035.at(
                 item.front.place,
-                f"with {item.front.subject}, the order has {counted(total, 'card')}, "
+                f"with {item.front.subject}, the order has {pluralize(total, 'card')}, "
                 f"{service.name} takes "
                 f"{service.most}",
                 "order fewer, with `--only`, `--copies` or `--no-tokens`",
@@ -165,7 +165,7 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
             return
 
 
-def check_images(side: Side, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
+def check_images(side: PrintedSide, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
     """Yield the images of a face that have too few pixels for their size."""
     wanted = min(service.dpi, PRINT_DPI)
     for op in walk(side.face.ops):
@@ -173,28 +173,28 @@ def check_images(side: Side, images: ImageStore, service: Service) -> Iterator[D
             continue
         image, box, zoom = images.of(op), op.box, op.crop.zoom
         shares = image.width_px / box.width, image.height_px / box.height
-        dpi = round((min(shares) if op.cover else max(shares)) * PER_UNIT["in"])
+        dpi = round((min(shares) if op.cover else max(shares)) * MM_PER_UNIT["in"])
         if dpi < wanted - 2:
             yield E032.at(
                 side.place,
                 f"{side.subject}: the image `{op.path.name}` is printed at {dpi} dpi, "
                 f"{service.name} wants {wanted}",
-                f"use one of at least {zoom * pixels(box.width, wanted):.0f} × "
-                f"{zoom * pixels(box.height, wanted):.0f} pixels",
+                f"use one of at least {zoom * to_pixels(box.width, wanted):.0f} × "
+                f"{zoom * to_pixels(box.height, wanted):.0f} pixels",
             )
 
 
-class _Near(NamedTuple):
+class _NearestItem(NamedTuple):
     """What ends nearest to the cut on the cards of a kind that it does not reach."""
 
     room: Mm
     what: str
-    side: Side
+    side: PrintedSide
     faces: frozenset[int]
 
 
 def check_safe_zone(
-    sides: Iterable[Side], service: Service, metrics: Metrics, shape: str = ""
+    sides: Iterable[PrintedSide], service: Service, metrics: Metrics, shape: str = ""
 ) -> Iterator[Diagnostic]:
     """Yield what a cut may touch: each text of a template once, and the worst of all else.
 
@@ -206,58 +206,65 @@ def check_safe_zone(
         shape: how the cards are cut, as `Size` has it.
     """
     texts = set[object]()
-    nearest: dict[tuple[str, bool], _Near] = {}
+    nearest: dict[tuple[str, bool], _NearestItem] = {}
     for side in sides:
         face = side.face
         (tag, _), ground = side.alike, None
-        for leaf in leaves(_whole(face.ops), metrics):
-            op, rooms = leaf.op, _rooms(leaf.box, face, shape)
+        for leaf in flat_ops(_merge_clips(face.ops), metrics):
+            op, rooms = leaf.op, _distances_to_cut(leaf.box, face, shape)
             if ground is None:
                 ground = op
             if isinstance(op, DrawGlyphs):
                 line = (tag, op.font, round(op.size, 1), round(leaf.box.y, 1))
-                room = min(*rooms, _room_in_corners(leaf.box, face, service.radius))
-                if room < service.safe - _HAIR and op.text.strip() and line not in texts:
+                room = min(*rooms, _distance_to_corner(leaf.box, face, service.radius))
+                if (
+                    room < service.safe - _LENGTH_TOLERANCE
+                    and op.text.strip()
+                    and line not in texts
+                ):
                     texts.add(line)
                     text = f"the text `{op.text}` is"
-                    yield _near(side, text, room, service, hint="move it inward")
+                    yield _report_near(side, text, room, service, hint="move it inward")
                 continue
-            if _alike(op, ground):
+            if _has_same_paint(op, ground):
                 continue
-            room = min((one for one in rooms if one > _REACH), default=service.safe)
-            if room < service.safe - _LEEWAY and min(leaf.box.width, leaf.box.height) > 0:
+            room = min((one for one in rooms if one > _CUT_TOLERANCE), default=service.safe)
+            if (
+                room < service.safe - _SAFE_ZONE_TOLERANCE
+                and min(leaf.box.width, leaf.box.height) > 0
+            ):
                 key = side.alike
-                known = nearest.get(key) or _Near(room, _word(op), side, frozenset())
+                known = nearest.get(key) or _NearestItem(room, _describe_op(op), side, frozenset())
                 if room < known.room:
-                    known = _Near(room, _word(op), side, known.faces)
+                    known = _NearestItem(room, _describe_op(op), side, known.faces)
                 nearest[key] = known._replace(faces=known.faces | {id(face)})
     for room, what, side, faces in nearest.values():
         more = len(faces) - 1
         others = f" (and something on {more} more of its kind)" if more else ""
-        yield _near(side, f"{what} ends", room, service, others)
+        yield _report_near(side, f"{what} ends", room, service, others)
 
 
-def _whole(ops: Iterable[Op]) -> Iterator[Op]:
+def _merge_clips(ops: Iterable[Op]) -> Iterator[Op]:
     """Yield ops with one shape, and the texts, in the place of all that a clip cuts out."""
     for op in ops:
         if not isinstance(op, Group):
             yield op
         elif op.clip:
-            yield op._replace(ops=(FillPath(op.clip, _CLIPPED), *_texts(op.ops)))
+            yield op._replace(ops=(FillPath(op.clip, _CLIP_COLOR), *_keep_texts(op.ops)))
         else:
-            yield op._replace(ops=tuple(_whole(op.ops)))
+            yield op._replace(ops=tuple(_merge_clips(op.ops)))
 
 
-def _texts(ops: Iterable[Op]) -> Iterator[Op]:
+def _keep_texts(ops: Iterable[Op]) -> Iterator[Op]:
     for op in ops:
         if isinstance(op, Group):
-            yield op._replace(ops=tuple(_texts(op.ops)))
+            yield op._replace(ops=tuple(_keep_texts(op.ops)))
         elif isinstance(op, DrawGlyphs):
             yield op
 
 
-def _near(
-    side: Side,
+def _report_near(
+    side: PrintedSide,
     what: str,
     room: Mm,
     service: Service,
@@ -272,14 +279,14 @@ def _near(
     )
 
 
-def _alike(op: Op, ground: Op) -> bool:
+def _has_same_paint(op: Op, ground: Op) -> bool:
     """Return whether an op draws what the ground below it draws: a card that was scaled has two."""
     if isinstance(op, DrawImage):
         return isinstance(ground, DrawImage) and op.path == ground.path
     return isinstance(op, FillPath) and isinstance(ground, FillPath) and op.color == ground.color
 
 
-def _rooms(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
+def _distances_to_cut(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
     """Return how far from the cut a box ends: left, above, right and below.
 
     Of other shapes it is how far its nearest corner is, below zero beyond the cut.
@@ -292,7 +299,7 @@ def _rooms(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
     return (min(room(abs(x - half[0]), abs(y - half[1]), *half) for x, y in corners),)
 
 
-def _room_in_corners(box: Box, face: Face, radius: Mm) -> Mm:
+def _distance_to_corner(box: Box, face: Face, radius: Mm) -> Mm:
     """Return how far from rounded corners of the cut a box ends; infinity where it is in none."""
     across = min(box.x, face.width - box.right)
     down = min(box.y, face.height - box.bottom)
@@ -322,13 +329,13 @@ def _within_hexagon(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
     return min(height - y, slanted)
 
 
-def _word(op: object) -> str:
+def _describe_op(op: object) -> str:
     if isinstance(op, DrawImage):
         return f"the image `{op.path.name}`"
     return "a line" if isinstance(op, StrokePath) else "a shape"
 
 
-def check_fonts(sides: Sequence[Side], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
+def check_fonts(sides: Sequence[PrintedSide], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
     """Yield the fonts of faces whose makers do not allow that they are put into files."""
     seen = set[Path]()
     for side in sides:
@@ -337,7 +344,7 @@ def check_fonts(sides: Sequence[Side], fonts: Mapping[str, Font]) -> Iterator[Di
                 continue
             path = fonts[op.font].path
             seen.add(path)
-            reason = _reason(path)
+            reason = _embedding_restriction(path)
             if reason is not None:
                 yield E036.at(
                     side.place,
@@ -346,7 +353,7 @@ def check_fonts(sides: Sequence[Side], fonts: Mapping[str, Font]) -> Iterator[Di
                 )
 
 
-def _reason(path: Path) -> str | None:
+def _embedding_restriction(path: Path) -> str | None:
     """Return what the maker of a font does not allow, None if it may be embedded."""
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
 
@@ -361,7 +368,9 @@ def _reason(path: Path) -> str | None:
     return None
 
 
-def check_inks(sides: Sequence[Side], images: ImageStore, inks: Inks) -> Iterator[Diagnostic]:
+def check_inks(
+    sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter
+) -> Iterator[Diagnostic]:
     """Yield the colors and images that the ink limit changes visibly, each with its first card."""
     from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
 
@@ -376,9 +385,9 @@ def check_inks(sides: Sequence[Side], images: ImageStore, inks: Inks) -> Iterato
                     continue
                 seen.add(path)
                 with Image.open(path) as image:
-                    share = inks.moved_share(image, _VISIBLE)
-                if share > _PART:
-                    yield _too_much(
+                    share = inks.shifted_share(image, _MIN_VISIBLE_SHIFT)
+                if share > _MIN_SHIFTED_SHARE:
+                    yield _report_ink(
                         side,
                         f"the image `{op.path.name}` needs more than {inks.limit} % of ink, "
                         f"which changes {share:.0%} of its pixels visibly",
@@ -386,8 +395,8 @@ def check_inks(sides: Sequence[Side], images: ImageStore, inks: Inks) -> Iterato
                     )
             for color in _colors(op):
                 ink = inks.color(color)
-                if color not in seen and ink.shift > _VISIBLE:
-                    yield _too_much(
+                if color not in seen and ink.shift > _MIN_VISIBLE_SHIFT:
+                    yield _report_ink(
                         side,
                         f"the color {color} needs {ink.wanted:.0f} % of ink, {inks.limit} % is "
                         f"allowed, which changes it by {ink.shift:.0f} ΔE*ab",
@@ -396,7 +405,7 @@ def check_inks(sides: Sequence[Side], images: ImageStore, inks: Inks) -> Iterato
                 seen.add(color)
 
 
-def _too_much(side: Side, what: str, hint: str) -> Diagnostic:
+def _report_ink(side: PrintedSide, what: str, hint: str) -> Diagnostic:
     return E038.at(side.place, f"{side.subject}: {what}", hint)
 
 
@@ -407,23 +416,23 @@ def _colors(op: object) -> list[str]:
     return op.colors if isinstance(op, FillPath) else []
 
 
-_HAIR: Mm = 0.01
+_LENGTH_TOLERANCE: Mm = 0.01
 
 
 E033 = Code("E033", Severity.ERROR, "a card with white bleed beside its printed edge")
 E041 = Code("E041", Severity.WARNING, "a card with something that ends exactly at the cut")
 
-_PAPER, _INKED = 250, 240
+_MIN_PAPER, _MAX_INKED = 250, 240
 """The darkest channel of what is as good as paper, and the lightest of what is seen on it."""
-_OFF: Mm = 0.3
+_EDGE_DISTANCE: Mm = 0.3
 """How far from the cut is looked at, on both sides of it."""
-_DIFFERENT = 48
+_MIN_COLOR_STEP = 48
 """By how much a channel must differ to be another color."""
-_WHITE_LENGTH: Mm = 1.0
-_END_LENGTH: Mm = 3.0
+_MIN_WHITE_LENGTH: Mm = 1.0
+_MIN_END_LENGTH: Mm = 3.0
 """How much of an edge must be amiss; the end of a line is less."""
 
-_BEYOND: Mm = 1.0
+_MIN_OVERHANG: Mm = 1.0
 """How far beyond the cut a clip must reach, so that what it cuts out runs into the bleed."""
 
 _EDGES = (
@@ -446,16 +455,16 @@ class _Edge(NamedTuple):
     ends: Mm
 
 
-class Edges:
+class EdgeInspector:
     """Looks at the edges of the cards of a service, and remembers what it has seen."""
 
     def __init__(self, service: Service) -> None:
         """Look at cards for this service."""
         self._service = service
-        self._white: list[tuple[Side, list[_Edge]]] = []
-        self._ends: dict[tuple[str, bool], list[tuple[Side, list[_Edge]]]] = {}
+        self._white: list[tuple[PrintedSide, list[_Edge]]] = []
+        self._ends: dict[tuple[str, bool], list[tuple[PrintedSide, list[_Edge]]]] = {}
 
-    def look(self, side: Side, picture: Image.Image, width: Mm) -> None:
+    def look(self, side: PrintedSide, picture: Image.Image, width: Mm) -> None:
         """Look at a card.
 
         What a clip cuts out, such as a scene, counts as a whole: if it runs into the bleed, it does
@@ -469,9 +478,9 @@ class Edges:
         bleed = self._service.bleed
         if round(bleed * per_mm) < 2:  # noqa: PLR2004 - a row at its end and one before that
             return
-        whole = _runs_out(side.face)
+        whole = _find_bleeding_clips(side.face)
         edges = [
-            _edge(
+            _inspect_edge(
                 name,
                 picture if turn is None else picture.transpose(turn),
                 bleed,
@@ -480,9 +489,9 @@ class Edges:
             )
             for name, turn in _EDGES
         ]
-        if white := [edge for edge in edges if edge.white > _WHITE_LENGTH]:
+        if white := [edge for edge in edges if edge.white > _MIN_WHITE_LENGTH]:
             self._white.append((side, white))
-        elif ends := [edge for edge in edges if edge.ends > _END_LENGTH]:
+        elif ends := [edge for edge in edges if edge.ends > _MIN_END_LENGTH]:
             self._ends.setdefault(side.alike, []).append((side, ends))
 
     def findings(self) -> Iterator[Diagnostic]:
@@ -508,17 +517,17 @@ class Edges:
             )
 
 
-def _runs_out(face: Face) -> dict[str, list[_Stretch]]:
+def _find_bleeding_clips(face: Face) -> dict[str, list[_Stretch]]:
     """Return for each edge where something that a clip cuts out runs into the bleed."""
     found: dict[str, list[_Stretch]] = {name: [] for name, _ in _EDGES}
     for box in _clips(face.ops, IDENTITY):
-        if box.x <= -_BEYOND:
+        if box.x <= -_MIN_OVERHANG:
             found["left"].append((face.height - box.bottom, face.height - box.y))
-        if box.y <= -_BEYOND:
+        if box.y <= -_MIN_OVERHANG:
             found["upper"].append((box.x, box.right))
-        if box.right >= face.width + _BEYOND:
+        if box.right >= face.width + _MIN_OVERHANG:
             found["right"].append((box.y, box.bottom))
-        if box.bottom >= face.height + _BEYOND:
+        if box.bottom >= face.height + _MIN_OVERHANG:
             found["lower"].append((face.width - box.right, face.width - box.x))
     return found
 
@@ -534,7 +543,7 @@ def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
                 yield from _clips(op.ops, inner)
 
 
-def _edge(
+def _inspect_edge(
     name: str, picture: Image.Image, bleed: Mm, per_mm: float, whole: list[_Stretch]
 ) -> _Edge:
     """Return what is seen along the upper edge of a picture, and ends outside of `whole`.
@@ -547,12 +556,16 @@ def _edge(
         return picture.crop((left, top, picture.width - left, top + 1)).convert("RGB").tobytes()
 
     # The outermost pixels may be part of the card only in part.
-    end, before, behind = row(1.01 / per_mm), row(bleed - _OFF), row(bleed + _OFF)
-    white = sum(
-        outer >= _PAPER and inner < _INKED
-        for outer, inner in zip(_least(end), _least(behind), strict=True)
+    end, before, behind = (
+        row(1.01 / per_mm),
+        row(bleed - _EDGE_DISTANCE),
+        row(bleed + _EDGE_DISTANCE),
     )
-    steps = [abs(one - other) > _DIFFERENT for one, other in zip(before, behind, strict=True)]
+    white = sum(
+        outer >= _MIN_PAPER and inner < _MAX_INKED
+        for outer, inner in zip(_darkest_channels(end), _darkest_channels(behind), strict=True)
+    )
+    steps = [abs(one - other) > _MIN_COLOR_STEP for one, other in zip(before, behind, strict=True)]
     ends = sum(
         any(step) and not any(start <= x / per_mm <= end for start, end in whole)
         for x, step in enumerate(zip(steps[0::3], steps[1::3], steps[2::3], strict=True))
@@ -560,6 +573,6 @@ def _edge(
     return _Edge(name, white / per_mm, ends / per_mm)
 
 
-def _least(row: bytes) -> bytes:
+def _darkest_channels(row: bytes) -> bytes:
     """Return the smallest channel of each pixel."""
     return bytes(map(min, row[0::3], row[1::3], row[2::3]))

@@ -9,24 +9,24 @@ from typing import NamedTuple, Protocol
 from PIL import Image
 
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
-from deckwright.base.processes import steps
+from deckwright.base.processes import track_progress
 from deckwright.base.units import Mm
-from deckwright.faces.copies import NamedFace, Side
+from deckwright.faces.copies import NamedFace, PrintedSide
 from deckwright.faces.factory import FaceFactory
 from deckwright.images.store import PRINT_DPI
-from deckwright.ops.bleed import with_bleed
+from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, Group
-from deckwright.ops.moving import moved
-from deckwright.outputs.press.flatten import FlatImages, Flattened, flattened, outlined
-from deckwright.outputs.press.icc import Profile, find_profile, named_profile
-from deckwright.outputs.press.inks import Inks, check_gamut_at_once
+from deckwright.ops.moving import move_ops
+from deckwright.outputs.press.flatten import FlatImages, FlattenedFace, flatten_face, outline_texts
+from deckwright.outputs.press.icc import IccProfile, find_profile, load_named_profile
+from deckwright.outputs.press.inks import InkConverter, check_gamut_at_once
 from deckwright.outputs.press.plates import (
     InkedImages,
-    artwork,
+    convert_to_inks,
+    find_overprinting,
     in_own_colors,
-    inked,
-    overprinting,
-    separated,
+    remove_inks,
+    separate_inks,
 )
 from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.orders import OrderItem
@@ -37,18 +37,18 @@ from deckwright.outputs.services.preflight import (
     check_inks,
     check_safe_zone,
 )
-from deckwright.outputs.services.profile import Color, Files, Service, Size, Spots
+from deckwright.outputs.services.profile import CardSize, ColorMode, FileKind, Service, SpotHandling
 from deckwright.paint.pdf.metadata import X4
 from deckwright.paint.raster import Raster, draw
 
 E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that wants CMYK")
 E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
-_SHOWN = 3
+_MAX_NAMED = 3
 """How many texts a finding names."""
 
 
-class _Ready(NamedTuple):
+class _PressSide(NamedTuple):
     """A side on its way to the press."""
 
     face: Face
@@ -59,20 +59,20 @@ class _Ready(NamedTuple):
 
 def choose_profile(
     service: Service, given: Path | None, report: Report, *, none: bool = False
-) -> Profile | None:
+) -> IccProfile | None:
     """Return the ICC profile for a service; None for RGB, or after reporting that it takes no RGB.
 
     Args:
         given: the user's own.
         none: whether the user wants none.
     """
-    if service.color is Color.RGB:
+    if service.color is ColorMode.RGB:
         return None
     if given is not None:
-        return named_profile(given, report)
+        return load_named_profile(given, report)
     if not none:
         return find_profile(service.icc, report)
-    if service.color is Color.CMYK:
+    if service.color is ColorMode.CMYK:
         message = f"`--icc none` asks for RGB, {service.name} wants CMYK"
         hint = "leave out `--icc`, or name the profile that the service recommends"
         report.append(E037.at(None, message, hint))
@@ -95,9 +95,9 @@ class Prepress:
         self._job, store = job, job.factory.pictures.store
         self._flat = FlatImages(store, folder)
         self.images: FlatImages | InkedImages = self._flat
-        self._inks: Inks | None = None
+        self._inks: InkConverter | None = None
         if job.profile is not None:
-            self._inks = Inks(job.profile.data, job.service.ink, job.service.black)
+            self._inks = InkConverter(job.profile.data, job.service.ink, job.service.black)
             self.images = InkedImages(self._flat, folder, self._inks)
 
     def forget(self, most: int) -> None:
@@ -105,7 +105,7 @@ class Prepress:
         self._flat.forget(most)
         self.images.forget(most)
 
-    def pressed(self, sides: Sequence[Side], report: Report) -> list[Face]:
+    def pressed(self, sides: Sequence[PrintedSide], report: Report) -> list[Face]:
         """Return the faces of sides made ready.
 
         Colors that the press cannot print are reported at once.
@@ -113,15 +113,15 @@ class Prepress:
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
         # Colors are told as they were drawn, not as parts of what was flattened.
-        plain = [_Ready(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
-        ready: list[_Ready] = []
-        for side in steps(plain, "preparing pages"):
-            made = Flattened(side.face)
+        plain = [_PressSide(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
+        ready: list[_PressSide] = []
+        for side in track_progress(plain, "preparing pages"):
+            made = FlattenedFace(side.face)
             if service.pdfx != X4:
-                made = flattened(made.face, metrics, self._flat, self._drawn)
+                made = flatten_face(made.face, metrics, self._flat, self._drawn)
             face, texts = made
             if texts:
-                report.append(_pixels(side, texts))
+                report.append(_report_rasterized(side, texts))
             ready.append(side._replace(face=face))
         if self._inks is not None and job.profile is not None:
             inks, store = self._inks, factory.pictures.store
@@ -130,12 +130,14 @@ class Prepress:
             report.extend(check_gamut_at_once(plain, store, inks, job.profile.name))
             ready = [
                 side._replace(
-                    face=inked(side.face, inks, overprinting(side.face, inks, metrics, top))
+                    face=convert_to_inks(
+                        side.face, inks, find_overprinting(side.face, inks, metrics, top)
+                    )
                 )
                 for side in ready
             ]
         faces = [side.face for side in ready]
-        return [outlined(face, metrics) for face in faces] if service.outlines else faces
+        return [outline_texts(face, metrics) for face in faces] if service.outlines else faces
 
     def _drawn(self, face: Face) -> Image.Image:
         factory = self._job.factory
@@ -146,14 +148,14 @@ class Prepress:
 def with_spots(face: Face, job: Job) -> Face:
     """Return a face with the inks beside the print's own as the service takes them."""
     inks = job.factory.game.setup.inks
-    if job.spots is Spots.SEPARATIONS:
-        return separated(face, inks)
-    return artwork(face) if job.spots is Spots.PAGES else in_own_colors(face, inks)
+    if job.spots is SpotHandling.SEPARATIONS:
+        return separate_inks(face, inks)
+    return remove_inks(face) if job.spots is SpotHandling.PAGES else in_own_colors(face, inks)
 
 
-def _pixels(side: Side, texts: Sequence[str]) -> Diagnostic:
-    named = ", ".join(f"`{text}`" for text in texts[:_SHOWN])
-    more = f" and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
+def _report_rasterized(side: PrintedSide, texts: Sequence[str]) -> Diagnostic:
+    named = ", ".join(f"`{text}`" for text in texts[:_MAX_NAMED])
+    more = f" and {len(texts) - _MAX_NAMED} more" if len(texts) > _MAX_NAMED else ""
     return E039.at(
         side.place,
         f"{side.subject}: something transparent lies over {named}{more}, which turns letters into "
@@ -166,69 +168,69 @@ E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does 
 
 
 class Fit(Protocol):
-    """Puts a face onto a card of a size, with a bleed in mm: as `fitted` does."""
+    """Puts a face onto a card of a size, with a bleed in mm: as `fit_face` does."""
 
-    def __call__(self, face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
+    def __call__(self, face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Face:
         """Return the face on the card."""
 
 
-_SAME: Mm = 0.1
+_SIZE_TOLERANCE: Mm = 0.1
 """Cards that differ by less are of one size: that is less than any cut is exact."""
 
 
-def fitted_cards(
+def fit_cards(
     items: Sequence[OrderItem],
     service: Service,
     options: OrderOptions,
     report: Report,
     fit: Fit | None = None,
-) -> dict[Size, list[OrderItem]]:
+) -> dict[CardSize, list[OrderItem]]:
     """Return cards by the size that they are printed in; those of no such size are reported.
 
     Args:
-        fit: puts faces onto cards instead of `fitted`.
+        fit: puts faces onto cards instead of `fit_face`.
     """
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
     narrowed = service._replace(sizes=chosen)
-    known: dict[tuple[int, bool, Size], Face] = {}
+    known: dict[tuple[int, bool, CardSize], Face] = {}
     wrong = set[str]()
-    cards: dict[Size, list[OrderItem]] = {}
+    cards: dict[CardSize, list[OrderItem]] = {}
 
-    def put(side: NamedFace, size: Size, *, back: bool) -> NamedFace:
+    def put(side: NamedFace, size: CardSize, *, back: bool) -> NamedFace:
         key = id(side.face), back, size
         if key not in known:
-            known[key] = (fit or fitted)(side.face, size, service.bleed, back=back)
+            known[key] = (fit or fit_face)(side.face, size, service.bleed, back=back)
         return side._replace(face=known[key])
 
     for item in items:
         front, back = item.front, item.back
-        size = size_of(front.face, narrowed)
+        size = find_size(front.face, narrowed)
         if size is None and options.fit:
             size = nearest_size(front.face, chosen)
         if size is None:
             if front.card.kind.tag not in wrong:
                 wrong.add(front.card.kind.tag)
-                report.append(_no_size(front, narrowed))
+                report.append(_report_size(front, narrowed))
             continue
         if back is None and service.backs:
-            back = _white(front)
+            back = _white_back(front)
         fronts = put(front, size, back=False)
         backs = put(back, size, back=True) if back is not None else None
         cards.setdefault(size, []).append(OrderItem(fronts, backs, item.copies))
     return cards
 
 
-_whites: dict[tuple[float, float], Face] = {}
+_white_backs: dict[tuple[float, float], Face] = {}
 
 
-def _white(front: NamedFace) -> NamedFace:
+def _white_back(front: NamedFace) -> NamedFace:
     """Return the back of a card that has none."""
     size = front.face.width, front.face.height
-    face = _whites.setdefault(size, Face(*size, (), subject="a white back"))
+    face = _white_backs.setdefault(size, Face(*size, (), subject="a white back"))
     return NamedFace("white", "backs", front.card, face, front.card.kind.source)
 
 
-def _no_size(side: NamedFace, service: Service) -> Diagnostic:
+def _report_size(side: NamedFace, service: Service) -> Diagnostic:
     """Return that a service makes no cards of the size of a face."""
     made = ", ".join(f"`{size.id}` ({size.width:g} × {size.height:g} mm)" for size in service.sizes)
     kind, face = side.card.kind, side.face
@@ -239,79 +241,79 @@ def _no_size(side: NamedFace, service: Service) -> Diagnostic:
     )
 
 
-def size_of(face: Face, service: Service) -> Size | None:
+def find_size(face: Face, service: Service) -> CardSize | None:
     """Return the card of a service that has the size of a face, upright or lying; None if none."""
     if not service.sizes:
         own = f"{face.width:g}x{face.height:g}"
-        return Size(own, "card", face.width, face.height)
-    return next((size for size in service.sizes if _is(face, size)), None)
+        return CardSize(own, "card", face.width, face.height)
+    return next((size for size in service.sizes if _has_size(face, size)), None)
 
 
-def _is(face: Face, size: Size) -> bool:
+def _has_size(face: Face, size: CardSize) -> bool:
     sides, wanted = sorted((face.width, face.height)), sorted((size.width, size.height))
-    return all(abs(a - b) <= _SAME for a, b in zip(sides, wanted, strict=True))
+    return all(abs(a - b) <= _SIZE_TOLERANCE for a, b in zip(sides, wanted, strict=True))
 
 
-def nearest_size(face: Face, sizes: Sequence[Size]) -> Size:
+def nearest_size(face: Face, sizes: Sequence[CardSize]) -> CardSize:
     """Return the card that a face fills best when it is scaled to it; of several, the nearest.
 
     Round cards and hexagons are only for those who choose them.
     """
 
-    def key(size: Size) -> tuple[float, float]:
+    def key(size: CardSize) -> tuple[float, float]:
         scales = _scales(face, size)
         return round(max(scales) / min(scales), 3), abs(min(scales) - 1)
 
     return min([size for size in sizes if not size.shape] or sizes, key=key)
 
 
-def _scales(face: Face, size: Size) -> tuple[float, float]:
+def _scales(face: Face, size: CardSize) -> tuple[float, float]:
     """Return by how much a face could be larger: from side to side, and from top to bottom."""
     width, height = face.width, face.height
-    if _lies(face, size):
+    if _is_turned(face, size):
         width, height = height, width
     return size.width / width, size.height / height
 
 
-def _lies(face: Face, size: Size) -> bool:
+def _is_turned(face: Face, size: CardSize) -> bool:
     """Return whether a face must be turned a quarter to fit a card."""
     return (face.width > face.height) != (size.width > size.height) and (
         face.width != face.height and size.width != size.height
     )
 
 
-def fitted(face: Face, size: Size, bleed: Mm, *, back: bool = False) -> Face:
+def fit_face(face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Face:
     """Return a face as large as a card allows, in its middle, with `bleed` mm around it.
 
     A lying face is turned upright: to the right, and a back to the left, so that the tops of both
     are at the same edge of the card.
     """
     scale = min(_scales(face, size))
-    if abs(scale - 1) < _SAME / max(size.width, size.height):
+    if abs(scale - 1) < _SIZE_TOLERANCE / max(size.width, size.height):
         scale = 1.0
-    lies = _lies(face, size)
+    lies = _is_turned(face, size)
     across, down = (size.height, size.width) if lies else (size.width, size.height)
     x, y = (across - face.width * scale) / 2, (down - face.height * scale) / 2
     around = max(x, y) + bleed
-    wide = with_bleed(face, around / scale)
-    ops = tuple(moved(wide.ops, scale, x, y))
+    wide = add_bleed(face, around / scale)
+    ops = tuple(move_ops(wide.ops, scale, x, y))
     if lies:
         matrix = (0, -1, 1, 0, 0, size.height) if back else (0, 1, -1, 0, size.width, 0)
         ops = (Group(ops, matrix),)
     return Face(size.width, size.height, ops, bleed, face.subject, face.alt)
 
 
-def looked_over(
-    sides: Sequence[Side], service: Service, factory: FaceFactory, shape: str = ""
+def preflight_faces(
+    sides: Sequence[PrintedSide], service: Service, factory: FaceFactory, shape: str = ""
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with faces of one size before they are drawn.
 
     Args:
-        shape: how they are cut, as `Size` has it.
+        shape: how they are cut, as `CardSize` has it.
     """
     for side in sides:
         yield from check_images(side, factory.pictures.store, service)
     yield from check_safe_zone(sides, service, factory.metrics, shape)
     yield from check_fineness(sides, service, factory.metrics)
-    if service.files is Files.PDF and not service.outlines:
+    if service.files is FileKind.PDF and not service.outlines:
         yield from check_fonts(sides, factory.fonts)

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import Bundled
+from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Report
 from deckwright.base.units import Mm
 from deckwright.game.read import load_valid
@@ -17,7 +17,7 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
     LENGTH,
     NAME,
-    POSITIVE,
+    POSITIVE_LENGTH,
     TEXT,
     YES_NO,
     Occurs,
@@ -29,7 +29,7 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-_FILES = Bundled(Path(__file__).parent / "profiles", "services")
+_FILES = BundledFiles(Path(__file__).parent / "profiles", "services")
 _COUNT = Value(kind="integer", minimum=1, maximum=9999)
 _STEPS = Value(
     pattern=r"[1-9][0-9]{0,3}(?: [1-9][0-9]{0,3}){0,99}", words="numbers with spaces between them"
@@ -38,11 +38,11 @@ _SHARES = Value(
     pattern=r"(?:[0-9]|[1-9][0-9]|100)(?: (?:[0-9]|[1-9][0-9]|100)){3}",
     words="four numbers from 0 to 100, of cyan, magenta, yellow and black",
 )
-_POINTS = POSITIVE._replace(words="a number above 0, such as 6 or 0.5")
+_POINTS = POSITIVE_LENGTH._replace(words="a number above 0, such as 6 or 0.5")
 _ID = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="an id of letters, digits, - and _")
 
 
-class Files(Enum):
+class FileKind(Enum):
     """What a service wants."""
 
     PICTURES = "pictures"
@@ -51,7 +51,7 @@ class Files(Enum):
     """A PDF with a face on each page."""
 
 
-class Color(Enum):
+class ColorMode(Enum):
     """The colors that a service takes."""
 
     RGB = "rgb"
@@ -60,7 +60,7 @@ class Color(Enum):
     """CMYK rather than RGB."""
 
 
-class Spots(Enum):
+class SpotHandling(Enum):
     """How inks beside those of the print itself, such as foil, are handed over."""
 
     NONE = "none"
@@ -71,7 +71,7 @@ class Spots(Enum):
     """As masks on pages or pictures of their own, black where the ink is."""
 
 
-class Order(Enum):
+class OrderList(Enum):
     """The file that says how many of which card are ordered."""
 
     NONE = "none"
@@ -81,7 +81,7 @@ class Order(Enum):
     """cards.csv, a table for people."""
 
 
-class Size(NamedTuple):
+class CardSize(NamedTuple):
     """A card that a service makes. Width and height are those of the trim box.
 
     Attributes:
@@ -96,7 +96,7 @@ class Size(NamedTuple):
     shape: str = ""
 
 
-class Stock(NamedTuple):
+class CardStock(NamedTuple):
     """A card stock that orders can name.
 
     Attributes:
@@ -109,7 +109,7 @@ class Stock(NamedTuple):
     foil: bool
 
 
-class Pages(Enum):
+class PageOrder(Enum):
     """How faces and backs are pages of PDFs."""
 
     FRONT_BACK = "front-back"
@@ -151,27 +151,27 @@ class Service(NamedTuple):
 
     id: str
     name: str
-    files: Files
-    sizes: tuple[Size, ...] = ()
+    files: FileKind
+    sizes: tuple[CardSize, ...] = ()
     bleed: Mm = 0
     safe: Mm = 0
     dpi: int = 300
-    color: Color = Color.RGB
+    color: ColorMode = ColorMode.RGB
     ink: int = 400
     black: tuple[int, ...] | None = None
     radius: Mm = 0
-    pages: Pages = Pages.FRONT_BACK
+    pages: PageOrder = PageOrder.FRONT_BACK
     outlines: bool = False
     pdfx: str | None = None
-    spots: Spots = Spots.NONE
+    spots: SpotHandling = SpotHandling.NONE
     icc: tuple[str, ...] = ()
     condition: str | None = None
-    order: Order = Order.NONE
+    order: OrderList = OrderList.NONE
     most: int | None = None
     steps: tuple[int, ...] = ()
     stock: str = ""
     foil: bool = False
-    stocks: tuple[Stock, ...] = ()
+    stocks: tuple[CardStock, ...] = ()
     plain_boxes: bool = False
     min_text: float = 0
     min_light_text: float = 0
@@ -180,12 +180,12 @@ class Service(NamedTuple):
     @property
     def back_first(self) -> bool:
         """Whether a card's back is the page before its face, not the one behind it."""
-        return self.pages is Pages.BACK_FRONT
+        return self.pages is PageOrder.BACK_FRONT
 
     @property
     def backs(self) -> bool:
         """Whether cards are printed on both sides."""
-        return self.pages is not Pages.FRONT
+        return self.pages is not PageOrder.FRONT
 
 
 SHAPE = element(
@@ -282,8 +282,8 @@ SHAPE = element(
             "a size of card that the service makes; if none is given, it makes any",
             key("id", _ID, "what `--size` calls it"),
             required("name", NAME, "what the service calls it"),
-            required("width", POSITIVE, "width after the cut in mm"),
-            required("height", POSITIVE, "height after the cut in mm"),
+            required("width", POSITIVE_LENGTH, "width after the cut in mm"),
+            required("height", POSITIVE_LENGTH, "height after the cut in mm"),
             optional(
                 "shape",
                 one_of(
@@ -316,39 +316,39 @@ def service_names(xml_folder: Path) -> list[str]:
 def load_service(service_id: str, xml_folder: Path, report: Report) -> Service | None:
     """Return a service that `service_names` knows, None after reporting what is wrong with it."""
     root = load_valid(_FILES.file(service_id, xml_folder), SHAPE, report)
-    return None if root is None else _read(service_id, root)
+    return None if root is None else _read_service(service_id, root)
 
 
-def _read(service_id: str, node: Node) -> Service:
+def _read_service(service_id: str, node: Node) -> Service:
     given = node.attributes
     sizes = (child.attributes for child in node.children if child.tag == "size")
     stocks = (child.attributes for child in node.children if child.tag == "stock")
     return Service(
         service_id,
         given["name"],
-        Files(given["files"]),
+        FileKind(given["files"]),
         tuple(
-            Size(s["id"], s["name"], float(s["width"]), float(s["height"]), s.get("shape", ""))
+            CardSize(s["id"], s["name"], float(s["width"]), float(s["height"]), s.get("shape", ""))
             for s in sizes
         ),
         float(given.get("bleed", "0")),
         float(given.get("safe", "0")),
         int(given.get("dpi", "300")),
-        Color(given.get("color", "rgb")),
+        ColorMode(given.get("color", "rgb")),
         int(given.get("ink", "400")),
         black=tuple(map(int, given["black"].split())) if "black" in given else None,
         radius=float(given.get("radius", "0")),
-        pages=Pages(given.get("pages", "front-back")),
+        pages=PageOrder(given.get("pages", "front-back")),
         outlines=given.get("text") == "outlines",
         pdfx=given.get("pdfx"),
-        spots=Spots(given.get("inks", "none")),
+        spots=SpotHandling(given.get("inks", "none")),
         icc=tuple(given.get("icc", "").split()),
         condition=given.get("condition"),
-        order=Order(given.get("order", "none")),
+        order=OrderList(given.get("order", "none")),
         most=int(given["most"]) if "most" in given else None,
         steps=tuple(map(int, given.get("steps", "").split())),
         stock=given.get("stock", ""),
-        stocks=tuple(Stock(s["id"], s["name"], s.get("foil") == "true") for s in stocks),
+        stocks=tuple(CardStock(s["id"], s["name"], s.get("foil") == "true") for s in stocks),
         plain_boxes=given.get("boxes") == "plain",
         min_text=float(given.get("min-text", "0")),
         min_light_text=float(given.get("min-light-text", "0")),

@@ -14,22 +14,29 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.findings import ChoiceError, Diagnostic, Report
 from deckwright.base.output import write_data
-from deckwright.base.units import PER_UNIT, Mm
-from deckwright.checks.loading import Rules
-from deckwright.faces.copies import Copy, Key
+from deckwright.base.units import MM_PER_UNIT, Mm
+from deckwright.checks.loading import LimitOptions
+from deckwright.faces.copies import Copy, CopyKey
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.piles import Format, Grid, Picture, Pile, encoded, ready_piles
+from deckwright.outputs.tabletop.piles import (
+    CardPile,
+    DeckPicture,
+    Format,
+    SheetGrid,
+    encode_picture,
+    load_piles,
+)
 from deckwright.paint.raster import Encoding
 
 Backs = Literal["sheet", "last", "one", "none"]
-NAME = "{deck}-{sheet}-{side}-{columns}x{rows}"
+DEFAULT_NAME = "{deck}-{sheet}-{side}-{columns}x{rows}"
 """How pictures are called."""
-FIELDS = ("deck", "sheet", "side", "columns", "rows")
-_WIDEST = 10
+NAME_FIELDS = ("deck", "sheet", "side", "columns", "rows")
+_MAX_DEFAULT_COLUMNS = 10
 """The columns of a sheet if nobody says how many."""
-_MANY = 70
+_MAX_DEFAULT_CELLS = 70
 """The cells of a sheet if nobody says how many; what several tables take at most."""
 
 
@@ -43,7 +50,7 @@ class GridOptions(NamedTuple):
         backs: `sheet` for a sheet of backs behind each sheet, `last` for the back in the last cell,
             `one` for a picture of the one back, `none`.
         copies: whether each copy has a cell, not each card.
-        name: how files are called, with the fields of `FIELDS` in braces.
+        name: how files are called, with the fields of `NAME_FIELDS` in braces.
     """
 
     grid: tuple[int, int] | None = None
@@ -53,12 +60,12 @@ class GridOptions(NamedTuple):
     encoding: Encoding = Encoding("png")
     backs: Backs = "sheet"
     copies: bool = False
-    name: str = NAME
+    name: str = DEFAULT_NAME
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
 
 
-class CardSheet(NamedTuple):
+class PictureSheet(NamedTuple):
     """A sheet that was written.
 
     Attributes:
@@ -67,34 +74,34 @@ class CardSheet(NamedTuple):
     """
 
     number: int
-    grid: Grid
+    grid: SheetGrid
     cards: tuple[Copy, ...]
     fronts: Path
     backs: Path | None
 
 
-class CardSheets(NamedTuple):
+class PictureSheets(NamedTuple):
     """The sheets of a deck, and the list of their cells."""
 
     name: str
-    sheets: tuple[CardSheet, ...]
+    sheets: tuple[PictureSheet, ...]
     list: Path
     findings: tuple[Diagnostic, ...] = ()
 
 
-def demand_name(name: str) -> str:
+def require_valid_name(name: str) -> str:
     """Return how files are called, if that can be.
 
     Raises:
-        ChoiceError: if it has other fields than `FIELDS`, or does not tell files apart.
+        ChoiceError: if it has other fields than `NAME_FIELDS`, or does not tell files apart.
     """
     try:
         fields = [field for _, field, _, _ in string.Formatter().parse(name) if field is not None]
     except ValueError as error:
         raise ChoiceError(f"`{name}` is no name with fields: {error}") from None
-    known = ", ".join(f"{{{field}}}" for field in FIELDS)
+    known = ", ".join(f"{{{field}}}" for field in NAME_FIELDS)
     for field in fields:
-        if field not in FIELDS:
+        if field not in NAME_FIELDS:
             raise ChoiceError(f"`{{{field}}}` is no field of names", f"there are {known}")
     if not {"sheet", "side"} <= set(fields):
         raise ChoiceError(f"`{name}` does not tell files apart", "use {sheet} and {side}")
@@ -105,7 +112,7 @@ def demand_name(name: str) -> str:
 
 def export_sheets(
     folder: GameFolder, deck_path: Path, target: Path, options: GridOptions, report: Report
-) -> CardSheets | None:
+) -> PictureSheets | None:
     """Write a deck as sheets of pictures; None after reporting why that cannot be.
 
     Cards of several sizes are on sheets of their own, and so are those with several backs where
@@ -117,12 +124,12 @@ def export_sheets(
     Raises:
         ChoiceError: if the grid has no room for a card.
     """
-    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
         return None
-    sheets: list[CardSheet] = []
-    for cards in _groups(ready.piles, options):
-        for some in _portions(cards, options):
+    sheets: list[PictureSheet] = []
+    for cards in _group_cards(ready.piles, options):
+        for some in _split_into_sheets(cards, options):
             sheet = _sheet(len(sheets) + 1, some, deck_path.stem, target, options)
             for picture, path in _pictures(sheet, options):
                 drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
@@ -131,13 +138,13 @@ def export_sheets(
             sheets.append(sheet)
     amounts = Counter(card.key for pile in ready.piles for card in pile.cards)
     path = target / f"{deck_path.stem}.csv"
-    listed = _listed(sheets, amounts, copies=options.copies)
+    listed = _format_list(sheets, amounts, copies=options.copies)
     if not write_data(path, listed.encode(), report):
         return None
-    return CardSheets(ready.deck.name, tuple(sheets), path)
+    return PictureSheets(ready.deck.name, tuple(sheets), path)
 
 
-def _groups(piles: Sequence[Pile], options: GridOptions) -> Iterator[list[Copy]]:
+def _group_cards(piles: Sequence[CardPile], options: GridOptions) -> Iterator[list[Copy]]:
     """Yield the cards that may share sheets."""
     groups: dict[tuple[object, ...], list[Copy]] = {}
     seen: set[object] = set()
@@ -151,8 +158,8 @@ def _groups(piles: Sequence[Pile], options: GridOptions) -> Iterator[list[Copy]]
     yield from groups.values()
 
 
-def _portions(cards: Sequence[Copy], options: GridOptions) -> Iterator[Sequence[Copy]]:
-    cells = options.grid[0] * options.grid[1] if options.grid else _MANY
+def _split_into_sheets(cards: Sequence[Copy], options: GridOptions) -> Iterator[Sequence[Copy]]:
+    cells = options.grid[0] * options.grid[1] if options.grid else _MAX_DEFAULT_CELLS
     room = cells - (options.backs == "last")
     if room < 1:
         raise ChoiceError("a grid of one cell has no room for a card beside the back")
@@ -162,57 +169,62 @@ def _portions(cards: Sequence[Copy], options: GridOptions) -> Iterator[Sequence[
 
 def _sheet(
     number: int, cards: Sequence[Copy], deck: str, target: Path, options: GridOptions
-) -> CardSheet:
+) -> PictureSheet:
     cells = len(cards) + (options.backs == "last")
-    columns, rows = options.grid or _smallest(cells)
-    grid = Grid(columns, rows, _cell(cards[0].size, columns, rows, options))
+    columns, rows = options.grid or _smallest_grid(cells)
+    grid = SheetGrid(columns, rows, _cell(cards[0].size, columns, rows, options))
 
     def path(side: str) -> Path:
         fields = {"deck": deck, "sheet": number, "columns": columns, "rows": rows, "side": side}
         return target / f"{options.name.format(**fields)}.{options.encoding.ending}"
 
     backs = path("back") if options.backs in {"sheet", "one"} else None
-    return CardSheet(number, grid, tuple(cards), path("front"), backs)
+    return PictureSheet(number, grid, tuple(cards), path("front"), backs)
 
 
-def _smallest(cells: int) -> tuple[int, int]:
+def _smallest_grid(cells: int) -> tuple[int, int]:
     """Return the columns and rows of the smallest grid: as square as 10 columns allow."""
-    columns = min(_WIDEST, math.ceil(math.sqrt(cells)))
+    columns = min(_MAX_DEFAULT_COLUMNS, math.ceil(math.sqrt(cells)))
     return columns, math.ceil(cells / columns)
 
 
 def _cell(size: tuple[Mm, Mm], columns: int, rows: int, options: GridOptions) -> tuple[int, int]:
     """Return width and height of a cell in pixels."""
     width, height = options.cell or tuple(
-        max(1, round(side / PER_UNIT["in"] * options.dpi)) for side in size
+        max(1, round(side / MM_PER_UNIT["in"] * options.dpi)) for side in size
     )
     most = min(options.longest / (columns * width), options.longest / (rows * height), 1)
     return max(1, int(width * most)), max(1, int(height * most))
 
 
-def _pictures(sheet: CardSheet, options: GridOptions) -> Iterator[tuple[Picture, Path]]:
+def _pictures(sheet: PictureSheet, options: GridOptions) -> Iterator[tuple[DeckPicture, Path]]:
     grid = sheet.grid
     size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
 
-    def whole(faces: Sequence[Face], path: Path) -> tuple[Picture, Path]:
+    def whole(faces: Sequence[Face], path: Path) -> tuple[DeckPicture, Path]:
         cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
-        return Picture(path.stem, tuple(cells), grid.cell, size), path
+        return DeckPicture(path.stem, tuple(cells), grid.cell, size), path
 
     faces = [card.face for card in sheet.cards]
     backs = [card.back for card in sheet.cards if card.back is not None]
     if options.backs == "last":
         cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
         cells.append((backs[0], grid.place(grid.last)))
-        yield Picture(sheet.fronts.stem, tuple(cells), grid.cell, size), sheet.fronts
+        yield DeckPicture(sheet.fronts.stem, tuple(cells), grid.cell, size), sheet.fronts
         return
     yield whole(faces, sheet.fronts)
     if sheet.backs is not None and options.backs == "sheet":
         yield whole(backs, sheet.backs)
     elif sheet.backs is not None:
-        yield Picture(sheet.backs.stem, ((backs[0], (0, 0)),), grid.cell, grid.cell), sheet.backs
+        yield (
+            DeckPicture(sheet.backs.stem, ((backs[0], (0, 0)),), grid.cell, grid.cell),
+            sheet.backs,
+        )
 
 
-def _listed(sheets: Sequence[CardSheet], amounts: Mapping[Key, int], *, copies: bool) -> str:
+def _format_list(
+    sheets: Sequence[PictureSheet], amounts: Mapping[CopyKey, int], *, copies: bool
+) -> str:
     """Return the list of all cells."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -231,7 +243,7 @@ def _listed(sheets: Sequence[CardSheet], amounts: Mapping[Key, int], *, copies: 
     return stream.getvalue()
 
 
-LIST = "cards.csv"
+LIST_FILE = "cards.csv"
 """The file that says how often a deck has each card."""
 
 
@@ -241,7 +253,7 @@ class SingleOptions(NamedTuple):
     dpi: int = 200
     form: Format = "auto"
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
 
 
 class SinglePile(NamedTuple):
@@ -270,7 +282,7 @@ def export_single_cards(
     Args:
         target: the folder of the deck, in which each pile gets one.
     """
-    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
         return None
     stream = io.StringIO()
@@ -278,12 +290,12 @@ def export_single_cards(
     writer.writerow(["pile", "front", "back", "copies", "name", "faction", "id"])
     piles = []
     for number, pile in enumerate(ready.piles, 1):
-        named = f"{number:02}_{_plain(pile.name)}"
-        pictures = _Pictures(target / named, options, ready.factory)
+        named = f"{number:02}_{_file_name(pile.name)}"
+        pictures = _PictureWriter(target / named, options, ready.factory)
         amounts = Counter(card.key for card in pile.cards)
         backs: dict[int, str] = {}
-        for index, card in enumerate(_each(pile), 1):
-            front = pictures.write(card.face, f"{index:03}_{_plain(card.name)}", report)
+        for index, card in enumerate(_distinct_cards(pile), 1):
+            front = pictures.write(card.face, f"{index:03}_{_file_name(card.name)}", report)
             back = backs.get(id(card.back))
             if back is None and card.back is not None:
                 back = pictures.write(card.back, f"back_{len(backs) + 1:02}", report)
@@ -294,12 +306,12 @@ def export_single_cards(
                 [named, front, back, amounts[card.key], card.name, card.faction_id, card.card.id]
             )
         piles.append(SinglePile(pile.name, target / named, len(amounts), len(backs)))
-    if not write_data(target / LIST, stream.getvalue().encode(), report):
+    if not write_data(target / LIST_FILE, stream.getvalue().encode(), report):
         return None
     return SingleCards(ready.deck.name, target, tuple(piles))
 
 
-class _Pictures:
+class _PictureWriter:
     """Writes pictures of faces into a folder."""
 
     def __init__(self, folder: Path, options: SingleOptions, factory: FaceFactory) -> None:
@@ -307,24 +319,24 @@ class _Pictures:
 
     def write(self, face: Face, name: str, report: Report) -> str | None:
         """Write a picture; return its file's name, None after reporting that it cannot be."""
-        scale = self._options.dpi / PER_UNIT["in"]
+        scale = self._options.dpi / MM_PER_UNIT["in"]
         size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
-        picture = Picture(name, ((face, (0, 0)),), size, size)
+        picture = DeckPicture(name, ((face, (0, 0)),), size, size)
         drawn = picture.draw(self._factory.fonts, self._factory.pictures.store)
-        ending, data = encoded(drawn, self._options.form)
+        ending, data = encode_picture(drawn, self._options.form)
         file = f"{name}.{ending}"
         return file if write_data(self._folder / file, data, report) else None
 
 
-def _each(pile: Pile) -> Iterator[Copy]:
+def _distinct_cards(pile: CardPile) -> Iterator[Copy]:
     """Yield the cards of a pile, each once."""
-    seen: set[Key] = set()
+    seen: set[CopyKey] = set()
     for card in pile.cards:
         if card.key not in seen:
             seen.add(card.key)
             yield card
 
 
-def _plain(name: str) -> str:
+def _file_name(name: str) -> str:
     """Return a name as files of all systems can have it."""
     return re.sub(r"[^\w-]+", "_", name).strip("_")[:40] or "card"

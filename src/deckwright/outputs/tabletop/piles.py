@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 from PIL import Image
 
 from deckwright.base.findings import Report, has_errors
-from deckwright.base.units import PER_UNIT, Mm
-from deckwright.checks.loading import Rules, load_deck
+from deckwright.base.units import MM_PER_UNIT, Mm
+from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.faces.copies import Copy, Key
+from deckwright.faces.copies import Copy, CopyKey
 from deckwright.faces.factory import FaceFactory
-from deckwright.faces.selection import deck_copies, prepare_images
-from deckwright.faces.watermark import watermark
+from deckwright.faces.selection import make_deck_copies, prepare_images
+from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.images.store import ImageStore
@@ -25,31 +25,31 @@ from deckwright.ops.model import Face, FillPath
 from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.text.fonts import Font
 
-MOST_COLUMNS, MOST_ROWS = 10, 7
-MOST_CARDS = MOST_COLUMNS * MOST_ROWS - 1
+MAX_COLUMNS, MAX_ROWS = 10, 7
+MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1
 """The most cards on a sheet: the last cell is the hidden one."""
 
-LONGEST_SIDE = 4096
+MAX_SIDE = 4096
 """The most pixels that a side of a sheet may have."""
 
-_FEWEST = 2
+_MIN_CELLS = 2
 """The fewest columns and rows that the program's own dialog knows."""
 
-_FINEST = 300 / PER_UNIT["in"]
+_MAX_PIXELS_PER_MM = 300 / MM_PER_UNIT["in"]
 """Pixels to the millimetre beyond which faces hold nothing more to see."""
 
-_OWN_SHEET = 10
+_MIN_OWN_SHEET = 10
 """How many cards with one back are worth a sheet of their own; fewer share one with others."""
 
 
-class Pile(NamedTuple):
+class CardPile(NamedTuple):
     """Cards of one size that lie on each other: every copy, in the order of the deck list."""
 
     name: str
     cards: tuple[Copy, ...]
 
 
-class Grid(NamedTuple):
+class SheetGrid(NamedTuple):
     """How a sheet is divided; `cell` is the width and height of a cell in pixels."""
 
     columns: int
@@ -66,7 +66,7 @@ class Grid(NamedTuple):
         return index % self.columns * self.cell[0], index // self.columns * self.cell[1]
 
 
-class Sheet(NamedTuple):
+class FaceSheet(NamedTuple):
     """A sheet of pictures: different cards of one size.
 
     Attributes:
@@ -76,11 +76,11 @@ class Sheet(NamedTuple):
 
     number: int
     cards: tuple[Copy, ...]
-    grid: Grid
+    grid: SheetGrid
     mixed: bool
 
 
-def piles_of(stats: DeckStats, factory: FaceFactory, report: Report) -> list[Pile]:
+def make_piles(stats: DeckStats, factory: FaceFactory, report: Report) -> list[CardPile]:
     """Return the piles of a deck, zone by zone, and at last its tokens.
 
     What cannot be composed is reported. A zone with cards of several sizes is as many piles.
@@ -89,7 +89,7 @@ def piles_of(stats: DeckStats, factory: FaceFactory, report: Report) -> list[Pil
     game, deck, backs = factory.game, stats.deck, list[Face]()
     parts: dict[str, dict[tuple[Mm, Mm], list[Copy]]] = {}
     kinds: dict[tuple[Mm, Mm], dict[str, None]] = {}
-    for copy in deck_copies(stats, factory, report, backs=True):
+    for copy in make_deck_copies(stats, factory, report, backs=True):
         back = copy.back
         if back is None:
             color = game.factions[copy.faction_id].color
@@ -106,40 +106,40 @@ def piles_of(stats: DeckStats, factory: FaceFactory, report: Report) -> list[Pil
         for size, copies in sizes.items():
             only = f" ({', '.join(kinds[size])})" if len(sizes) > 1 else ""
             name = deck.name if part == deck.name else f"{deck.name} – {part}"
-            piles.append(Pile(f"{name}{only}", tuple(copies)))
+            piles.append(CardPile(f"{name}{only}", tuple(copies)))
     return piles
 
 
-def sheets_of(piles: Iterable[Pile]) -> list[Sheet]:
+def make_sheets(piles: Iterable[CardPile]) -> list[FaceSheet]:
     """Return the sheets that hold each card of some piles once.
 
     Cards with the same back share sheets, so that one picture is enough for their backs; only
     backs of few cards are put together on mixed sheets.
     """
-    sizes: dict[tuple[Mm, Mm], dict[int, dict[Key, Copy]]] = {}
+    sizes: dict[tuple[Mm, Mm], dict[int, dict[CopyKey, Copy]]] = {}
     for card in (card for pile in piles for card in pile.cards):
         backs = sizes.setdefault(card.size, {})
         backs.setdefault(id(card.back), {})[card.key] = card
-    sheets: list[Sheet] = []
+    sheets: list[FaceSheet] = []
     for size, backs in sizes.items():
         groups = [list(cards.values()) for cards in backs.values()]
-        few = [card for cards in groups if len(cards) < _OWN_SHEET for card in cards]
-        for cards in [*(cards for cards in groups if len(cards) >= _OWN_SHEET), few]:
-            for some in _portions(cards):
+        few = [card for cards in groups if len(cards) < _MIN_OWN_SHEET for card in cards]
+        for cards in [*(cards for cards in groups if len(cards) >= _MIN_OWN_SHEET), few]:
+            for some in _split_evenly(cards):
                 mixed = len({id(card.back) for card in some}) > 1
                 grid = grid_for(len(some), *size)
-                sheets.append(Sheet(len(sheets) + 1, tuple(some), grid, mixed))
+                sheets.append(FaceSheet(len(sheets) + 1, tuple(some), grid, mixed))
     return sheets
 
 
-def _portions(cards: Sequence[Copy]) -> Iterator[Sequence[Copy]]:
+def _split_evenly(cards: Sequence[Copy]) -> Iterator[Sequence[Copy]]:
     """Yield as few parts of cards as there can be, about equally large, so that cells are large."""
-    number = math.ceil(len(cards) / MOST_CARDS)
+    number = math.ceil(len(cards) / MAX_CARDS)
     for part in range(number):
         yield cards[len(cards) * part // number : len(cards) * (part + 1) // number]
 
 
-def grid_for(cards: int, width: Mm, height: Mm) -> Grid:
+def grid_for(cards: int, width: Mm, height: Mm) -> SheetGrid:
     """Return the grid for a number of cards and a hidden cell, with cells as large as can be.
 
     Of those that make them equally large it is the one with the fewest cells.
@@ -149,15 +149,15 @@ def grid_for(cards: int, width: Mm, height: Mm) -> Grid:
     """
     choices = [
         (columns, rows)
-        for columns in range(_FEWEST, MOST_COLUMNS + 1)
-        for rows in range(_FEWEST, MOST_ROWS + 1)
+        for columns in range(_MIN_CELLS, MAX_COLUMNS + 1)
+        for rows in range(_MIN_CELLS, MAX_ROWS + 1)
         if columns * rows > cards
     ]
 
     def scale(choice: tuple[int, int]) -> float:
         columns, rows = choice
-        most = LONGEST_SIDE // columns / width, LONGEST_SIDE // rows / height
-        return min(*most, _FINEST)
+        most = MAX_SIDE // columns / width, MAX_SIDE // rows / height
+        return min(*most, _MAX_PIXELS_PER_MM)
 
     columns, rows = max(choices, key=lambda choice: (scale(choice), -choice[0] * choice[1], choice))
     best = scale((columns, rows))
@@ -166,11 +166,11 @@ def grid_for(cards: int, width: Mm, height: Mm) -> Grid:
     few = max(1, int(short * best + 1e-6))
     many = max(1, round(few * long / short))
     cell = (few, many) if width <= height else (many, few)
-    limits = LONGEST_SIDE // columns, LONGEST_SIDE // rows
-    return Grid(columns, rows, (min(cell[0], limits[0]), min(cell[1], limits[1])))
+    limits = MAX_SIDE // columns, MAX_SIDE // rows
+    return SheetGrid(columns, rows, (min(cell[0], limits[0]), min(cell[1], limits[1])))
 
 
-def places_of(sheets: Sequence[Sheet]) -> Mapping[Key, tuple[Sheet, int]]:
+def index_cards(sheets: Sequence[FaceSheet]) -> Mapping[CopyKey, tuple[FaceSheet, int]]:
     """Return the sheet and the cell of every card, by its key."""
     return {card.key: (sheet, index) for sheet in sheets for index, card in enumerate(sheet.cards)}
 
@@ -181,13 +181,13 @@ _GROUND = "#808080"
 _THUMBNAIL = 256
 """The sides of the picture of a saved object, in pixels."""
 
-_LARGEST_PNG = 6_000_000
+_MAX_PNG_BYTES = 6_000_000
 """The bytes beyond which a sheet is sent as JPEG: every player downloads it."""
 
 Format = Literal["auto", "png", "jpg"]
 
 
-class Picture(NamedTuple):
+class DeckPicture(NamedTuple):
     """A picture of a deck, made only when it is drawn.
 
     Attributes:
@@ -214,11 +214,11 @@ class Picture(NamedTuple):
 class SheetPictures(NamedTuple):
     """The pictures of a sheet: its faces, and its backs or the one that all cards have."""
 
-    faces: Picture
-    backs: Picture
+    faces: DeckPicture
+    backs: DeckPicture
 
 
-def pictures_of(sheet: Sheet, deck: str) -> SheetPictures:
+def sheet_pictures(sheet: FaceSheet, deck: str) -> SheetPictures:
     """Return the pictures of a sheet.
 
     Args:
@@ -228,22 +228,22 @@ def pictures_of(sheet: Sheet, deck: str) -> SheetPictures:
     grid = sheet.grid
     size = grid.columns * grid.cell[0], grid.rows * grid.cell[1]
 
-    def whole(name: str, faces: list[Face], hidden: Face | None) -> Picture:
+    def whole(name: str, faces: list[Face], hidden: Face | None) -> DeckPicture:
         cells = [(face, grid.place(index)) for index, face in enumerate(faces)]
         if hidden is not None:
             cells.append((hidden, grid.place(grid.last)))
-        return Picture(name, tuple(cells), grid.cell, size)
+        return DeckPicture(name, tuple(cells), grid.cell, size)
 
     faces = [card.face for card in sheet.cards]
     backs = [card.back for card in sheet.cards if card.back is not None]
     if sheet.mixed:
         # A hidden card that had the back of one would tell what the others are not.
         return SheetPictures(whole(name, faces, None), whole(f"{name}_backs", backs, None))
-    back = Picture(f"{name}_back", ((backs[0], (0, 0)),), grid.cell, grid.cell)
+    back = DeckPicture(f"{name}_back", ((backs[0], (0, 0)),), grid.cell, grid.cell)
     return SheetPictures(whole(name, faces, backs[0]), back)
 
 
-def thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
+def draw_thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
     """Return a card as the picture of a saved object, on nothing."""
     width, height = card.size
     scale = _THUMBNAIL / max(width, height)
@@ -254,21 +254,21 @@ def thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Imag
     return ground
 
 
-_DPI = 300
+_NOMINAL_DPI = 300
 """What files of pictures say of their size, which nobody prints."""
 
 
-def encoded(picture: Image.Image, form: Format) -> tuple[str, bytes]:
+def encode_picture(picture: Image.Image, form: Format) -> tuple[str, bytes]:
     """Return the ending and the content of a picture's file.
 
     Args:
         form: "auto" for PNG, but JPEG where PNG is very large and JPEG is smaller.
     """
     if form != "auto":
-        return form, Encoding(form).file(picture, _DPI)
-    data = Encoding("png").file(picture, _DPI)
-    if len(data) > _LARGEST_PNG:
-        other = Encoding("jpg").file(picture, _DPI)
+        return form, Encoding(form).file(picture, _NOMINAL_DPI)
+    data = Encoding("png").file(picture, _NOMINAL_DPI)
+    if len(data) > _MAX_PNG_BYTES:
+        other = Encoding("jpg").file(picture, _NOMINAL_DPI)
         if len(other) < len(data):
             return "jpg", other
     return "png", data
@@ -280,30 +280,30 @@ def all_faces(cards: Iterable[Copy]) -> Iterator[Face]:
         yield from filter(None, (card.face, card.back))
 
 
-class Ready(NamedTuple):
+class TableDeck(NamedTuple):
     """A deck as piles of cards that can be drawn."""
 
     game: Game
     deck: Deck
-    piles: tuple[Pile, ...]
+    piles: tuple[CardPile, ...]
     factory: FaceFactory
 
 
-def ready_piles(
-    folder: GameFolder, deck_path: Path, style: str | None, rules: Rules, report: Report
-) -> Ready | None:
+def load_piles(
+    folder: GameFolder, deck_path: Path, style: str | None, rules: LimitOptions, report: Report
+) -> TableDeck | None:
     """Return a deck as piles, None after reporting why it cannot be drawn."""
     loaded = load_deck(folder, deck_path, rules, report)
     if loaded is None:
         return None
     game, deck, held = loaded
     factory = FaceFactory(game, folder, report, style)
-    piles = piles_of(deck_stats(game, deck, held), factory, report)
-    mark = watermark(factory, None, report)
-    piles = [pile._replace(cards=tuple(mark.on_all(pile.cards))) for pile in piles]
+    piles = make_piles(deck_stats(game, deck, held), factory, report)
+    mark = make_watermark(factory, None, report)
+    piles = [pile._replace(cards=tuple(mark.apply_to_copies(pile.cards))) for pile in piles]
     if has_errors(report):
         return None
     cards = {card.key: card for pile in piles for card in pile.cards}.values()
     if not prepare_images(all_faces(cards), factory.pictures.store, report):
         return None
-    return Ready(game, deck, tuple(piles), factory)
+    return TableDeck(game, deck, tuple(piles), factory)

@@ -15,22 +15,22 @@ from uuid import UUID, uuid5
 
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
-from deckwright.base.strings import visible_json
-from deckwright.checks.loading import Rules
+from deckwright.base.strings import dump_safe_json
+from deckwright.checks.loading import LimitOptions
 from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop.piles import (
+    CardPile,
+    FaceSheet,
     Format,
-    Pile,
-    Sheet,
-    encoded,
-    pictures_of,
-    places_of,
-    ready_piles,
-    sheets_of,
+    encode_picture,
+    index_cards,
+    load_piles,
+    make_sheets,
+    sheet_pictures,
 )
 
-_OURS = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
+_NAMESPACE = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
 """The namespace of the ids of packages and templates."""
 _ONE_BACK, _SHEET_OF_BACKS = -2, -3
 _LIKE_BACK = -3
@@ -40,16 +40,16 @@ _THICKNESS = 0.05
 _WHITE, _BLACK = {"R": 255, "G": 255, "B": 255}, {"R": 0, "G": 0, "B": 0}
 
 
-class Stack(NamedTuple):
+class CardStack(NamedTuple):
     """Cards of a pile whose pictures are on one sheet: the cells, one for each copy."""
 
     name: str
-    sheet: Sheet
+    sheet: FaceSheet
     cells: tuple[int, ...]
     cards: tuple[Copy, ...]
 
 
-class Packed(NamedTuple):
+class PlaygroundPackage(NamedTuple):
     """A deck as a package.
 
     Attributes:
@@ -59,7 +59,7 @@ class Packed(NamedTuple):
 
     name: str
     path: Path
-    stacks: tuple[Stack, ...]
+    stacks: tuple[CardStack, ...]
     findings: tuple[Diagnostic, ...] = ()
 
 
@@ -68,53 +68,53 @@ class PlaygroundOptions(NamedTuple):
 
     form: Format = "auto"
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
 
 
 def export_package(
     folder: GameFolder, deck_path: Path, target: Path, options: PlaygroundOptions, report: Report
-) -> Packed | None:
+) -> PlaygroundPackage | None:
     """Write a deck as a package of Tabletop Playground; None after reporting why it was not.
 
     Args:
         target: the folder of the package. Its manifest comes last, when all else is there.
     """
-    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
         return None
-    sheets = sheets_of(ready.piles)
+    sheets = make_sheets(ready.piles)
     textures: dict[int, list[str]] = {}
     for sheet in sheets:
-        for picture in pictures_of(sheet, deck_path.stem):
+        for picture in sheet_pictures(sheet, deck_path.stem):
             drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-            ending, data = encoded(drawn, options.form)
+            ending, data = encode_picture(drawn, options.form)
             name = f"{picture.name}.{ending}"
             if not write_data(target / "Textures" / name, data, report):
                 return None
             textures.setdefault(sheet.number, []).append(name)
-    stacks = tuple(_stacks(ready.piles, sheets))
-    package = uuid5(_OURS, f"{ready.game.setup.name}/{deck_path.stem}")
+    stacks = tuple(_make_stacks(ready.piles, sheets))
+    package = uuid5(_NAMESPACE, f"{ready.game.setup.name}/{deck_path.stem}")
     files: dict[Path, Any] = {}
     for stack in stacks:
-        guid = _hex(uuid5(package, f"{stack.name}/{stack.sheet.number}"))
+        guid = _format_guid(uuid5(package, f"{stack.name}/{stack.sheet.number}"))
         files[target / "Templates" / f"{guid}.json"] = _template(
             guid, stack, textures[stack.sheet.number]
         )
     name = f"{ready.game.setup.name} – {ready.deck.name}"
-    files[target / "Manifest.json"] = {"Name": name, "Version": "1", "GUID": _hex(package)}
+    files[target / "Manifest.json"] = {"Name": name, "Version": "1", "GUID": _format_guid(package)}
     for path, said in files.items():
-        if not write_data(path, f"{visible_json(said)}\n".encode(), report):
+        if not write_data(path, f"{dump_safe_json(said)}\n".encode(), report):
             return None
-    return Packed(ready.deck.name, target, stacks)
+    return PlaygroundPackage(ready.deck.name, target, stacks)
 
 
-def _hex(number: UUID) -> str:
+def _format_guid(number: UUID) -> str:
     return number.hex.upper()
 
 
-def _stacks(piles: Sequence[Pile], sheets: Sequence[Sheet]) -> Iterator[Stack]:
+def _make_stacks(piles: Sequence[CardPile], sheets: Sequence[FaceSheet]) -> Iterator[CardStack]:
     """Yield the stacks of piles: as many as a pile has sheets."""
-    places = places_of(sheets)
+    places = index_cards(sheets)
     for pile in piles:
         parts: dict[int, list[tuple[int, Copy]]] = {}
         for card in pile.cards:
@@ -123,10 +123,10 @@ def _stacks(piles: Sequence[Pile], sheets: Sequence[Sheet]) -> Iterator[Stack]:
         for part, (number, cards) in enumerate(parts.items(), 1):
             name = pile.name if len(parts) == 1 else f"{pile.name} ({part})"
             cells, copies = zip(*cards, strict=True)
-            yield Stack(name, sheets[number - 1], cells, copies)
+            yield CardStack(name, sheets[number - 1], cells, copies)
 
 
-def _template(guid: str, stack: Stack, textures: Sequence[str]) -> dict[str, Any]:
+def _template(guid: str, stack: CardStack, textures: Sequence[str]) -> dict[str, Any]:
     front, back = textures
     width, height = stack.cards[0].size
     named = dict(zip(stack.cells, stack.cards, strict=True))

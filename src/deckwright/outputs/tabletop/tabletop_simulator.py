@@ -16,42 +16,42 @@ from urllib.parse import quote
 
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
-from deckwright.base.strings import visible_json
-from deckwright.base.units import PER_UNIT, Mm
-from deckwright.checks.loading import Rules
+from deckwright.base.strings import dump_safe_json
+from deckwright.base.units import MM_PER_UNIT, Mm
+from deckwright.checks.loading import LimitOptions
 from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
 from deckwright.outputs.tabletop.piles import (
+    CardPile,
+    FaceSheet,
     Format,
-    Pile,
-    Sheet,
-    encoded,
-    pictures_of,
-    places_of,
-    ready_piles,
-    sheets_of,
-    thumbnail,
+    draw_thumbnail,
+    encode_picture,
+    index_cards,
+    load_piles,
+    make_sheets,
+    sheet_pictures,
 )
 
 Object = dict[str, Any]
 
-_FIRST_NUMBER, _NUMBERS = 1_000, 900_000
+_FIRST_NUMBER, _NUMBER_RANGE = 1_000, 900_000
 """Sheets get numbers in this range, so that those of two decks are hardly ever the same."""
 
 _CARD_HEIGHT: Mm = 80
 """The height of a card of scale 1 on the table, about, where a unit is an inch."""
 
 _GAP: Mm = 15
-_EMPTY: Mapping[str, Object] = json.loads(
+_TEMPLATES: Mapping[str, Object] = json.loads(
     Path(__file__).with_name("saved_object.json").read_text(encoding="utf-8")
 )
 """A save without objects, and an object that lies face down; gray shows pictures as they are."""
 
 
-class Urls(NamedTuple):
+class SheetUrls(NamedTuple):
     """Where the pictures of a sheet are."""
 
     faces: str
@@ -59,32 +59,36 @@ class Urls(NamedTuple):
 
 
 def saved_object(
-    game: Game, deck: Deck, piles: Sequence[Pile], sheets: Sequence[Sheet], urls: Mapping[int, Urls]
+    game: Game,
+    deck: Deck,
+    piles: Sequence[CardPile],
+    sheets: Sequence[FaceSheet],
+    urls: Mapping[int, SheetUrls],
 ) -> str:
     """Return the file of a saved object with all piles of a deck side by side.
 
     Args:
         urls: the places of the pictures, by the numbers of sheets.
     """
-    maker = _Maker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
-    state = {**_EMPTY["save"], "SaveName": deck.name, "ObjectStates": maker.side_by_side(piles)}
-    return visible_json(state) + "\n"
+    maker = _ObjectMaker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
+    state = {**_TEMPLATES["save"], "SaveName": deck.name, "ObjectStates": maker.place_piles(piles)}
+    return dump_safe_json(state) + "\n"
 
 
-class _Maker:
+class _ObjectMaker:
     """Makes the objects of one file."""
 
     def __init__(
-        self, game: Game, sheets: Sequence[Sheet], urls: Mapping[int, Urls], seed: str
+        self, game: Game, sheets: Sequence[FaceSheet], urls: Mapping[int, SheetUrls], seed: str
     ) -> None:
         self._game = game
         self._seed = seed
         self._guids: set[int] = set()
         numbers: set[int] = set()
-        self._places = places_of(sheets)
+        self._places = index_cards(sheets)
         self._decks: dict[int, tuple[int, Object]] = {}
         for sheet in sheets:
-            number = _free(f"{seed}/sheet/{sheet.number}", _NUMBERS, numbers)
+            number = _take_number(f"{seed}/sheet/{sheet.number}", _NUMBER_RANGE, numbers)
             deck = {
                 "FaceURL": urls[sheet.number].faces,
                 "BackURL": urls[sheet.number].backs,
@@ -97,15 +101,15 @@ class _Maker:
             }
             self._decks[sheet.number] = _FIRST_NUMBER + number, deck
 
-    def side_by_side(self, piles: Sequence[Pile]) -> list[Object]:
+    def place_piles(self, piles: Sequence[CardPile]) -> list[Object]:
         objects, x = [], 0.0
         for pile in piles:
             width = pile.cards[0].face.width
-            objects.append(self._pile(pile, (x + width / 2) / PER_UNIT["in"]))
+            objects.append(self._pile(pile, (x + width / 2) / MM_PER_UNIT["in"]))
             x += width + _GAP
         return objects
 
-    def _pile(self, pile: Pile, x: float) -> Object:
+    def _pile(self, pile: CardPile, x: float) -> Object:
         """Return a pile with its middle at x; a single card cannot be a deck."""
         cards = [self._card(card, f"{pile.name}/{n}") for n, card in enumerate(pile.cards)]
         if len(cards) == 1:
@@ -138,8 +142,8 @@ class _Maker:
     def _base(self, kind: str, name: str, text: str, height: Mm, place: str) -> Object:
         """Return what all objects have; they lie face down."""
         scale = round(height / _CARD_HEIGHT, 4)
-        guid = _free(f"{self._seed}/{place}", 16**6, self._guids)
-        empty = _EMPTY["object"]
+        guid = _take_number(f"{self._seed}/{place}", 16**6, self._guids)
+        empty = _TEMPLATES["object"]
         return {
             **empty,
             "GUID": f"{guid:06x}",
@@ -150,7 +154,7 @@ class _Maker:
         }
 
 
-def _free(seed: str, among: int, taken: set[int]) -> int:
+def _take_number(seed: str, among: int, taken: set[int]) -> int:
     """Return a number below `among` that is made from `seed` and not taken, and take it."""
     number = int.from_bytes(blake2b(os.fsencode(seed), digest_size=8).digest()) % among
     while number in taken:
@@ -172,10 +176,10 @@ class TabletopOptions(NamedTuple):
     url: str | None = None
     form: Format = "auto"
     style: str | None = None
-    rules: Rules = Rules()
+    rules: LimitOptions = LimitOptions()
 
 
-class Tabled(NamedTuple):
+class TabletopExport(NamedTuple):
     """A deck that was exported.
 
     Attributes:
@@ -186,15 +190,15 @@ class Tabled(NamedTuple):
 
     name: str
     path: Path
-    piles: tuple[Pile, ...]
-    sheets: tuple[Sheet, ...]
+    piles: tuple[CardPile, ...]
+    sheets: tuple[FaceSheet, ...]
     pictures: tuple[Path, ...]
     findings: tuple[Diagnostic, ...] = ()
 
 
-def export_deck(
+def export_saved_object(
     folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
-) -> Tabled | None:
+) -> TabletopExport | None:
     """Write a deck as a saved object of Tabletop Simulator, with its pictures.
 
     Args:
@@ -203,49 +207,51 @@ def export_deck(
     Returns:
         what was written; None after reporting why it was not.
     """
-    ready = ready_piles(folder, deck_path, options.style, options.rules, report)
+    ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
         return None
     game, deck, piles, factory = ready
-    sheets = sheets_of(piles)
+    sheets = make_sheets(piles)
     written = _write_sheets(sheets, target, factory, options, report)
     if written is None:
         return None
     urls, paths = written
     text = saved_object(game, deck, piles, sheets, urls)
-    picture = encoded(thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png")[1]
+    picture = encode_picture(
+        draw_thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png"
+    )[1]
     for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
         if not write_data(path, data, report):
             return None
-    return Tabled(deck.name, target, piles, tuple(sheets), tuple(paths))
+    return TabletopExport(deck.name, target, piles, tuple(sheets), tuple(paths))
 
 
 def _write_sheets(
-    sheets: list[Sheet],
+    sheets: list[FaceSheet],
     target: Path,
     factory: FaceFactory,
     options: TabletopOptions,
     report: Report,
-) -> tuple[dict[int, Urls], list[Path]] | None:
+) -> tuple[dict[int, SheetUrls], list[Path]] | None:
     """Draw and write the pictures of sheets one after another, so that only one is in memory.
 
     Returns:
         where they are found, by the numbers of their sheets, and their files; None after reporting
         what could not be written.
     """
-    urls: dict[int, Urls] = {}
+    urls: dict[int, SheetUrls] = {}
     paths: list[Path] = []
     for sheet in sheets:
         found = []
-        for picture in pictures_of(sheet, target.stem):
+        for picture in sheet_pictures(sheet, target.stem):
             drawn = picture.draw(factory.fonts, factory.pictures.store)
-            ending, data = encoded(drawn, options.form)
+            ending, data = encode_picture(drawn, options.form)
             path = target.parent / PICTURES / f"{picture.name}.{ending}"
             if not write_data(path, data, report):
                 return None
             paths.append(path)
             found.append(url_of(path, data, options.url))
-        urls[sheet.number] = Urls(*found)
+        urls[sheet.number] = SheetUrls(*found)
     return urls, paths
 
 

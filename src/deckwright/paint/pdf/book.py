@@ -20,44 +20,61 @@ from reportlab.platypus import (
 )
 from reportlab.platypus.doctemplate import LayoutError
 
-from deckwright.base.colors import mix, on, on_paper
+from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.geometry import Box
-from deckwright.base.units import POINTS, Mm
+from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
 from deckwright.book import model as model_module
 from deckwright.book.model import FAINT, INK, Book
-from deckwright.book.text import plain
+from deckwright.book.text import plain_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath, Tag
-from deckwright.ops.readable import said_by
+from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf import parts as parts_module
 from deckwright.paint.pdf.colors import set_srgb
 from deckwright.paint.pdf.document import prepare_reportlab
-from deckwright.paint.pdf.fonts import embedding, first_font
+from deckwright.paint.pdf.fonts import first_font, locate_font_errors
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
-from deckwright.paint.pdf.parts import Boxed, Columns, FacePart, GalleryRow, Marked, Nothing, Stack
-from deckwright.paint.pdf.texts import ContentsLine, HeadingPart, Press, TextPart, Tools, label_ops
+from deckwright.paint.pdf.parts import (
+    BoxedFlowable,
+    Columns,
+    EmptyFlowable,
+    FacePart,
+    GalleryRow,
+    IndentedFlowable,
+    Stack,
+)
+from deckwright.paint.pdf.texts import (
+    BookResources,
+    BookTypesetter,
+    ContentsLine,
+    HeadingPart,
+    TextPart,
+    label_ops,
+)
 from deckwright.text import richtext
 
 _GAP: Mm = 2
 """Below a paragraph."""
 _INDENT: Mm = 6
 """Of list items."""
-_GROUNDS = {"example": "#6b7f4a", "note": "#b08a3c"}
+_BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes; definitions have the book's."""
 _COLUMN_GAP: Mm = 6
 """Between the columns of an index."""
 _OUTLINE_LEVELS = 4
-_VISIBLE = 3
+_MIN_LINE_CONTRAST = 3
 """The contrast with paper that lines need: WCAG 2.2, success criterion 1.4.11."""
-_WIDE = "\u00a0\u00a0"
+_NUMBER_SPACING = "\u00a0\u00a0"
 
 
 class Story:
     """Makes the flowables of one pass of a book."""
 
-    def __init__(self, book: model.Book, press: Press, headings: Sequence[model.Heading]) -> None:
+    def __init__(
+        self, book: model.Book, press: BookTypesetter, headings: Sequence[model.Heading]
+    ) -> None:
         """Set `book`.
 
         Args:
@@ -78,20 +95,20 @@ class Story:
         """The list that an item would go on with, and its kind."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = (picture for gallery in galleries for picture in gallery.pictures)
-        self._columns = model_module.columns_of(pictures, press.theme)
+        self._columns = model_module.count_columns(pictures, press.theme)
         """How many cards stand side by side, in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the whole story."""
         if self._book.cover is not None:
-            yield Nothing()
+            yield EmptyFlowable()
             yield NextPageTemplate("text")
             yield PageBreak()
         yield from self._body()
         if self._book.back is not None:
             yield NextPageTemplate("back")
             yield PageBreak()
-            yield Nothing()
+            yield EmptyFlowable()
 
     def _body(self) -> Iterator[Flowable]:
         """Yield what stands between the covers."""
@@ -105,9 +122,9 @@ class Story:
                     waiting = []
                 waiting.append(block)
                 self._list = None
-            elif isinstance(block, model.Paragraph) and isinstance(following, model.Table):
+            elif isinstance(block, model.Paragraph) and isinstance(following, model.BookTable):
                 text = self._text(block.text, after=_GAP, anchor="justify")
-                body, lead = parts_module.before_table(text, self._theme)
+                body, lead = parts_module.split_before_table(text, self._theme)
                 if body:
                     yield from self._headed(waiting, body)
                     waiting = []
@@ -118,7 +135,7 @@ class Story:
             elif _is_rule(block):
                 rules += self._block(block)
                 if not _is_rule(following):
-                    yield from self._headed(waiting, parts_module.with_kept_ends(rules))
+                    yield from self._headed(waiting, parts_module.keep_ends_together(rules))
                     waiting, rules = [], []
             else:
                 yield from self._headed(waiting, [*self._block(block)], lead)
@@ -145,13 +162,13 @@ class Story:
             self._open = False
             parts.append(self._heading(heading))
         parts += lead
-        divided = bool(body) and parts_module.is_divided(body[0])
+        divided = bool(body) and parts_module.is_splittable(body[0])
         for part in parts:
             part.keepWithNext = bool(body) and not divided
         if parts and below:
-            yield parts_module.AtFoot([*parts, *body, *below], self._theme)
+            yield parts_module.BreakAtFoot([*parts, *body, *below], self._theme)
         if parts and divided:
-            yield CondPageBreak(parts_module.needed(parts, body, self._theme))
+            yield CondPageBreak(parts_module.required_height(parts, body, self._theme))
         yield from parts
         yield from body
 
@@ -167,17 +184,17 @@ class Story:
         self._around, self._list = around, None
 
     def _block(self, block: model.Block) -> Iterator[Flowable]:
-        self._list = self._list if isinstance(block, model.Item) else None
+        self._list = self._list if isinstance(block, model.ListItem) else None
         match block:
             case model.Heading():
                 yield self._heading(block)
             case model.Paragraph():
                 yield self._text(block.text, after=_GAP, anchor="justify")
-            case model.Item():
+            case model.ListItem():
                 yield from self._item(block)
-            case model.Box():
+            case model.Aside():
                 yield from self._box(block)
-            case model.Table():
+            case model.BookTable():
                 yield from self._table(block)
             case model.Figure():
                 yield from self._figure(block)
@@ -204,7 +221,7 @@ class Story:
 
     def _said(self, text: model.Text) -> str:
         """Return a text in plain letters."""
-        return richtext.plain(self._press.rich(text))
+        return richtext.plain_text(self._press.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
@@ -212,14 +229,18 @@ class Story:
         self._level = level or self._level
         said = f"{heading.number} {heading.title}".strip() if heading.face else ""
         role = f"H{level or self._level + 1}"
-        rich = self._press.rich(plain(label, bold=True))
+        rich = self._press.rich(plain_text(label, bold=True))
         # The outline and the running title have no icons.
-        title = richtext.plain(self._press.rich(plain(heading.title)))
+        title = richtext.plain_text(self._press.rich(plain_text(heading.title)))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
         line = heading.color or self._press.color if level in {0, 1} and not band else None
         style = self._press.style(
-            size, color=on(band) if band else INK, family="title", leading=1.18, hyphenate=False
+            size,
+            color=contrasting_color(band) if band else INK,
+            family="title",
+            leading=1.18,
+            hyphenate=False,
         )
         part = HeadingPart(
             self._press,
@@ -228,7 +249,7 @@ class Story:
             outline=(f"{heading.number} {title}".strip(), min(level, _OUTLINE_LEVELS) - 1)
             if level
             else None,
-            rule=line and on_paper(line, _VISIBLE),
+            rule=line and darken_for_paper(line, _MIN_LINE_CONTRAST),
             band=band,
             title=title if level == 1 or band else None,
             tag=self._tag(role, alt=said),
@@ -239,7 +260,7 @@ class Story:
         part.face = heading.face
         return part
 
-    def _item(self, item: model.Item) -> Iterator[Flowable]:
+    def _item(self, item: model.ListItem) -> Iterator[Flowable]:
         rule = item.indent == "rule"
         indent = self._theme.rule_indent if rule else _INDENT
         if self._list is None or self._list[0] != item.indent:
@@ -251,7 +272,7 @@ class Story:
             for number, block in enumerate(item.blocks):
                 mark = None if number else self._text(item.mark, role=label)
                 for inner in self._inner(block, after=1.6 if rule else 0.9):
-                    yield Marked(mark, inner, indent)
+                    yield IndentedFlowable(mark, inner, indent)
                     mark = None
         self._list = going_on
 
@@ -262,30 +283,30 @@ class Story:
         else:
             yield from self._block(block)
 
-    def _box(self, box: model.Box) -> Iterator[Flowable]:
-        color = _GROUNDS.get(box.kind, self._press.color)
+    def _box(self, box: model.Aside) -> Iterator[Flowable]:
+        color = _BOX_COLORS.get(box.kind, self._press.color)
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
         whole, self._around = self._around, self._tag("Div")
         if box.title:
-            head = self._text(plain(box.title, bold=True), color=mix(color, "#000000", 0.35),
+            head = self._text(plain_text(box.title, bold=True), color=mix(color, "#000000", 0.35),
                               anchors=anchors)  # fmt: skip
             inner.append(head)
-        self._width -= Boxed.MARGIN
+        self._width -= BoxedFlowable.MARGIN
         for block, following in zip_longest(box.blocks, box.blocks[1:]):
             first = not inner
             parts = list(self._inner(block, after=0))
-            if parts and isinstance(following, model.Table):
+            if parts and isinstance(following, model.BookTable):
                 parts[-1].keepWithNext = True
             if first and parts and isinstance(parts[0], TextPart):
                 parts[0].anchors = anchors
             inner += parts
-        self._width += Boxed.MARGIN
+        self._width += BoxedFlowable.MARGIN
         self._around, self._list = whole, None
         last = len(inner) - 1
         boxed = [
-            Boxed(
+            BoxedFlowable(
                 self._press,
                 part,
                 ground,
@@ -299,13 +320,13 @@ class Story:
             part.spaceBefore = part.spaceAfter = 0
             box_part.keepWithNext = part.getKeepWithNext()
         if boxed:
-            boxed[0].spaceBefore = 1.2 * POINTS
-            boxed[-1].spaceAfter = 3.2 * POINTS
+            boxed[0].spaceBefore = 1.2 * POINTS_PER_MM
+            boxed[-1].spaceAfter = 3.2 * POINTS_PER_MM
         if box.title and len(boxed) > 1:
             boxed[0].keepWithNext = True
         yield from boxed
 
-    def _table(self, table: model.Table) -> Iterator[Flowable]:
+    def _table(self, table: model.BookTable) -> Iterator[Flowable]:
         anchors = {"l": "start", "c": "middle", "r": "end"}
         whole = self._tag("Table")
         cells = []
@@ -322,7 +343,7 @@ class Story:
                     for cell, align in zip(texts, table.columns, strict=True)
                 ]
             )
-        set_table = parts_module.set_table(self._press, cells, table.heads, self._width)
+        set_table = parts_module.build_table(self._press, cells, table.heads, self._width)
         if table.caption:
             caption = self._text(table.caption, size=0.92, before=1.5, after=1,
                                  role=self._press.tag("Caption", whole),
@@ -353,7 +374,7 @@ class Story:
         columns, whole = self._columns, self._tag("Div")
         for start in range(0, len(gallery.pictures), columns):
             row = gallery.pictures[start : start + columns]
-            after = model_module.GAP - 1
+            after = model_module.GALLERY_GAP - 1
             yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
@@ -366,9 +387,9 @@ class Story:
                 continue
             top = entry.level == 1
             role = self._press.tag("Reference", self._press.tag("TOCI", whole))
-            text = self._text(plain(_label(entry), bold=top), role=role)
+            text = self._text(plain_text(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
-            yield Marked(None, line, 5 * (entry.level - 1))
+            yield IndentedFlowable(None, line, 5 * (entry.level - 1))
 
     def _line(
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
@@ -393,16 +414,18 @@ class Story:
             first = _initial(entry.term)
             together: list[Flowable] = []
             if first != initial:
-                head = self._text(plain(first, bold=True), before=2.6, color=self._press.color)
+                head = self._text(plain_text(first, bold=True), before=2.6, color=self._press.color)
                 together.append(head)
                 initial = first
                 entries = self._tag("L", numbering="None")
             body = self._press.tag("LBody", self._press.tag("LI", entries))
-            text = self._text(plain(entry.term), size=0.92, role=body)
+            text = self._text(plain_text(entry.term), size=0.92, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
-                note = self._text(plain(entry.note), size=0.8, color=FAINT, after=0.6, role=body)
-                together.append(Marked(None, note, 3))
+                note = self._text(
+                    plain_text(entry.note), size=0.8, color=FAINT, after=0.6, role=body
+                )
+                together.append(IndentedFlowable(None, note, 3))
             parts.append(Stack(together))
         yield Columns(parts, index.columns, _COLUMN_GAP)
 
@@ -419,12 +442,12 @@ def _numbering(mark: str) -> str:
 
 def _is_rule(block: model.Block | None) -> bool:
     """Return whether a block is one of a list of rules."""
-    return isinstance(block, model.Item) and block.indent == "rule"
+    return isinstance(block, model.ListItem) and block.indent == "rule"
 
 
 def _label(heading: model.Heading) -> str:
     """Return number and title, apart by spaces that lines are not broken at."""
-    return f"{heading.number}{_WIDE}{heading.title}" if heading.number else heading.title
+    return f"{heading.number}{_NUMBER_SPACING}{heading.title}" if heading.number else heading.title
 
 
 def _initial(term: str) -> str:
@@ -439,7 +462,7 @@ def headings_of(blocks: Iterable[model.Block]) -> list[model.Heading]:
     return [block for block in blocks if isinstance(block, model.Heading)]
 
 
-_PASSES = 5
+_MAX_PASSES = 5
 """Page numbers settle in two passes; more are needed where their width moves a line."""
 
 
@@ -452,7 +475,7 @@ class TooLargeError(Exception):
         self.page = page
 
 
-def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: Tools) -> int:
+def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: BookResources) -> int:
     """Write a book to `stream`; without one, only see whether it can be laid out.
 
     Returns:
@@ -462,20 +485,22 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: Tools) -
         TooLargeError: if something in it does not fit on a page.
     """
     if stream is None:
-        press = Press(book.theme, book.color, tools, None, dry=True)
+        press = BookTypesetter(book.theme, book.color, tools, None, dry=True)
         return _build(io.BytesIO(), book, press, info)
-    known = _known_pages(book, info, tools)
-    return _build(stream, book, Press(book.theme, book.color, tools, known, dry=False), info)
+    known = _find_anchor_pages(book, info, tools)
+    return _build(
+        stream, book, BookTypesetter(book.theme, book.color, tools, known, dry=False), info
+    )
 
 
-def pages_of(book: Book, info: Info, tools: Tools) -> list[Face]:
+def render_pages(book: Book, info: Info, tools: BookResources) -> list[Face]:
     """Return the pages of a book as faces.
 
     Raises:
         TooLargeError: if something in it does not fit on a page.
     """
-    known = _known_pages(book, info, tools)
-    press = Press(book.theme, book.color, tools, known, dry=True)
+    known = _find_anchor_pages(book, info, tools)
+    press = BookTypesetter(book.theme, book.color, tools, known, dry=True)
     press.drawn = {}
     number, theme = _build(io.BytesIO(), book, press, info), book.theme
     return [
@@ -484,11 +509,11 @@ def pages_of(book: Book, info: Info, tools: Tools) -> list[Face]:
     ]
 
 
-def _known_pages(book: Book, info: Info, tools: Tools) -> dict[str, int]:
+def _find_anchor_pages(book: Book, info: Info, tools: BookResources) -> dict[str, int]:
     """Return the pages of a book's anchors."""
     known: dict[str, int] | None = None
-    for _ in range(_PASSES):
-        press = Press(book.theme, book.color, tools, known, dry=True)
+    for _ in range(_MAX_PASSES):
+        press = BookTypesetter(book.theme, book.color, tools, known, dry=True)
         _build(io.BytesIO(), book, press, info)
         if press.pages == known:
             break
@@ -496,25 +521,27 @@ def _known_pages(book: Book, info: Info, tools: Tools) -> dict[str, int]:
     return known or {}
 
 
-def _build(stream: IO[bytes], book: Book, press: Press, info: Info) -> int:
+def _build(stream: IO[bytes], book: Book, press: BookTypesetter, info: Info) -> int:
     prepare_reportlab()
     first = first_font(press.tools.fonts)
-    document = _Document(stream, book, press, info, first.fontName)
+    document = _BookTemplate(stream, book, press, info, first.fontName)
     story = Story(book, press, headings_of(book.blocks))
     try:
-        with embedding():
+        with locate_font_errors():
             document.build(list(story.flowables()))
     except LayoutError as error:
         raise TooLargeError(int(document.page)) from error
     return int(document.page)
 
 
-class _Document(BaseDocTemplate):  # type: ignore[misc]
+class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     """A document with covers and pages of text."""
 
-    def __init__(self, stream: IO[bytes], book: Book, press: Press, info: Info, font: str) -> None:
+    def __init__(
+        self, stream: IO[bytes], book: Book, press: BookTypesetter, info: Info, font: str
+    ) -> None:
         theme = press.theme
-        size = (theme.width * POINTS, theme.height * POINTS)
+        size = (theme.width * POINTS_PER_MM, theme.height * POINTS_PER_MM)
         super().__init__(
             stream,
             pagesize=size,
@@ -533,25 +560,27 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
             PageTemplate(name, [_frame(*whole)], self._whole(face)) if face else None
             for name, face in covers.items()
         ]
-        text = PageTemplate("text", [_frame(*body)], self._ground, onPageEnd=self._edges)
+        text = PageTemplate(
+            "text", [_frame(*body)], self._draw_background, onPageEnd=self._draw_header_and_footer
+        )
         self.addPageTemplates([each for each in (front, text, *others) if each])
 
     def _whole(self, face: Face) -> Callable[[Any, Any], None]:
         """Return what draws a face over a whole page."""
-        said = said_by(face) or self.book.title
+        said = alt_text(face) or self.book.title
         tag = self.press.tag("Figure", alt=said)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
-    def _ground(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+    def _draw_background(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         """Draw what lies beneath the text of a page."""
         sides = self.book.pages
         if sides is not None:
             self._paint(canvas, sides[canvas.getPageNumber() % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:  # noqa: ANN401
-        self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS, tag)
+        self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS_PER_MM, tag)
 
-    def _edges(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
+    def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
         """Draw the page number, and what the page begins in unless that begins there."""
         theme, press = self.press.theme, self.press
         number = canvas.getPageNumber()
@@ -569,7 +598,7 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
             y = theme.margin_top - 4
             right = theme.margin_x + theme.column
             ops.append(StrokePath(outlines.line(theme.margin_x, y, right, y), press.color, 0.3))
-        press.paint(canvas, ops, 0, theme.height * POINTS)
+        press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
         """Keep the title of what the page begins in."""
@@ -593,5 +622,5 @@ class _Document(BaseDocTemplate):  # type: ignore[misc]
 
 def _frame(x: float, y: float, width: float, height: float) -> Frame:
     """Return a frame, given in mm from the lower left corner of the page."""
-    box = (x * POINTS, y * POINTS, width * POINTS, height * POINTS)
+    box = (x * POINTS_PER_MM, y * POINTS_PER_MM, width * POINTS_PER_MM, height * POINTS_PER_MM)
     return Frame(*box, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)

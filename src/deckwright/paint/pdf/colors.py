@@ -23,9 +23,9 @@ from reportlab.pdfbase.pdfdoc import (
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.colors import rgb
-from deckwright.base.units import decimal
-from deckwright.images.store import Prepared
-from deckwright.paint.pdf.objects import Written
+from deckwright.base.units import format_decimal
+from deckwright.images.store import PreparedImage
+from deckwright.paint.pdf.objects import RawObject
 
 _PROFILE = Path(__file__).with_name("srgb.icc")
 _NAME = "sRGB IEC61966-2.1"
@@ -84,11 +84,11 @@ class Separations:
         name = f"Ink{[*self._spots].index(ink_id)}"
         document = self._canvas._doc  # noqa: SLF001 - no other way
         if name not in document.idToObject:
-            document.Reference(Written(_separation(self._spots[ink_id]).encode("ascii")), name)
+            document.Reference(RawObject(_separation(self._spots[ink_id]).encode("ascii")), name)
         self._canvas._colorsUsed[name] = name  # noqa: SLF001
         return name
 
-    def place(self, image: Prepared, ink_id: str) -> str:
+    def place(self, image: PreparedImage, ink_id: str) -> str:
         """Return the operator that draws an image from 0 to 1, in an ink or in CMYK with its mask.
 
         Args:
@@ -102,10 +102,10 @@ class Separations:
             if ink_id:
                 space = PDFObjectReference(self.name_of(ink_id))
             with Image.open(image.path) as opened:
-                made = _ImageInInk(opened, space)
+                made = _InkImage(opened, space)
             if image.alpha is not None:
                 with Image.open(image.alpha) as opened:
-                    mask = _ImageInInk(opened, PDFName("DeviceGray"))
+                    mask = _InkImage(opened, PDFName("DeviceGray"))
                 made.mask = document.Reference(mask, f"{entered}.alpha")
             document.Reference(made, entered)
             document.addForm(name, made)
@@ -127,7 +127,7 @@ def _name(text: str) -> str:
     )
 
 
-class _ImageInInk(PDFObject):  # type: ignore[misc]
+class _InkImage(PDFObject):  # type: ignore[misc]
     """An image, each channel of which is an ink."""
 
     mask: object = None
@@ -153,10 +153,10 @@ class _ImageInInk(PDFObject):  # type: ignore[misc]
         return written
 
 
-_LEAST = 1e-4
+_MIN_STOP_DISTANCE = 1e-4
 """How far two colors lie apart at least: those at one place would leave a function without width.
 """
-_LAST = 1 / 240
+_LAST_STOP_DISTANCE = 1 / 240
 """How far before the end the last color begins, if it does so at once: PDFium computes 256 colors,
 the last at 255/256.
 """
@@ -170,28 +170,28 @@ def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  #
     """
     space = "DeviceRGB" if stops[0][1][0] == "#" else "DeviceCMYK"
     kind = "3/Coords[0 0 0 0 0 1]" if radial else "2/Coords[0 0 1 0]"
-    function = _function(_apart(stops))
-    return Written(
+    function = _function(_separate_stops(stops))
+    return RawObject(
         f"<</ShadingType {kind}/ColorSpace/{space}/Extend[true true]/Function{function}>>".encode()
     )
 
 
-def _apart(stops: tuple[tuple[float, str], ...]) -> list[tuple[float, str]]:
+def _separate_stops(stops: tuple[tuple[float, str], ...]) -> list[tuple[float, str]]:
     """Return stops that begin at 0 and end at 1, no two at one place."""
     made: list[tuple[float, str]] = []
     for _, there in groupby(sorted(stops, key=itemgetter(0)), itemgetter(0)):
         first, *others = there
         made += [first, *others[-1:]]
-    if len(made) > 1 and made[-2][0] > 1 - _LAST:
-        made = [(min(at, 1 - _LAST), color) for at, color in made]
+    if len(made) > 1 and made[-2][0] > 1 - _LAST_STOP_DISTANCE:
+        made = [(min(at, 1 - _LAST_STOP_DISTANCE), color) for at, color in made]
     if made[0][0] > 0:
         made.insert(0, (0.0, made[0][1]))
     if made[-1][0] < 1:
         made.append((1.0, made[-1][1]))
-    at = -_LEAST
+    at = -_MIN_STOP_DISTANCE
     for index, (place, color) in enumerate(made):
-        most = 1 - (len(made) - 1 - index) * _LEAST
-        at = min(max(place, at + _LEAST), most)
+        most = 1 - (len(made) - 1 - index) * _MIN_STOP_DISTANCE
+        at = min(max(place, at + _MIN_STOP_DISTANCE), most)
         made[index] = at, color
     return made
 
@@ -200,7 +200,7 @@ def _function(stops: list[tuple[float, str]]) -> str:
     steps = [_step(one, other) for (_, one), (_, other) in pairwise(stops)]
     if len(steps) == 1:
         return steps[0]
-    bounds = " ".join(decimal(at, 4) for at, _ in stops[1:-1])
+    bounds = " ".join(format_decimal(at, 4) for at, _ in stops[1:-1])
     encode = " ".join(["0 1"] * len(steps))
     return (
         f"<</FunctionType 3/Domain[0 1]/Bounds[{bounds}]/Encode[{encode}]"
@@ -215,4 +215,4 @@ def _step(start: str, end: str) -> str:
 def _color(color: str) -> str:
     if color[0] != "#":
         return color
-    return " ".join(decimal(channel / 255) for channel in rgb(color))
+    return " ".join(format_decimal(channel / 255) for channel in rgb(color))

@@ -15,22 +15,22 @@ from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFResourceDictiona
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.geometry import Box
-from deckwright.base.processes import steps
-from deckwright.base.units import POINTS, Mm, decimal
+from deckwright.base.processes import track_progress
+from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.paint.pdf.colors import set_srgb
-from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
+from deckwright.paint.pdf.fonts import PdfFonts, first_font, locate_font_errors
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import Intent, set_blending, set_intent, set_metadata
-from deckwright.paint.pdf.objects import streaming
+from deckwright.paint.pdf.metadata import OutputIntent, set_intent, set_metadata, set_page_group
+from deckwright.paint.pdf.objects import stream_to
 from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.structure import Structure
-from deckwright.sheet.pages import Page, Placed
+from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
 LIBRARY = f"ReportLab {Version}"
 
-Key = tuple[int, tuple[Mm, Mm], float]
+FormKey = tuple[int, tuple[Mm, Mm], float]
 """What a form is made for: a face, by its id, and how far beyond its trim box it is shown."""
 
 
@@ -40,7 +40,7 @@ def write_pdf(
     info: Info,
     fonts: Mapping[str, Font],
     images: ImageStore,
-    intent: Intent | None = None,
+    intent: OutputIntent | None = None,
     *,
     tagged: bool = True,
 ) -> None:
@@ -72,27 +72,27 @@ def write_pdf(
         set_intent(canvas, intent, info)
     elif structure is not None:
         set_srgb(canvas)
-    counts = Counter(key_of(placed) for page in pages for placed in page.faces)
-    forms: dict[Key, str] = {}
-    for number, page in enumerate(steps(pages, "painting pages")):
+    counts = Counter(form_key(placed) for page in pages for placed in page.faces)
+    forms: dict[FormKey, str] = {}
+    for number, page in enumerate(track_progress(pages, "painting pages")):
         for placed in page.faces:
-            key = key_of(placed)
+            key = form_key(placed)
             if counts[key] > 1 and key not in forms:
-                forms[key] = _form(canvas, painter, placed, f"face{len(forms)}")
+                forms[key] = _paint_form(canvas, painter, placed, f"face{len(forms)}")
         if page.bookmark is not None:
             canvas.bookmarkPage(f"page{number}")
             canvas.addOutlineEntry(page.bookmark, f"page{number}")
-        canvas.setPageSize((page.width * POINTS, page.height * POINTS))
+        canvas.setPageSize((page.width * POINTS_PER_MM, page.height * POINTS_PER_MM))
         _set_boxes(canvas, page)
         paint_page(canvas, painter, page, forms, structure)
         canvas.showPage()
         _compress(canvas)
         if intent is not None:
-            set_blending(canvas, intent)
+            set_page_group(canvas, intent)
     canvas.addPageLabel(0, style="ARABIC", start=1)
     if structure is not None:
         structure.finish()
-    with embedding(), streaming(stream):
+    with locate_font_errors(), stream_to(stream):
         canvas.save()
 
 
@@ -108,21 +108,23 @@ def paint_page(
     canvas: Canvas,
     painter: Painter,
     page: Page,
-    forms: Mapping[Key, str],
+    forms: Mapping[FormKey, str],
     structure: Structure | None,
 ) -> None:
     """Paint a page, in mm from its top left corner; faces that have forms as these."""
     canvas.saveState()
-    canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} 0 {page.height * POINTS:.4f} cm")
-    on_page = (POINTS, 0, 0, -POINTS, 0, page.height * POINTS)
+    canvas.addLiteral(
+        f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {page.height * POINTS_PER_MM:.4f} cm"
+    )
+    on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
     for placed in page.faces:
         with structure.figure(placed, on_page) if structure else nullcontext():
             canvas.addLiteral(f"q {_matrix(placed)} cm")
-            form = forms.get(key_of(placed))
+            form = forms.get(form_key(placed))
             if form is not None:
                 canvas.doForm(form)
             else:
-                canvas.addLiteral(_clip(placed))
+                canvas.addLiteral(_clip_operators(placed))
                 with painter.at_scale(placed.scale):
                     painter.paint(placed.face.ops)
             canvas.addLiteral("Q")
@@ -133,33 +135,33 @@ def paint_page(
     canvas.restoreState()
 
 
-def _matrix(placed: Placed) -> str:
+def _matrix(placed: PlacedFace) -> str:
     """Return the matrix that moves, scales and turns a face to its place."""
     *turned, x, y = placed.matrix
-    return f"{' '.join(f'{n:.8g}' for n in turned)} {decimal(x)} {decimal(y)}"
+    return f"{' '.join(f'{n:.8g}' for n in turned)} {format_decimal(x)} {format_decimal(y)}"
 
 
-def key_of(placed: Placed) -> Key:
+def form_key(placed: PlacedFace) -> FormKey:
     """Return what a form is made for."""
     return id(placed.face), placed.reach, placed.scale
 
 
-def shown_of(placed: Placed) -> Box:
+def visible_box(placed: PlacedFace) -> Box:
     """Return how much of a face is shown, in its own coordinates."""
     (across, down), face = placed.reach, placed.face
     return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
 
 
-def _clip(placed: Placed) -> str:
+def _clip_operators(placed: PlacedFace) -> str:
     """Return what keeps a face from being drawn upon its neighbours."""
-    box = shown_of(placed)
-    return f"{' '.join(map(decimal, (box.x, box.y, box.width, box.height)))} re W n"
+    box = visible_box(placed)
+    return f"{' '.join(map(format_decimal, (box.x, box.y, box.width, box.height)))} re W n"
 
 
 def _set_boxes(canvas: Canvas, page: Page) -> None:
     """Set the trim box and the bleed box of a page."""
     # ReportLab keeps them for the pages that follow.
-    trim, bleed = boxes_of(page) or (None, None)
+    trim, bleed = page_boxes(page) or (None, None)
     canvas.setTrimBox(trim)
     canvas.setBleedBox(bleed)
 
@@ -167,7 +169,7 @@ def _set_boxes(canvas: Canvas, page: Page) -> None:
 _Corners = tuple[float, float, float, float]
 
 
-def boxes_of(page: Page) -> tuple[_Corners, _Corners] | None:
+def page_boxes(page: Page) -> tuple[_Corners, _Corners] | None:
     """Return the trim box and the bleed box of a page, in points from the bottom left."""
     if page.trim is None:
         return None
@@ -181,7 +183,7 @@ def boxes_of(page: Page) -> tuple[_Corners, _Corners] | None:
             right + beyond,
             page.height - (top - beyond),
         )
-        return tuple(round(edge * POINTS, 4) for edge in edges)  # type: ignore[return-value]
+        return tuple(round(edge * POINTS_PER_MM, 4) for edge in edges)  # type: ignore[return-value]
 
     return points(0), points(bleed)
 
@@ -194,9 +196,9 @@ def _compress(canvas: Canvas) -> None:
     page.stream = None
 
 
-def _form(canvas: Canvas, painter: Painter, placed: Placed, name: str) -> str:
+def _paint_form(canvas: Canvas, painter: Painter, placed: PlacedFace, name: str) -> str:
     """Paint a face as a form; its box cuts off what is not to be shown."""
-    box = shown_of(placed)
+    box = visible_box(placed)
     canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
     with painter.at_scale(placed.scale):
         painter.paint(placed.face.ops)

@@ -20,15 +20,15 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deckwright.base.cache import Cache
 from deckwright.base.findings import Code, Location, Severity
-from deckwright.base.output import CannotMakeError
+from deckwright.base.output import OutputError
 from deckwright.text.fonts import T007, Font
 
-_OF_THE_FILE = {"_ttf_data", "filename"}
-_NOT_KEPT = _OF_THE_FILE | {"_pdfScale", "glyphToChar"}
+_FILE_ATTRIBUTES = {"_ttf_data", "filename"}
+_UNCACHED_ATTRIBUTES = _FILE_ATTRIBUTES | {"_pdfScale", "glyphToChar"}
 """Besides, what only texts need that ReportLab shapes; one of these cannot be kept at all."""
 
 
-class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
+class CachedFontFace(ttfonts.TTFontFace):  # type: ignore[misc]
     """A font's file taken apart by ReportLab, or as it was when it had the same bytes before."""
 
     def extractInfo(self, charInfo: int = 1) -> None:  # noqa: N802, N803 - ReportLab's names
@@ -47,7 +47,9 @@ class KnownFace(ttfonts.TTFontFace):  # type: ignore[misc]
             self._pdfScale = partial(mul, 1000 / self.unitsPerEm)
             return
         super().extractInfo(charInfo)
-        known = {name: value for name, value in vars(self).items() if name not in _NOT_KEPT}
+        known = {
+            name: value for name, value in vars(self).items() if name not in _UNCACHED_ATTRIBUTES
+        }
         cache.write(key, pickle.dumps(known))
 
 
@@ -56,12 +58,12 @@ def _unpickle(content: bytes) -> dict[str, Any] | None:
     return known if known["unitsPerEm"] > 0 else None
 
 
-_to_unicode = ttfonts.makeToUnicodeCMap
-_MOST = 100
+_reportlab_to_unicode = ttfonts.makeToUnicodeCMap
+_MAX_CMAP_BLOCK = 100
 """How many codes a block of a CMap has at most."""
 
 
-def _in_utf_16(name: str, subset: list[int]) -> str:
+def _make_to_unicode(name: str, subset: list[int]) -> str:
     """Return which characters the codes of a subset are, for copying: as PDF has it, in UTF-16.
 
     ReportLab writes the numbers of characters, which is the same only up to U+FFFF, and those of
@@ -72,17 +74,19 @@ def _in_utf_16(name: str, subset: list[int]) -> str:
         for code, character in enumerate(subset)
         if character
     ]
-    blocks = [lines[start : start + _MOST] for start in range(0, len(lines), _MOST)]
+    blocks = [
+        lines[start : start + _MAX_CMAP_BLOCK] for start in range(0, len(lines), _MAX_CMAP_BLOCK)
+    ]
     written = "\n".join(
         "\n".join([f"{len(block)} beginbfchar", *block, "endbfchar"]) for block in blocks
     )
-    whole: str = _to_unicode(name, subset)
+    whole: str = _reportlab_to_unicode(name, subset)
     before, _, rest = whole.partition(f"{len(subset)} beginbfchar")
     return before + written + rest.partition("endbfchar")[2]
 
 
-ttfonts.makeToUnicodeCMap = _in_utf_16
-ttfonts.TTFontFace = KnownFace  # a TTFont makes its face of it
+ttfonts.makeToUnicodeCMap = _make_to_unicode
+ttfonts.TTFontFace = CachedFontFace  # a TTFont makes its face of it
 
 
 class TTFont(ttfonts.TTFont):  # type: ignore[misc]
@@ -150,7 +154,7 @@ class PdfFonts:
 
 
 @contextmanager
-def embedding() -> Iterator[None]:
+def locate_font_errors() -> Iterator[None]:
     """Say which font is to blame when the fonts of a PDF cannot be embedded within a block.
 
     Raises:
@@ -165,18 +169,18 @@ def embedding() -> Iterator[None]:
                 hint = "export it again from a font editor, or use another font"
                 message = "the font cannot be embedded: it has characters without outlines"
                 place = Location(Path(font.face.filename))
-                raise CannotMakeError(E077.at(place, message, hint)) from error
+                raise OutputError(E077.at(place, message, hint)) from error
         raise
 
 
-def embed(font: Font, text: str) -> None:
+def check_embedding(font: Font, text: str) -> None:
     """Embed the characters of `text` in a PDF that is thrown away.
 
     Raises:
         CannotMakeError: if they cannot be embedded.
     """
     canvas = Canvas(BytesIO(), initialFontName=open_font(font).fontName)
-    with embedding():
+    with locate_font_errors():
         PdfFonts({font.id: font}, canvas._doc).encoded(font.id, text)  # noqa: SLF001 - no other way
         canvas.save()
 
@@ -203,6 +207,6 @@ def open_font(font: Font) -> TTFont:
     except Exception as error:  # ReportLab raises what it meets
         message = f"the font `{font.path.name}` is damaged: {error}"
         hint = "save or copy it again, or use another one"
-        raise CannotMakeError(T007.at(Location(font.path), message, hint)) from error
+        raise OutputError(T007.at(Location(font.path), message, hint)) from error
     pdfmetrics.registerFont(opened)
     return opened

@@ -15,14 +15,14 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from deckwright.base.files import read_file
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.base.geometry import Box, Matrix, shifted, times
-from deckwright.base.processes import steps
-from deckwright.base.units import POINTS, Mm, decimal
+from deckwright.base.geometry import Box, Matrix, multiply, translation
+from deckwright.base.processes import track_progress
+from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.info import Info
-from deckwright.sheet.pages import Page, Placed
+from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 E061 = Code("E061", Severity.ERROR, "a PDF that cannot be read")
 
-_HEAD = 1024
+_HEADER_BYTES = 1024
 """Within so many bytes a PDF says that it is one (ISO 32000-1, annex H.3.4.1)."""
-_MOST_BYTES = 2_000_000_000
+_MAX_BYTES = 2_000_000_000
 """The largest PDF that is read; it is held whole."""
-_PICTURES = {
+_PICTURE_SIGNATURES = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
     b"GIF8": "a GIF picture",
@@ -43,9 +43,9 @@ _PICTURES = {
     b"MM\0*": "a TIFF picture",
 }
 """How pictures begin."""
-_OTHERS = {b"PK\3\4": "a ZIP archive or an office document", b"%!PS": "PostScript"}
+_OTHER_SIGNATURES = {b"PK\3\4": "a ZIP archive or an office document", b"%!PS": "PostScript"}
 
-_LEAST: Mm = 1
+_MIN_SIDE: Mm = 1
 """A page that is smaller is none."""
 
 
@@ -66,7 +66,7 @@ class ForeignPage(NamedTuple):
     height: Mm
     trim: Box
     drawn: Box
-    trimmed: bool
+    has_trim_box: bool
     matrix: Matrix
     content: bytes
     source: PageObject
@@ -99,7 +99,7 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     place = Location(path)
     try:
-        data = read_file(path, _MOST_BYTES) if made is None else made
+        data = read_file(path, _MAX_BYTES) if made is None else made
         reader = PdfReader(io.BytesIO(data))
         locked = reader.is_encrypted and not reader.decrypt("")
         pages = (
@@ -116,7 +116,7 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     except DependencyError:  # what would decrypt it is not installed
         locked = True
     except Exception as error:  # noqa: BLE001 - a broken file can make pypdf raise anything
-        other = None if made is not None else _no_pdf(path)
+        other = None if made is not None else _describe_other_format(path)
         if other is not None:
             report.append(E061.at(place, *other))
             return None
@@ -128,7 +128,9 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
         hint = "save it without a password, such as with `qpdf --decrypt`"
         report.append(E061.at(place, "the PDF is encrypted", hint))
         return None
-    tiny = next((page for page in pages if min(page.trim.width, page.trim.height) < _LEAST), None)
+    tiny = next(
+        (page for page in pages if min(page.trim.width, page.trim.height) < _MIN_SIDE), None
+    )
     if not pages or tiny is not None:
         message = f"page {tiny.number} of the PDF has no size" if tiny else "the PDF has no pages"
         report.append(E061.at(place, message, "save it again with the program that made it"))
@@ -138,19 +140,19 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
 
 def is_pdf(head: bytes) -> bool:
     """Return whether the beginning of a file says that it is a PDF."""
-    return b"%PDF-" in head[:_HEAD]
+    return b"%PDF-" in head[:_HEADER_BYTES]
 
 
-def _no_pdf(path: Path) -> tuple[str, str] | None:
+def _describe_other_format(path: Path) -> tuple[str, str] | None:
     """Return what a file is that is no PDF, and what takes it; None if it may be a broken one."""
     with path.open("rb") as stream:
-        head = stream.read(_HEAD)
+        head = stream.read(_HEADER_BYTES)
     if is_pdf(head):
         return None
     marked = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     hint = "name a PDF, or save it as one with the program that made it"
-    what = next((what for sign, what in _OTHERS.items() if marked.startswith(sign)), "")
-    pictured = [what for sign, what in _PICTURES.items() if marked.startswith(sign)]
+    what = next((what for sign, what in _OTHER_SIGNATURES.items() if marked.startswith(sign)), "")
+    pictured = [what for sign, what in _PICTURE_SIGNATURES.items() if marked.startswith(sign)]
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         pictured = ["a WebP picture"]
     if b"<svg" in marked:
@@ -169,14 +171,16 @@ def _no_pdf(path: Path) -> tuple[str, str] | None:
 
 def _read(page: PageObject, number: int) -> ForeignPage:
     """Return a page; what is wrong with it raises any exception."""
-    unit = float(page.user_unit) / POINTS
-    shown = _common(page.cropbox, page.mediabox)
-    matrix, width, height = _upright(shown, int(page.rotation), unit)
+    unit = float(page.user_unit) / POINTS_PER_MM
+    shown = _clip_to_media_box(page.cropbox, page.mediabox)
+    matrix, width, height = _upright_matrix(shown, int(page.rotation), unit)
     contents = page.get_contents()
     trimmed = "/TrimBox" in page
 
     def box(name: str, rectangle: RectangleObject) -> Box:
-        left, bottom, right, top = _common(rectangle, page.mediabox) if name in page else shown
+        left, bottom, right, top = (
+            _clip_to_media_box(rectangle, page.mediabox) if name in page else shown
+        )
         return Box(left, bottom, right - left, top - bottom).moved(matrix)
 
     trim, drawn = box("/TrimBox", page.trimbox), box("/BleedBox", page.bleedbox)
@@ -184,14 +188,16 @@ def _read(page: PageObject, number: int) -> ForeignPage:
     return ForeignPage(number, width, height, trim, drawn, trimmed, matrix, content, page)
 
 
-def _common(box: RectangleObject, media: RectangleObject) -> tuple[float, float, float, float]:
+def _clip_to_media_box(
+    box: RectangleObject, media: RectangleObject
+) -> tuple[float, float, float, float]:
     """Return what a box has in common with the paper: left, bottom, right and top, in points."""
     edges = [sorted((float(b[i]), float(b[i + 2]))) for b in (box, media) for i in (0, 1)]
     (left, right), (bottom, top), (west, east), (south, north) = edges
     return max(left, west), max(bottom, south), min(right, east), min(top, north)
 
 
-def _upright(
+def _upright_matrix(
     shown: tuple[float, float, float, float], rotation: int, unit: Mm
 ) -> tuple[Matrix, Mm, Mm]:
     """Return what moves a page's coordinates to where they are shown, and how large it is.
@@ -218,7 +224,7 @@ if TYPE_CHECKING:
     from pypdf.generic import IndirectObject
 
 
-class Leaf(NamedTuple):
+class PageCrop(NamedTuple):
     """A part of a foreign page that is placed like a face.
 
     Attributes:
@@ -246,18 +252,18 @@ class Leaf(NamedTuple):
     def matrix(self) -> Matrix:
         """What moves the page's own coordinates to those of the face."""
         area = self.area
-        whole = Placed(Face(area.width, area.height, ()), 0, 0, turn=self.turn)
-        return times(whole.matrix, times(shifted(-area.x, -area.y), self.page.matrix))
+        whole = PlacedFace(Face(area.width, area.height, ()), 0, 0, turn=self.turn)
+        return multiply(whole.matrix, multiply(translation(-area.x, -area.y), self.page.matrix))
 
 
-Leaves = Mapping[int, Leaf]
+PageCrops = Mapping[int, PageCrop]
 """What is drawn in the place of faces, by their ids."""
 
 
-def write_forms(
+def write_foreign_pages(
     stream: IO[bytes],
     pages: Sequence[Page],
-    leaves: Leaves,
+    leaves: PageCrops,
     info: Info,
     fonts: Mapping[str, Font],
     version: str,
@@ -280,21 +286,21 @@ def write_forms(
     writer = PdfWriter(clone_from=reader)
     header = reader.pdf_header.removeprefix("%PDF-")
     writer.pdf_header = f"%PDF-{max(header, version)}"
-    forms = _Forms(writer)
-    for number, page in enumerate(steps(pages, "placing pages")):
+    forms = _FormWriter(writer)
+    for number, page in enumerate(track_progress(pages, "placing pages")):
         if page.faces:
             forms.place(number, page, leaves)
     writer.write(stream)
 
 
-class _Forms:
+class _FormWriter:
     """The foreign pages in a PDF that is being written."""
 
     def __init__(self, writer: PdfWriter) -> None:
         self._writer = writer
         self._made: dict[int, tuple[str, IndirectObject]] = {}
 
-    def place(self, number: int, page: Page, leaves: Leaves) -> None:
+    def place(self, number: int, page: Page, leaves: PageCrops) -> None:
         """Draw foreign pages on a page, below what is there."""
         from pypdf.generic import (  # noqa: PLC0415
             ArrayObject,
@@ -304,7 +310,7 @@ class _Forms:
         )
 
         drawn, used = [], dict[str, "IndirectObject"]()
-        points: Matrix = (POINTS, 0, 0, -POINTS, 0, page.height * POINTS)
+        points: Matrix = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, page.height * POINTS_PER_MM)
         for placed in page.faces:
             leaf = leaves[id(placed.face)]
             name, form = self._form(leaf.page)
@@ -312,9 +318,9 @@ class _Forms:
             (across, down), face = placed.reach, placed.face
             box = (-across, -down, face.width + 2 * across, face.height + 2 * down)
             drawn.append(
-                f"q {_numbers(times(points, placed.matrix))} cm "
-                f"{' '.join(map(decimal, box))} re W n "
-                f"{_numbers(leaf.matrix)} cm /{name} Do Q\n"
+                f"q {_format_matrix(multiply(points, placed.matrix))} cm "
+                f"{' '.join(map(format_decimal, box))} re W n "
+                f"{_format_matrix(leaf.matrix)} cm /{name} Do Q\n"
             )
         target = self._writer.pages[number]
         below = StreamObject()
@@ -361,6 +367,6 @@ class _Forms:
         return self._made[key]
 
 
-def _numbers(matrix: Matrix) -> str:
+def _format_matrix(matrix: Matrix) -> str:
     """Return a matrix as a PDF has it."""
-    return " ".join(decimal(number, 6) for number in matrix)
+    return " ".join(format_decimal(number, 6) for number in matrix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from deckwright.base.units import date_of
+from deckwright.base.units import resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 
@@ -28,4 +28,4 @@ class Info(NamedTuple):
 
 def info_of(title: str, setup: Setup, folder: GameFolder) -> Info:
     """Return the metadata of something that is printed of a game."""
-    return Info(title, setup.author, setup.name, setup.language, date_of(folder.inputs()))
+    return Info(title, setup.author, setup.name, setup.language, resolve_date(folder.inputs()))

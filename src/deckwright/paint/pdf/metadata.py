@@ -25,32 +25,32 @@ from reportlab.pdfbase.pdfdoc import (
 from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
-from deckwright.base.strings import escaped
+from deckwright.base.strings import escape_text
 from deckwright.paint.pdf.colors import Spot
 from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.objects import DocumentPart
 
 CREATOR, PRODUCER = f"Deckwright {__version__}", "ReportLab"
 
-_SPACES = {
+_NAMESPACES = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "dc": "http://purl.org/dc/elements/1.1/",
     "xmp": "http://ns.adobe.com/xap/1.0/",
     "pdf": "http://ns.adobe.com/pdf/1.3/",
 }
-_PRESS = {
+_PRESS_NAMESPACES = {
     "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
     "pdfxid": "http://www.npes.org/pdfx/ns/id/",
     "pdfvtid": "http://www.npes.org/pdfvt/ns/id/",
 }
-_STANDARDS = {
+_STANDARD_NAMESPACES = {
     "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
     "pdfuaid": "http://www.aiim.org/pdfua/ns/id/",
     "pdfaExtension": "http://www.aiim.org/pdfa/ns/extension/",
     "pdfaSchema": "http://www.aiim.org/pdfa/ns/schema#",
     "pdfaProperty": "http://www.aiim.org/pdfa/ns/property#",
 }
-_PACKET = "W5M0MpCehiHzreSzNTczkc9d"
+_PACKET_ID = "W5M0MpCehiHzreSzNTczkc9d"
 """By this, programs find XMP inside files of other kinds."""
 
 
@@ -67,13 +67,13 @@ def set_metadata(canvas: Canvas, info: Info, *, tagged: bool) -> None:
     canvas.setProducer(PRODUCER)
     canvas.setViewerPreference("DisplayDocTitle", "true")
     document = canvas._doc  # noqa: SLF001 - no other way
-    document._timeStamp = _Stamp(info.date)  # noqa: SLF001
+    document._timeStamp = _TimeStamp(info.date)  # noqa: SLF001
     document.signature.update(info.date.isoformat().encode())
     dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
-    document.Catalog.Metadata = PDFStream(dictionary, xmp(info, tagged=tagged).encode())
+    document.Catalog.Metadata = PDFStream(dictionary, format_xmp(info, tagged=tagged).encode())
 
 
-class _Stamp:
+class _TimeStamp:
     """A time in UTC, as ReportLab wants it."""
 
     dhh = dmm = 0
@@ -83,32 +83,36 @@ class _Stamp:
         self.YMDhms = tuple(date.timetuple())[:6]
 
 
-def xmp(info: Info, *more: str, tagged: bool = False) -> str:
+def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
     """Return the XMP packet; what a file does not know of itself is left out.
 
     Args:
         more: properties of some files alone.
     """
-    date = moment(info)
+    date = format_xmp_date(info)
     lines = [
         "<dc:format>application/pdf</dc:format>",
-        *_list("dc:title", "Alt", info.title, ' xml:lang="x-default"'),
-        *_list("dc:creator", "Seq", info.author),
-        *_list("dc:description", "Alt", info.subject, ' xml:lang="x-default"'),
-        *_list("dc:language", "Bag", info.language),
+        *_list_property("dc:title", "Alt", info.title, ' xml:lang="x-default"'),
+        *_list_property("dc:creator", "Seq", info.author),
+        *_list_property("dc:description", "Alt", info.subject, ' xml:lang="x-default"'),
+        *_list_property("dc:language", "Bag", info.language),
         f"<xmp:CreateDate>{date}</xmp:CreateDate>",
         f"<xmp:ModifyDate>{date}</xmp:ModifyDate>",
         f"<xmp:MetadataDate>{date}</xmp:MetadataDate>",
-        f"<xmp:CreatorTool>{escaped(CREATOR)}</xmp:CreatorTool>",
-        f"<pdf:Producer>{escaped(PRODUCER)}</pdf:Producer>",
-        *(_standards() if tagged else ()),
+        f"<xmp:CreatorTool>{escape_text(CREATOR)}</xmp:CreatorTool>",
+        f"<pdf:Producer>{escape_text(PRODUCER)}</pdf:Producer>",
+        *(_conformance_lines() if tagged else ()),
         *more,
     ]
-    known = {**_SPACES, **_STANDARDS} if tagged else {**_SPACES, **(_PRESS if more else {})}
+    known = (
+        {**_NAMESPACES, **_STANDARD_NAMESPACES}
+        if tagged
+        else {**_NAMESPACES, **(_PRESS_NAMESPACES if more else {})}
+    )
     spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
     return "\n".join(
         [
-            f'<?xpacket begin="\ufeff" id="{_PACKET}"?>',
+            f'<?xpacket begin="\ufeff" id="{_PACKET_ID}"?>',
             '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
             f"<rdf:RDF{spaces}>",
             '<rdf:Description rdf:about="">',
@@ -121,22 +125,26 @@ def xmp(info: Info, *more: str, tagged: bool = False) -> str:
     )
 
 
-def moment(info: Info) -> str:
+def format_xmp_date(info: Info) -> str:
     """Return when a file was made, as XMP writes it."""
     return info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _list(name: str, kind: str, text: str, attributes: str = "") -> list[str]:
+def _list_property(name: str, kind: str, text: str, attributes: str = "") -> list[str]:
     """Return a property that is a list, with its only item; nothing if that is empty."""
-    item = f"<rdf:li{attributes}>{escaped(text)}</rdf:li>"
+    item = f"<rdf:li{attributes}>{escape_text(text)}</rdf:li>"
     return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []
 
 
-def _standards() -> list[str]:
+def _conformance_lines() -> list[str]:
     """Return the standards; PDF/A wants to be told what the property of PDF/UA is."""
     told = {"name": "part", "valueType": "Integer", "category": "internal",
             "description": "The part of ISO 14289 that the file keeps"}  # fmt: skip
-    schema = {"schema": "PDF/UA", "namespaceURI": _STANDARDS["pdfuaid"], "prefix": "pdfuaid"}
+    schema = {
+        "schema": "PDF/UA",
+        "namespaceURI": _STANDARD_NAMESPACES["pdfuaid"],
+        "prefix": "pdfuaid",
+    }
     return [
         "<pdfaid:part>2</pdfaid:part>",
         "<pdfaid:conformance>A</pdfaid:conformance>",
@@ -158,7 +166,7 @@ _VERSIONS = {X4: (1, 6)}
 """The version of PDF that a part of PDF/X is made of: 1.4 for that of 2003, and for none."""
 
 
-class Intent(NamedTuple):
+class OutputIntent(NamedTuple):
     """The printing condition that a PDF is made for.
 
     Attributes:
@@ -185,14 +193,14 @@ class Intent(NamedTuple):
         return _VERSIONS.get(self.pdfx or "", (1, 4))
 
 
-def set_intent(canvas: Canvas, intent: Intent, info: Info) -> None:
+def set_intent(canvas: Canvas, intent: OutputIntent, info: Info) -> None:
     """Make the document of a canvas say what it is printed for."""
     document = canvas._doc  # noqa: SLF001 - no other way
     catalog = document.Catalog
     catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
     catalog.OutputIntents = PDFArray([output_intent(document, intent)])
     if intent.pdfx == X4:
-        said = xmp(info, *properties(intent, info)).encode()
+        said = format_xmp(info, *pdfx_properties(intent, info)).encode()
         dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
         catalog.Metadata = PDFStream(dictionary, said)
     elif intent.pdfx is not None and intent.stated:
@@ -202,7 +210,7 @@ def set_intent(canvas: Canvas, intent: Intent, info: Info) -> None:
         document.info = named
 
 
-def output_intent(document: PDFDocument, intent: Intent) -> PDFDictionary:
+def output_intent(document: PDFDocument, intent: OutputIntent) -> PDFDictionary:
     """Return what a file says that it is printed for; the ICC profile is entered in a document."""
     flate = PDFDictionary({"N": 4, "Filter": PDFName("FlateDecode")})
     stream = PDFStream(flate, zlib.compress(intent.icc))
@@ -218,7 +226,7 @@ def output_intent(document: PDFDocument, intent: Intent) -> PDFDictionary:
     )
 
 
-def set_blending(canvas: Canvas, intent: Intent) -> None:
+def set_page_group(canvas: Canvas, intent: OutputIntent) -> None:
     """Make what is translucent on the page that was just ended mix as inks do, not as light."""
     if intent.pdfx == X4:
         page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
@@ -228,7 +236,9 @@ def set_blending(canvas: Canvas, intent: Intent) -> None:
         page.Group = PDFDictionary({**group, "I": "true"})
 
 
-def properties(intent: Intent, info: Info, parts: Sequence[DocumentPart] = ()) -> list[str]:
+def pdfx_properties(
+    intent: OutputIntent, info: Info, parts: Sequence[DocumentPart] = ()
+) -> list[str]:
     """Return what XMP says in PDF/X-4: an id of the document that is the same for the same.
 
     A file with document parts that says that it is PDF/X-4 is PDF/VT-1 as well (ISO 16612-2, 6.3).
@@ -246,7 +256,7 @@ def properties(intent: Intent, info: Info, parts: Sequence[DocumentPart] = ()) -
         said.append(f"<pdfxid:GTS_PDFXVersion>{intent.pdfx}</pdfxid:GTS_PDFXVersion>")
     if intent.stated and parts:
         said.append("<pdfvtid:GTS_PDFVTVersion>PDF/VT-1</pdfvtid:GTS_PDFVTVersion>")
-        said.append(f"<pdfvtid:GTS_PDFVTModDate>{moment(info)}</pdfvtid:GTS_PDFVTModDate>")
+        said.append(f"<pdfvtid:GTS_PDFVTModDate>{format_xmp_date(info)}</pdfvtid:GTS_PDFVTModDate>")
     return said
 
 

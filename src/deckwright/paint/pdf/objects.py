@@ -13,7 +13,7 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
 
-class Written(PDFObject):  # type: ignore[misc]
+class RawObject(PDFObject):  # type: ignore[misc]
     """An object that is its own text."""
 
     def __init__(self, text: bytes) -> None:
@@ -25,13 +25,13 @@ class Written(PDFObject):  # type: ignore[misc]
         return self.text
 
 
-def number_of(document: PDFDocument, written: PDFObject) -> int:
+def object_number(document: PDFDocument, written: PDFObject) -> int:
     """Enter an object in a document, if it is not yet there; return its number."""
     reference = document.Reference(written)
     return int(document.idToObjectNumberAndVersion[reference.name][0])
 
 
-def text_string(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """Return a text as a string: in ASCII if it is that, else in UTF-16 (ISO 32000-1, 7.9.2.2)."""
     data = text.encode("ascii") if text.isascii() else b"\xfe\xff" + text.encode("utf-16-be")
     for special in (b"\\", b"(", b")", b"\r"):
@@ -43,7 +43,7 @@ _HEADER = b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n"
 _ID_BYTES = 16
 
 
-class Part:
+class ObjectTemplate:
     """An object that many files have.
 
     Attributes:
@@ -54,21 +54,23 @@ class Part:
 
     __slots__ = ("__weakref__", "chunks", "others", "size")
 
-    def __init__(self, chunks: tuple[bytes, ...], others: tuple[Part | None, ...] = ()) -> None:
+    def __init__(
+        self, chunks: tuple[bytes, ...], others: tuple[ObjectTemplate | None, ...] = ()
+    ) -> None:
         """Be what is between `obj` and `endobj`."""
         self.chunks, self.others = chunks, others
         self.size: int = sum(map(len, chunks)) + sum(part.size for part in others if part)
 
 
-class Numbered:
+class ObjectTable:
     """The objects of a file, numbered as they are entered."""
 
     def __init__(self) -> None:
         """Begin without any."""
         self._numbers: dict[int, int] = {}
-        self._objects: list[PDFObject | Part] = []
+        self._objects: list[PDFObject | ObjectTemplate] = []
 
-    def enter(self, entered: PDFObject | Part) -> int:
+    def enter(self, entered: PDFObject | ObjectTemplate) -> int:
         """Enter an object, if it is not yet there; return its number, from 1."""
         number = self._numbers.get(id(entered))
         if number is None:
@@ -91,7 +93,7 @@ class Numbered:
         # Parts enter others while they are written.
         for number, entered in enumerate(self._objects, 1):
             places.append(at)
-            if isinstance(entered, Part):
+            if isinstance(entered, ObjectTemplate):
                 body = self._filled(entered, fonts)
             else:
                 body = [entered.format(None)]
@@ -113,7 +115,7 @@ class Numbered:
         chunks.append(b"startxref\n%d\n%%%%EOF\n" % at)
         return b"".join(chunks)
 
-    def _filled(self, part: Part, fonts: PDFObject) -> list[bytes]:
+    def _filled(self, part: ObjectTemplate, fonts: PDFObject) -> list[bytes]:
         """Return the bytes of a part with the numbers of what it refers to in this file."""
         first, *rest = part.chunks
         body = [first]
@@ -122,7 +124,7 @@ class Numbered:
         return body
 
 
-_END = b"endstream\nendobj\n"
+_STREAM_END = b"endstream\nendobj\n"
 _stream: ContextVar[IO[bytes] | None] = ContextVar("stream", default=None)
 
 
@@ -131,10 +133,10 @@ class StreamedFile(pdfdoc.PDFFile):  # type: ignore[misc]
 
     def add(self, data: str | bytes) -> int:
         """Add to the file; return the place in it where that begins."""
-        if isinstance(data, bytes) and data.endswith(_END):
+        if isinstance(data, bytes) and data.endswith(_STREAM_END):
             # ISO 19005-2, 6.1.7.1: a line ends before the end of a stream. What ends it is no end
             # of what is in the stream.
-            data = data[: -len(_END)] + b"\r\n" + _END
+            data = data[: -len(_STREAM_END)] + b"\r\n" + _STREAM_END
         place: int = super().add(data)
         stream = _stream.get()
         if stream is not None:
@@ -147,7 +149,7 @@ pdfdoc.PDFFile = StreamedFile  # a document makes its file of it
 
 
 @contextmanager
-def streaming(stream: IO[bytes]) -> Iterator[None]:
+def stream_to(stream: IO[bytes]) -> Iterator[None]:
     """Write what canvases save within a block to `stream` as they make it."""
     token = _stream.set(stream)
     try:
@@ -156,9 +158,9 @@ def streaming(stream: IO[bytes]) -> Iterator[None]:
         _stream.reset(token)
 
 
-_LEVELS = b"[/Run/Deck]"
+_DPART_LEVELS = b"[/Run/Deck]"
 """What the levels of the tree are called."""
-_PLAIN = re.compile(r"[^A-Za-z0-9_]")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]")
 
 
 class DocumentPart(NamedTuple):
@@ -184,22 +186,22 @@ class DocumentParts:
             enter: enters an object in the file, and returns its number.
         """
         self._parts = parts
-        self._root, self._top = Written(b""), Written(b"")
-        self._leaves = [Written(b"") for _ in parts]
+        self._root, self._top = RawObject(b""), RawObject(b"")
+        self._leaves = [RawObject(b"") for _ in parts]
         self.root = enter(self._root)
         self._numbers = [enter(leaf) for leaf in self._leaves]
         top = enter(self._top)
         kids = b" ".join(b"%d 0 R" % number for number in self._numbers)
         self._root.text = (
             b"<</Type/DPartRoot/DPartRootNode %d 0 R/RecordLevel 1/NodeNameList%s>>"
-            % (top, _LEVELS)
+            % (top, _DPART_LEVELS)
         )
         self._top.text = b"<</Type/DPart/Parent %d 0 R/DParts[[%s]]>>" % (self.root, kids)
         self._above = top
         self._of_pages = [n for part, n in zip(parts, self._numbers, strict=True)
                           for _ in range(part.pages)]  # fmt: skip
 
-    def of_page(self, number: int) -> int:
+    def part_of_page(self, number: int) -> int:
         """Return the number of the object of the part that a page, from 0, belongs to."""
         return self._of_pages[number]
 
@@ -210,17 +212,18 @@ class DocumentParts:
             ends = pages[first], pages[first + part.pages - 1]
             leaf.text = b"<</Type/DPart/Parent %d 0 R/Start %d 0 R/End %d 0 R/DPM%s>>" % (
                 *(self._above, *ends),
-                _metadata(part.facts),
+                _encode_facts(part.facts),
             )
             first += part.pages
 
 
-def _metadata(facts: Mapping[str, str | int | float]) -> bytes:
+def _encode_facts(facts: Mapping[str, str | int | float]) -> bytes:
     """Return what is said of a part as a dictionary of texts and numbers."""
     return b"<<%s>>" % b"".join(
-        b"/%s%s" % (_PLAIN.sub("_", name).encode(), _value(value)) for name, value in facts.items()
+        b"/%s%s" % (_NOT_IN_NAMES.sub("_", name).encode(), _encode_value(value))
+        for name, value in facts.items()
     )
 
 
-def _value(value: str | float) -> bytes:
-    return text_string(value) if isinstance(value, str) else f" {value}".encode()
+def _encode_value(value: str | float) -> bytes:
+    return encode_text(value) if isinstance(value, str) else f" {value}".encode()

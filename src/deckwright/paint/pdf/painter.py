@@ -16,14 +16,14 @@ from types import MappingProxyType
 
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.base.cache import shorten
+from deckwright.base.cache import truncate_dict
 from deckwright.base.colors import rgb
 from deckwright.base.geometry import Matrix
-from deckwright.base.units import Mm, decimal
+from deckwright.base.units import Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
-    MITER,
+    MITER_LIMIT,
     DrawGlyphs,
     DrawImage,
     FillPath,
@@ -34,18 +34,18 @@ from deckwright.ops.model import (
     Segment,
     StrokePath,
     is_spot,
-    spot_of,
+    parse_spot,
     walk,
 )
 from deckwright.paint.pdf.colors import Separations, Spot
 from deckwright.paint.pdf.fonts import PdfFonts
 
-_LETTER, _ABOVE = 0.5, 0.8
+_LETTER_WIDTH, _ASCENT = 0.5, 0.8
 """About how wide a letter is, and how much of a line is above its baseline, in ems."""
-_LEAST = 0.001
+_MIN_GRADIENT_LENGTH = 0.001
 """How long a gradient is at least, in mm."""
-_PRIVATE, _UNKNOWN = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
-_SEGMENTS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
+_PRIVATE_USE, _REPLACEMENT = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
+_SEGMENT_FORMATS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
 """How segments are written, first with all decimals."""
 
 
@@ -82,9 +82,9 @@ class Painter:
         """How many ops have their operators kept."""
         return len(self._made)
 
-    def forget_since(self, made: int) -> None:
+    def forget_after(self, made: int) -> None:
         """Forget the operators that were made since there were so many."""
-        shorten(self._made, made)
+        truncate_dict(self._made, made)
 
     @contextmanager
     def at_scale(self, by: float) -> Iterator[None]:
@@ -109,9 +109,9 @@ class Painter:
             elif isinstance(op, DrawImage):
                 self._image(op)
             elif is_spot(op.color):
-                self._spot(op)
+                self._paint_spot(op)
             elif isinstance(op, FillPath):
-                self._gradient(op)
+                self._paint_gradient(op)
 
     def _operators(self, op: Op) -> str | None:
         """Return the operators of an op, made once; None for images and what holds some."""
@@ -134,17 +134,21 @@ class Painter:
                 inner = [self._operators(child) for child in op.ops]
             if None in inner:
                 return None
-            return "\n".join([_begin(op), *filter(None, inner), *self._said(op), "Q"])
+            return "\n".join([_begin_group(op), *filter(None, inner), *self._said(op), "Q"])
         if isinstance(op, FillPath):
             assert isinstance(op.color, str)
-            return f"{_fill(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
+            return f"{_fill_color(op.color)} {_path(op.outline)} f{'*' if op.even_odd else ''}"
         if isinstance(op, StrokePath):
-            return _stroke_operators(op, op.seen_width(self._scale))
+            return _stroke_operators(op, op.visible_width(self._scale))
         assert isinstance(op, DrawGlyphs)
-        private = not op.text.isascii() and _PRIVATE.search(op.text)
+        private = not op.text.isascii() and _PRIVATE_USE.search(op.text)
         # What a character of private use is, nobody knows: ISO 19005-2, 6.2.11.7.3, wants it said.
         shown = self._text(op)
-        return f"{_saying(_PRIVATE.sub(_UNKNOWN, op.text))} {shown} EMC" if private else shown
+        return (
+            f"{_begin_actual_text(_PRIVATE_USE.sub(_REPLACEMENT, op.text))} {shown} EMC"
+            if private
+            else shown
+        )
 
     def _text(self, op: DrawGlyphs) -> str:
         """Return the operators of a run; a kern becomes a step back or forth in its string.
@@ -155,24 +159,26 @@ class Painter:
         spacing = 0
         if op.kerns and 0 not in op.kerns:
             spacing = max(op.kerns, key=op.kerns.count)
-        parts = [f"BT {_fill(op.color)} 1 0 0 -1 {decimal(op.x)} {decimal(op.y)} Tm"]
+        parts = [
+            f"BT {_fill_color(op.color)} 1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
+        ]
         if spacing:
-            parts.append(f"{decimal(spacing / 1000 * op.size)} Tc")
+            parts.append(f"{format_decimal(spacing / 1000 * op.size)} Tc")
         start = 0
         for name, codes in self._fonts.encoded(op.font, op.text):
             kerns = [kern - spacing for kern in op.kerns[start : start + len(codes)]]
             start += len(codes)
-            parts.append(f"{name} {decimal(op.size)} Tf")
+            parts.append(f"{name} {format_decimal(op.size)} Tf")
             if not any(kerns):
-                parts.append(f"({_escaped(codes)}) Tj")
+                parts.append(f"({_escape(codes)}) Tj")
                 continue
             shown, begin = [], 0
             for index, kern in enumerate(kerns, 1):
                 if kern:
-                    shown.append(f"({_escaped(codes[begin:index])}){-kern}")
+                    shown.append(f"({_escape(codes[begin:index])}){-kern}")
                     begin = index
             if begin < len(codes):
-                shown.append(f"({_escaped(codes[begin:])})")
+                shown.append(f"({_escape(codes[begin:])})")
             parts.append(f"[{''.join(shown)}] TJ")
         return " ".join(parts) + (" 0 Tc ET" if spacing else " ET")
 
@@ -185,22 +191,22 @@ class Painter:
         """
         if op.alt:
             if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
-                yield self._invisible(op)
+                yield self._invisible_text(op)
             yield "EMC"
 
-    def _invisible(self, op: Group) -> str:
+    def _invisible_text(self, op: Group) -> str:
         """Return the operators of what a group says, as wide as the group, in no color."""
         box = outlines.extent(op.ops)
         if box is None or not (box.width and box.height):
             return ""
         left, top, width, height = box
-        stretch = 100 * width / (len(op.alt) * _LETTER * height)
+        stretch = 100 * width / (len(op.alt) * _LETTER_WIDTH * height)
         shown = (
-            f"{name} {decimal(height)} Tf ({_escaped(codes)}) Tj"
+            f"{name} {format_decimal(height)} Tf ({_escape(codes)}) Tj"
             for name, codes in self._fonts.encoded(self._fonts.first, op.alt)
         )
-        place = f"1 0 0 -1 {decimal(left)} {decimal(top + height * _ABOVE)} Tm"
-        return f"BT 3 Tr {decimal(stretch)} Tz {place} {' '.join(shown)} ET"
+        place = f"1 0 0 -1 {format_decimal(left)} {format_decimal(top + height * _ASCENT)} Tm"
+        return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {' '.join(shown)} ET"
 
     def group(
         self, op: Group, opacity: float, paint: Callable[[Iterable[Op], float], None]
@@ -212,7 +218,7 @@ class Painter:
             paint: paints what is in it, with their opacity.
         """
         self._canvas.saveState()
-        self._canvas.addLiteral(_begin(op).removeprefix("q").strip())
+        self._canvas.addLiteral(_begin_group(op).removeprefix("q").strip())
         if op.opacity < 1:
             opacity *= op.opacity
             self._canvas.setFillAlpha(opacity)
@@ -228,16 +234,16 @@ class Painter:
             self._canvas.addLiteral(operators)
         self._canvas.restoreState()
 
-    def _spot(self, op: FillPath | StrokePath | DrawGlyphs) -> None:
+    def _paint_spot(self, op: FillPath | StrokePath | DrawGlyphs) -> None:
         """Paint an op in an ink of its own."""
         assert isinstance(op.color, str)
-        ink_id, share = spot_of(op.color)
+        ink_id, share = parse_spot(op.color)
         name = self._separations.name_of(ink_id)
-        operators = self._plain(op._replace(color=f"/{name} {decimal(share)}"))
+        operators = self._plain(op._replace(color=f"/{name} {format_decimal(share)}"))
         assert operators is not None
         self._canvas.addLiteral(operators)
 
-    def _gradient(self, op: FillPath) -> None:
+    def _paint_gradient(self, op: FillPath) -> None:
         """Paint a gradient: its shading from 0 to 1, which others with the same colors share."""
         gradient = op.color
         assert isinstance(gradient, Gradient)
@@ -249,7 +255,7 @@ class Painter:
         (x, y), (to_x, to_y) = gradient.start, gradient.end
         across, down = to_x - x, to_y - y
         if gradient.radial or not (across or down):
-            across, down = math.hypot(across, down) or _LEAST, 0
+            across, down = math.hypot(across, down) or _MIN_GRADIENT_LENGTH, 0
         rule = "*" if op.even_odd else ""
         way = _matrix((across, down, -down, across, x, y))
         canvas.addLiteral(f"q {_path(op.outline)} W{rule} n {way} cm /{name} sh Q")
@@ -272,18 +278,18 @@ class Painter:
         x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
         canvas = self._canvas
         if op.ink or image.alpha:
-            ink_id = spot_of(op.ink)[0] if op.ink else ""
+            ink_id = parse_spot(op.ink)[0] if op.ink else ""
             drawn = self._separations.place(image, ink_id)
             box_of = (width, 0, 0, -height, x, y + height)
             canvas.addLiteral(f"q {_matrix(box_of)} cm {drawn} Q")
             return
         canvas.saveState()
-        canvas.addLiteral(f"1 0 0 -1 {decimal(x)} {decimal(y + height)} cm")
-        canvas.drawImage(_File(image.path), 0, 0, width, height, mask="auto")
+        canvas.addLiteral(f"1 0 0 -1 {format_decimal(x)} {format_decimal(y + height)} cm")
+        canvas.drawImage(_NamedPath(image.path), 0, 0, width, height, mask="auto")
         canvas.restoreState()
 
 
-class _File(str):
+class _NamedPath(str):
     """The path of a prepared image, which ReportLab names by its file's name.
 
     That says what the image holds. The whole path would say where the cache is, and make the PDF
@@ -299,15 +305,15 @@ class _File(str):
 
 def _stroke_operators(op: StrokePath, width: Mm) -> str:
     """Return the operators of a stroke; how it ends and turns is as usual again after it."""
-    stroke = f"{_stroke(op.color)} {decimal(width)} w {_path(op.outline)} S"
+    stroke = f"{_stroke_color(op.color)} {format_decimal(width)} w {_path(op.outline)} S"
     if op.cap or op.join:
         stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
     if op.dashes:
-        dashes = " ".join(map(decimal, op.dashes))
-        stroke = f"[{dashes}] {decimal(op.offset)} d {stroke} [] 0 d"
-    if op.join or op.miter == MITER:
+        dashes = " ".join(map(format_decimal, op.dashes))
+        stroke = f"[{dashes}] {format_decimal(op.offset)} d {stroke} [] 0 d"
+    if op.join or op.miter == MITER_LIMIT:
         return stroke
-    return f"{decimal(op.miter)} M {stroke} {MITER} M"
+    return f"{format_decimal(op.miter)} M {stroke} {MITER_LIMIT} M"
 
 
 def _needs_canvas(op: Op) -> bool:
@@ -319,14 +325,14 @@ def _needs_canvas(op: Op) -> bool:
     return isinstance(op.color, Gradient) or is_spot(op.color)
 
 
-def _begin(group: Group) -> str:
+def _begin_group(group: Group) -> str:
     """Return the operators that begin a group."""
     matrix = f" {_matrix(group.matrix)} cm" if group.matrix else ""
     clip = f" {_path(group.clip)} W n" if group.clip else ""
-    return f"q{matrix}{clip}" + (f" {_saying(group.alt)}" if group.alt else "")
+    return f"q{matrix}{clip}" + (f" {_begin_actual_text(group.alt)}" if group.alt else "")
 
 
-def _saying(text: str) -> str:
+def _begin_actual_text(text: str) -> str:
     """Return the operators that begin what stands in the file as another text."""
     said = f"\ufeff{text}".encode("utf-16-be").hex()
     return f"/Span<</ActualText<{said}>>>BDC"
@@ -335,7 +341,7 @@ def _saying(text: str) -> str:
 def _matrix(matrix: Matrix) -> str:
     """Return a matrix; its factors are as exact as lengths are that they make larger."""
     factors, moves = matrix[:4], matrix[4:]
-    return " ".join([*(f"{factor:.7g}" for factor in factors), *map(decimal, moves)])
+    return " ".join([*(f"{factor:.7g}" for factor in factors), *map(format_decimal, moves)])
 
 
 def _is_rgb(color: str) -> bool:
@@ -343,14 +349,14 @@ def _is_rgb(color: str) -> bool:
     return color[0] == "#"
 
 
-def _fill(color: str) -> str:
+def _fill_color(color: str) -> str:
     if color[0] == "/":
         name, share = color.split(" ")
         return f"{name} cs {share} scn"
     return f"{_color(color)} rg" if _is_rgb(color) else f"{color} k"
 
 
-def _stroke(color: str) -> str:
+def _stroke_color(color: str) -> str:
     if color[0] == "/":
         name, share = color.split(" ")
         return f"{name} CS {share} SCN"
@@ -358,20 +364,20 @@ def _stroke(color: str) -> str:
 
 
 def _color(color: str) -> str:
-    return " ".join(decimal(channel / 255) for channel in rgb(color))
+    return " ".join(format_decimal(channel / 255) for channel in rgb(color))
 
 
 def _path(outline: Outline) -> str:
-    """Return the operators of an outline; drawings have thousands of numbers, as `decimal` says."""
-    segments = _without_closing_lines(outline)
-    form = " ".join([_SEGMENTS[segment[0]] for segment in segments])
+    """Return the operators of an outline. Speed matters: drawings have thousands of numbers."""
+    segments = _drop_closing_lines(outline)
+    form = " ".join([_SEGMENT_FORMATS[segment[0]] for segment in segments])
     text = form % tuple([number for segment in segments for number in segment[1:]])
     # What is whole is set aside, so that a zero before a space is one that can go.
     text = text.replace(".000 ", "\0").replace("-0\0", "0\0")
     return text.replace("00 ", " ").replace("0 ", " ").replace("\0", " ")
 
 
-def _without_closing_lines(outline: Outline) -> list[Segment]:
+def _drop_closing_lines(outline: Outline) -> list[Segment]:
     """Return the segments of an outline but for lines back to the start, which `h` draws."""
     left: list[Segment] = []
     back: tuple[object, ...] = ()
@@ -384,7 +390,7 @@ def _without_closing_lines(outline: Outline) -> list[Segment]:
     return left
 
 
-def _escaped(codes: bytes) -> str:
+def _escape(codes: bytes) -> str:
     """Return the bytes as the inside of a PDF string."""
     return "".join(
         f"\\{chr(code)}" if code in b"()\\" else chr(code) if 32 <= code < 127 else f"\\{code:03o}"  # noqa: PLR2004

@@ -14,23 +14,23 @@ from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
 
 from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
-from deckwright.base.units import POINTS, Mm
+from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
-from deckwright.book.model import Picture, Theme
+from deckwright.book.model import GalleryPicture, Theme
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, Tag
-from deckwright.ops.readable import said_by
+from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.fonts import first_font
-from deckwright.paint.pdf.texts import Part, Press, TextPart, label_ops
+from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, label_ops
 from deckwright.text.paragraphs import lay_out
 
 
-class FacePart(Part):
+class FacePart(BookPart):
     """A face, made smaller where it is wider or higher than the column."""
 
     def __init__(
         self,
-        press: Press,
+        press: BookTypesetter,
         face: Face,
         said: str,
         **more: Any,  # noqa: ANN401 - those of Part
@@ -42,27 +42,27 @@ class FacePart(Part):
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Take the whole width, and the height that the face needs."""
-        self.scale = model.figure_scale(self.face, width / POINTS, self.press.theme)
-        self.width, self.height = width, self.face.height * self.scale * POINTS
+        self.scale = model.figure_scale(self.face, width / POINTS_PER_MM, self.press.theme)
+        self.width, self.height = width, self.face.height * self.scale * POINTS_PER_MM
         return self.width, self.height
 
     def ops(self) -> Sequence[Op]:
         """Return the face in the middle."""
-        x = (self.width / POINTS - self.face.width * self.scale) / 2
-        said = said_by(self.face) or self.said
+        x = (self.width / POINTS_PER_MM - self.face.width * self.scale) / 2
+        said = alt_text(self.face) or self.said
         tag = Tag("Figure", said) if said else None
         return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0), tag=tag)]
 
 
-class GalleryRow(Part):
+class GalleryRow(BookPart):
     """Faces side by side, with captions below if any has one: a row of a gallery."""
 
     CAPTION: Mm = 5.2
 
     def __init__(
         self,
-        press: Press,
-        pictures: Sequence[Picture],
+        press: BookTypesetter,
+        pictures: Sequence[GalleryPicture],
         columns: int,
         **more: Any,  # noqa: ANN401 - those of Part
     ) -> None:
@@ -78,7 +78,7 @@ class GalleryRow(Part):
         pictures = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(picture.face.height * scale for picture, scale in pictures)
         below = self.CAPTION if any(picture.caption for picture in self.pictures) else 0
-        self.width, self.height = width, (self.face_height + below) * POINTS
+        self.width, self.height = width, (self.face_height + below) * POINTS_PER_MM
         return self.width, self.height
 
     def ops(self) -> Sequence[Op]:
@@ -86,10 +86,10 @@ class GalleryRow(Part):
         ops: list[Op] = []
         style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
         for number, (picture, scale) in enumerate(zip(self.pictures, self.scales, strict=True)):
-            face, left = picture.face, number * (self.column + model.GAP)
+            face, left = picture.face, number * (self.column + model.GALLERY_GAP)
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
-            figure = Tag("Figure", said_by(face) or picture.caption or picture.anchor)
+            figure = Tag("Figure", alt_text(face) or picture.caption or picture.anchor)
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
@@ -98,7 +98,7 @@ class GalleryRow(Part):
         return ops
 
 
-class Marked(Flowable):  # type: ignore[misc]
+class IndentedFlowable(Flowable):  # type: ignore[misc]
     """A flowable with a mark at its left, as items of lists and rules with their names have."""
 
     def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
@@ -106,7 +106,7 @@ class Marked(Flowable):  # type: ignore[misc]
         super().__init__()
         self.mark = mark
         self.inner = inner
-        self.indent = indent * POINTS
+        self.indent = indent * POINTS_PER_MM
 
     def getSpaceBefore(self) -> float:  # noqa: N802 - platypus' name
         """Return the inner part's distance."""
@@ -122,7 +122,7 @@ class Marked(Flowable):  # type: ignore[misc]
         _, inner = self.inner.wrap(width - self.indent, height)
         mark = 0.0
         if self.mark is not None:
-            _, mark = self.mark.wrap(self.indent - 1.5 * POINTS, height)
+            _, mark = self.mark.wrap(self.indent - 1.5 * POINTS_PER_MM, height)
         self.height = max(inner, mark)
         return width, self.height
 
@@ -133,12 +133,12 @@ class Marked(Flowable):  # type: ignore[misc]
         fits = self.mark is None or self.mark.height <= height
         if len(parts) < 2 or not fits:  # noqa: PLR2004 - before and behind the break
             return []
-        mm = self.indent / POINTS
+        mm = self.indent / POINTS_PER_MM
         rest = [
-            part if isinstance(part, CondPageBreak) else Marked(None, part, mm)
+            part if isinstance(part, CondPageBreak) else IndentedFlowable(None, part, mm)
             for part in parts[1:]
         ]
-        return [Marked(self.mark, parts[0], mm), *rest]
+        return [IndentedFlowable(self.mark, parts[0], mm), *rest]
 
     def draw(self) -> None:
         """Draw mark and inner part, both from the top."""
@@ -147,7 +147,7 @@ class Marked(Flowable):  # type: ignore[misc]
                 part.drawOn(self.canv, x, self.height - part.height)
 
 
-class Boxed(Flowable):  # type: ignore[misc]
+class BoxedFlowable(Flowable):  # type: ignore[misc]
     """A flowable on a ground, with a bar at its left. Boxes that touch are one to the eye."""
 
     PAD: Mm = 3.2
@@ -155,7 +155,7 @@ class Boxed(Flowable):  # type: ignore[misc]
     MARGIN: Mm = 2 * PAD + BAR
 
     def __init__(
-        self, press: Press, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
+        self, press: BookTypesetter, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
     ) -> None:
         """Leave `top` and `bottom` of ground above and below."""
         super().__init__()
@@ -164,27 +164,27 @@ class Boxed(Flowable):  # type: ignore[misc]
         self.colors = ground, bar
         self.top = top
         self.bottom = bottom
-        self.left = (self.PAD + self.BAR) * POINTS
+        self.left = (self.PAD + self.BAR) * POINTS_PER_MM
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the inner part to what padding leaves."""
         self.width = width
-        room = width - self.left - self.PAD * POINTS
+        room = width - self.left - self.PAD * POINTS_PER_MM
         _, inner = self.inner.wrap(room, height)
-        self.height = inner + (self.top + self.bottom) * POINTS
+        self.height = inner + (self.top + self.bottom) * POINTS_PER_MM
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the inner part; both parts keep the ground."""
-        room = width - self.left - self.PAD * POINTS
-        parts = self.inner.split(room, height - (self.top + 1) * POINTS)
+        room = width - self.left - self.PAD * POINTS_PER_MM
+        parts = self.inner.split(room, height - (self.top + 1) * POINTS_PER_MM)
         if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
             return []
-        first = Boxed(self.press, parts[0], *self.colors, self.top, 1)
+        first = BoxedFlowable(self.press, parts[0], *self.colors, self.top, 1)
         rest = [
             part
             if isinstance(part, CondPageBreak)
-            else Boxed(self.press, part, *self.colors, 1, self.bottom)
+            else BoxedFlowable(self.press, part, *self.colors, 1, self.bottom)
             for part in parts[1:]
         ]
         return [first, *rest]
@@ -192,16 +192,16 @@ class Boxed(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Draw the ground, the bar and the inner part."""
         ground, bar = self.colors
-        height, width = self.height / POINTS, self.width / POINTS
+        height, width = self.height / POINTS_PER_MM, self.width / POINTS_PER_MM
         ops = [
             FillPath(outlines.rectangle(0, -0.02, width, height + 0.04), ground),
             FillPath(outlines.rectangle(0, -0.02, self.BAR, height + 0.04), bar),
         ]
         self.press.paint(self.canv, ops, 0, self.height)
-        self.inner.drawOn(self.canv, self.left, self.bottom * POINTS)
+        self.inner.drawOn(self.canv, self.left, self.bottom * POINTS_PER_MM)
 
 
-class Nothing(Flowable):  # type: ignore[misc]
+class EmptyFlowable(Flowable):  # type: ignore[misc]
     """Nothing, so that a page counts as begun."""
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
@@ -212,19 +212,19 @@ class Nothing(Flowable):  # type: ignore[misc]
         """Draw nothing."""
 
 
-NO_PAGE = 1e6
+UNLIMITED_HEIGHT = 1e6
 """Higher than any page, in points."""
-_FEWEST = 2
+_MIN_ROWS_TOGETHER = 2
 """The rows of a table that stay together at its beginning and at its end."""
-_SMALL = 0.35
+_MAX_UNDIVIDED_SHARE = 0.35
 """The share of a page up to which a table is not divided where that can be helped."""
-_HAIR = 1e-3
+_HEIGHT_TOLERANCE = 1e-3
 
 
-class _Drawn:
+class _TableCallback:
     """What is told of a table while it is drawn, to say what of it is there for the eye alone."""
 
-    def __init__(self, press: Press) -> None:
+    def __init__(self, press: BookTypesetter) -> None:
         """Know no cell yet."""
         self._press = press
         self._seen = set[int]()
@@ -245,7 +245,7 @@ class _Drawn:
                 self._seen.add(id(part))
 
 
-class Rows(Table):  # type: ignore[misc]
+class BookTable(Table):  # type: ignore[misc]
     """A table whose rest goes to the next page, where platypus would try the same page again."""
 
     def split(self, width: float, height: float) -> list[Flowable]:
@@ -254,10 +254,11 @@ class Rows(Table):  # type: ignore[misc]
         if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
             return parts
         heads, rows = self.repeatRows, len(parts[0]._rowHeights)  # noqa: SLF001 - no other way
-        if len(parts[1]._rowHeights) - heads < _FEWEST and rows - heads > _FEWEST:  # noqa: SLF001
+        left = len(parts[1]._rowHeights) - heads  # noqa: SLF001
+        if left < _MIN_ROWS_TOGETHER < rows - heads:
             shorter = sum(parts[0]._rowHeights[:-1])  # noqa: SLF001
-            parts = super().split(width, shorter + _HAIR)
-        return [parts[0], CondPageBreak(NO_PAGE), *parts[1:]]
+            parts = super().split(width, shorter + _HEIGHT_TOLERANCE)
+        return [parts[0], CondPageBreak(UNLIMITED_HEIGHT), *parts[1:]]
 
     def least(self, page: float) -> float:
         """Return the height of what must stay together at its beginning, in points.
@@ -267,20 +268,26 @@ class Rows(Table):  # type: ignore[misc]
         """
         heights = self._rowHeights
         whole = float(sum(heights))
-        return whole if whole <= page * _SMALL else sum(heights[: self.repeatRows + _FEWEST])
+        return (
+            whole
+            if whole <= page * _MAX_UNDIVIDED_SHARE
+            else sum(heights[: self.repeatRows + _MIN_ROWS_TOGETHER])
+        )
 
 
-def set_table(press: Press, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm) -> Flowable:
+def build_table(
+    press: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
+) -> Flowable:
     """Return a table of texts, `width` wide, of which the first `heads` rows are headings."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
     style: list[tuple[Any, ...]] = [
         # Cells hold texts of ours; Helvetica, which would not be embedded, must not be named.
         ("FONTNAME", (0, 0), (-1, -1), first_font(press.tools.fonts).fontName),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS),
-        ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS),
+        ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
+        ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
         ("LINEABOVE", (0, 0), (-1, 0), 0.9, press.color),
         ("LINEBELOW", (0, -1), (-1, -1), 0.9, press.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
@@ -288,15 +295,15 @@ def set_table(press: Press, cells: Sequence[Sequence[TextPart]], heads: int, wid
     if heads:
         ground = mix(press.color, "#ffffff", 0.9)
         style.append(("BACKGROUND", (0, 0), (-1, heads - 1), ground))
-    return Rows(
+    return BookTable(
         cells,
-        colWidths=[(width + 3) * POINTS for width in widths],
+        colWidths=[(width + 3) * POINTS_PER_MM for width in widths],
         repeatRows=heads,
         style=TableStyle(style),
-        spaceBefore=1.4 * POINTS,
-        spaceAfter=3.4 * POINTS,
+        spaceBefore=1.4 * POINTS_PER_MM,
+        spaceAfter=3.4 * POINTS_PER_MM,
         splitInRow=1,
-        renderCB=_Drawn(press),
+        renderCB=_TableCallback(press),
     )
 
 
@@ -306,8 +313,8 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
     Each column gets what its longest word needs; what is left goes to those with longer texts.
     """
     columns = list(zip(*cells, strict=True))
-    needs = [max(map(_longest_word, column)) for column in columns]
-    wants = [max(map(_natural, column)) for column in columns]
+    needs = [max(map(_longest_word_width, column)) for column in columns]
+    wants = [max(map(_natural_width, column)) for column in columns]
     if sum(wants) <= room:
         extra = (room - sum(wants)) / len(wants)
         return [want + extra for want in wants]
@@ -319,84 +326,86 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
     return [need + left * share / total for need, share in zip(needs, greed, strict=True)]
 
 
-def _natural(part: TextPart) -> Mm:
+def _natural_width(part: TextPart) -> Mm:
     """Return the width of a text that is not broken."""
     return lay_out(part.rich, part.style, part.press.metrics, width=None).width + 0.1
 
 
-def _longest_word(part: TextPart) -> Mm:
+def _longest_word_width(part: TextPart) -> Mm:
     """Return the width of a text's longest word."""
     block = lay_out(part.rich, part.style._replace(hyphenate=False), part.press.metrics, width=0.01)
     return block.width + 0.1
 
 
-_LEAST = 2
+_MIN_LINES_TOGETHER = 2
 """The lines of a text that stay with the heading before it, or the table behind it."""
 
 
-class AtFoot(CondPageBreak):  # type: ignore[misc]
+class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
     """A new page before parts that do not fit, if the one that ends is at least half full."""
 
     def __init__(self, parts: Sequence[Flowable], theme: Theme) -> None:
         """Stand before `parts`."""
-        super().__init__(_height(parts, theme))
-        self._half = theme.body * POINTS / 2
+        super().__init__(_total_height(parts, theme))
+        self._half = theme.body * POINTS_PER_MM / 2
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Begin a new page if that is wanted; take no room."""
         return super().wrap(width, height) if height < self._half else (0.0, 0.0)
 
 
-def with_kept_ends(parts: Sequence[Flowable]) -> Sequence[Flowable]:
+def keep_ends_together(parts: Sequence[Flowable]) -> Sequence[Flowable]:
     """Return the parts of a list, of which neither the first nor the last stands alone."""
     if len(parts) > 1:
         parts[0].keepWithNext = parts[-2].keepWithNext = True
     return parts
 
 
-def _height(parts: Sequence[Flowable], theme: Theme) -> float:
+def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
     """Return the height of parts with all distances, in points."""
     height = 0.0
     for part in parts:
-        _, own = part.wrap(theme.column * POINTS, NO_PAGE)
+        _, own = part.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
         height += own + part.getSpaceBefore() + part.getSpaceAfter()
     return height
 
 
-def is_divided(part: Flowable) -> bool:
+def is_splittable(part: Flowable) -> bool:
     """Return whether a part may be divided between pages."""
-    return isinstance(part, (TextPart, Marked, Rows))
+    return isinstance(part, (TextPart, IndentedFlowable, BookTable))
 
 
-def before_table(text: TextPart, theme: Theme) -> tuple[Sequence[TextPart], Sequence[TextPart]]:
+def split_before_table(
+    text: TextPart, theme: Theme
+) -> tuple[Sequence[TextPart], Sequence[TextPart]]:
     """Return a paragraph before a table as what may be parted from it, and what may not."""
-    text.wrap(theme.column * POINTS, NO_PAGE)
-    parts = text.divided(len(text.lines or ()) - _LEAST)
+    text.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
+    parts = text.split_lines(len(text.lines or ()) - _MIN_LINES_TOGETHER)
     return ((parts[0],), (parts[1],)) if parts else ((), (text,))
 
 
-def needed(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
+def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
     """Return the height of parts and of the beginning of what follows, in points.
 
     It is never more than that of a page.
     """
-    width = theme.column * POINTS
+    width = theme.column * POINTS_PER_MM
     captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
     first = body[len(captions)]
-    height = _height((*parts, *captions), theme)
-    _, whole = first.wrap(width, NO_PAGE)
-    if isinstance(first, Rows):
-        least = first.least(theme.body * POINTS)
+    height = _total_height((*parts, *captions), theme)
+    _, whole = first.wrap(width, UNLIMITED_HEIGHT)
+    if isinstance(first, BookTable):
+        least = first.least(theme.body * POINTS_PER_MM)
     else:
-        line = theme.size * theme.leading * POINTS
+        line = theme.size * theme.leading * POINTS_PER_MM
         # Three lines are not split, for one of them would be alone.
-        least = whole if whole < (_LEAST + 1.5) * line else _LEAST * line
-    mark = first.mark.height if isinstance(first, Marked) and first.mark else 0
-    return float(min(height + max(least, mark), theme.body * POINTS))
+        least = whole if whole < (_MIN_LINES_TOGETHER + 1.5) * line else _MIN_LINES_TOGETHER * line
+    mark = first.mark.height if isinstance(first, IndentedFlowable) and first.mark else 0
+    return float(min(height + max(least, mark), theme.body * POINTS_PER_MM))
 
 
 _COLUMN_TOLERANCE = 1e-3
-_STEP = 1.0
+_BALANCE_STEP = 1.0
 """How exactly columns are balanced, in points."""
 
 
@@ -440,12 +449,12 @@ class Columns(Flowable):  # type: ignore[misc]
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Balance the columns; if that takes more than `height`, they have to be split."""
         self.width = width
-        self.column = (width - self.gap * POINTS * (self.number - 1)) / self.number
+        self.column = (width - self.gap * POINTS_PER_MM * (self.number - 1)) / self.number
         for stack in self.stacks:
             stack.wrap(self.column, height)
         total = sum(stack.height + stack.spaceBefore for stack in self.stacks)
-        low, high = total / self.number - _STEP, total
-        while high - low > _STEP:
+        low, high = total / self.number - _BALANCE_STEP, total
+        while high - low > _BALANCE_STEP:
             middle = (low + high) / 2
             if len(self._filled(middle)) <= self.number:
                 high = middle
@@ -468,7 +477,7 @@ class Columns(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Draw the columns, all from the top."""
         for number, column in enumerate(self.columns):
-            x, top = number * (self.column + self.gap * POINTS), self.height
+            x, top = number * (self.column + self.gap * POINTS_PER_MM), self.height
             for place, stack in enumerate(column):
                 top -= stack.height + (stack.spaceBefore if place else 0)
                 stack.drawOn(self.canv, x, top)

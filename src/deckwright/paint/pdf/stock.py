@@ -21,43 +21,43 @@ from weakref import WeakValueDictionary
 from reportlab.pdfbase.pdfdoc import PDFObject
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.base.units import decimal
+from deckwright.base.units import format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op
-from deckwright.ops.runs import Run
+from deckwright.ops.runs import OpRun
 from deckwright.paint.pdf import colors, metadata
 from deckwright.paint.pdf.colors import Spot, shading
-from deckwright.paint.pdf.document import Key, key_of, prepare_reportlab, shown_of
-from deckwright.paint.pdf.fonts import PdfFonts, embedding, first_font
-from deckwright.paint.pdf.metadata import Intent
-from deckwright.paint.pdf.objects import Part
+from deckwright.paint.pdf.document import FormKey, form_key, prepare_reportlab, visible_box
+from deckwright.paint.pdf.fonts import PdfFonts, first_font, locate_font_errors
+from deckwright.paint.pdf.metadata import OutputIntent
+from deckwright.paint.pdf.objects import ObjectTemplate
 from deckwright.paint.pdf.painter import Painter
-from deckwright.sheet.pages import Placed
+from deckwright.sheet.pages import PlacedFace
 from deckwright.text.fonts import Font
 
-_BYTES = 24 << 20
+_MAX_CACHE_BYTES = 24 << 20
 """How much a stock keeps of faces and their pictures."""
-_MOST_OPS = 8_000
+_MAX_CACHED_OPS = 8_000
 """How many ops have their operators kept."""
-_DIGEST = 12
+_DIGEST_BYTES = 12
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FONT = re.compile(r"/(F\d+\+\d+) ")
-_Key = Key | tuple[bytes, bytes, float]
+_CacheKey = FormKey | tuple[bytes, bytes, float]
 """What a piece is kept by: a face as it is placed, or a run of ops and the corners around it."""
-_STREAM, _END = b"\nstream\n", b"endstream\n"
+_STREAM_START, _STREAM_END = b"\nstream\n", b"endstream\n"
 
 
 _NO_SPOTS: Mapping[str, Spot] = MappingProxyType({})
-Drawn = Callable[[Placed], Iterable[Op]]
-Runs = Callable[[Face, Sequence[Op]], Iterable[Run]]
+DrawPlaced = Callable[[PlacedFace], Iterable[Op]]
+SplitRuns = Callable[[Face, Sequence[Op]], Iterable[OpRun]]
 
 
-def one_run(_: Face, ops: Sequence[Op]) -> Iterable[Run]:
+def one_run(_: Face, ops: Sequence[Op]) -> Iterable[OpRun]:
     """Return the ops of a face that shares none with others."""
-    return (Run(ops),)
+    return (OpRun(ops),)
 
 
-class Content(NamedTuple):
+class PaintedContent(NamedTuple):
     """What was painted.
 
     Attributes:
@@ -70,22 +70,22 @@ class Content(NamedTuple):
 
     data: bytes
     resources: tuple[bytes, ...]
-    others: tuple[Part, ...]
+    others: tuple[ObjectTemplate, ...]
     forms: tuple[str, ...]
     fonts: frozenset[str]
     missing: frozenset[tuple[str, str]]
 
 
-class Piece(NamedTuple):
+class CachedForm(NamedTuple):
     """A face as a form, or what several faces have in common; then without a face."""
 
     face: Face | None
-    form: Part
+    form: ObjectTemplate
     fonts: frozenset[str]
     missing: frozenset[tuple[str, str]]
 
 
-class Stock:
+class FormCache:
     """Fonts with the letters of a game, and its faces as far as they were painted.
 
     Attributes:
@@ -102,11 +102,11 @@ class Stock:
         fonts: Mapping[str, Font],
         images: ImageStore,
         letters: Mapping[str, Iterable[str]],
-        drawn: Drawn,
-        intent: Intent | None = None,
+        drawn: DrawPlaced,
+        intent: OutputIntent | None = None,
         *,
         tagged: bool = True,
-        runs: Runs = one_run,
+        runs: SplitRuns = one_run,
     ) -> None:
         """Embed fonts.
 
@@ -128,20 +128,20 @@ class Stock:
             BytesIO(), pageCompression=1, invariant=1, initialFontName=first_font(fonts).fontName
         )
         self._document = self.canvas._doc  # noqa: SLF001 - no other way
-        self._fonts = _Letters(PdfFonts(fonts, self._document), letters)
-        self.painter = _Painter(
+        self._fonts = _FixedFonts(PdfFonts(fonts, self._document), letters)
+        self.painter = _StablePainter(
             self.canvas, self._fonts, images, intent.spots if intent else _NO_SPOTS
         )
         self._drawn, self._runs = drawn, runs
-        self._named = WeakValueDictionary[str, Part]()
-        self._pieces = OrderedDict[_Key, Piece]()
+        self._named = WeakValueDictionary[str, ObjectTemplate]()
+        self._pieces = OrderedDict[_CacheKey, CachedForm]()
         self._size = 0
-        with embedding():
+        with locate_font_errors():
             for font in self._document.delayedFonts:
                 font.addObjects(self._document)
-        names = sorted(set(self._fonts.names()), key=_by_number)
+        names = sorted(set(self._fonts.names()), key=_font_sort_key)
         self.fonts = {name: self._part(name) for name in names}
-        self.intent: Part | None = None
+        self.intent: ObjectTemplate | None = None
         if intent is not None:
             self.intent = self._made(metadata.output_intent(self._document, intent))
         elif self.tagged:
@@ -154,11 +154,11 @@ class Stock:
         """Return how many faces are kept, with what faces have in common."""
         return len(self._pieces)
 
-    def piece(self, placed: Placed) -> Piece:
+    def piece(self, placed: PlacedFace) -> CachedForm:
         """Return a face as it is placed, painted if it is new."""
-        return self._kept(key_of(placed), partial(self._painted, placed))
+        return self._kept(form_key(placed), partial(self._painted, placed))
 
-    def _kept(self, key: _Key, paint: Callable[[], Piece]) -> Piece:
+    def _kept(self, key: _CacheKey, paint: Callable[[], CachedForm]) -> CachedForm:
         """Return a piece, painted if it is new."""
         piece = self._pieces.get(key)
         if piece is not None:
@@ -170,7 +170,7 @@ class Stock:
         # The face is kept with its form: as long as it lives, its id is its own.
         self._pieces[key] = piece
         self._size += piece.form.size
-        while self._size > _BYTES and len(self._pieces) > 1:
+        while self._size > _MAX_CACHE_BYTES and len(self._pieces) > 1:
             _, gone = self._pieces.popitem(last=False)
             self._size -= gone.form.size
         return piece
@@ -186,10 +186,12 @@ class Stock:
         called: str = self._document.getXObjectName(name)
         return called
 
-    def _painted(self, placed: Placed) -> Piece:
+    def _painted(self, placed: PlacedFace) -> CachedForm:
         """Paint a face: what it shares with others as forms within its own."""
-        box, before = shown_of(placed), self.painter.made
-        corners = " ".join(decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)).encode()
+        box, before = visible_box(placed), self.painter.made
+        corners = " ".join(
+            format_decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)
+        ).encode()
         runs = [*self._runs(placed.face, tuple(self._drawn(placed)))]
         within = {
             number: self._kept(
@@ -201,17 +203,17 @@ class Stock:
         }
         piece = self._form(placed.face, runs, corners, placed.scale, within)
         if within:
-            self.painter.forget_since(before)
+            self.painter.forget_after(before)
         return piece
 
     def _form(
         self,
         face: Face | None,
-        runs: Iterable[Run],
+        runs: Iterable[OpRun],
         corners: bytes,
         scale: float,
-        within: Mapping[int, Piece] = MappingProxyType({}),
-    ) -> Piece:
+        within: Mapping[int, CachedForm] = MappingProxyType({}),
+    ) -> CachedForm:
         """Paint runs of ops as a form.
 
         Args:
@@ -219,7 +221,7 @@ class Stock:
             scale: how much larger it is placed.
             within: the forms of some of the runs, by their numbers.
         """
-        with self.painting() as made:
+        with self.capture() as made:
             for number, run in enumerate(runs):
                 if number in within:
                     self.canvas.addLiteral(f"/Run{number} Do")
@@ -235,20 +237,20 @@ class Stock:
             chunks.append(b"")
         chunks[-1] += tail % (len(content.data), content.data)
         forms = [piece.form for piece in within.values()]
-        form = Part((*chunks,), (None, *content.others, *forms))
+        form = ObjectTemplate((*chunks,), (None, *content.others, *forms))
         fonts = content.fonts.union(*(piece.fonts for piece in within.values()))
         missing = content.missing.union(*(piece.missing for piece in within.values()))
-        return Piece(face, form, fonts, missing)
+        return CachedForm(face, form, fonts, missing)
 
     @contextmanager
-    def painting(self) -> Iterator[list[Content]]:
+    def capture(self) -> Iterator[list[PaintedContent]]:
         """Gather what is painted on the canvas within the block; it is there at its end."""
         canvas = self.canvas
         canvas.init_graphics_state()
         canvas._code, canvas._formsinuse = [], []  # noqa: SLF001 - no other way
         canvas._shadingUsed, canvas._colorsUsed = {}, {}  # noqa: SLF001
         self._fonts.missing.clear()
-        made: list[Content] = []
+        made: list[PaintedContent] = []
         yield made
         text = "\n".join(canvas._code)  # noqa: SLF001
         used = dict.fromkeys(canvas._formsinuse)  # noqa: SLF001
@@ -257,7 +259,7 @@ class Stock:
         forms = [name for name, own in zip(used, names, strict=True) if own not in images]
         chunks, others = self._resources(sorted(images))
         made.append(
-            Content(
+            PaintedContent(
                 zlib.compress(text.encode()),
                 chunks,
                 others,
@@ -266,14 +268,16 @@ class Stock:
                 frozenset(self._fonts.missing),
             )
         )
-        self._forget(0 if self._fonts.missing else _MOST_OPS)
+        self._forget(0 if self._fonts.missing else _MAX_CACHED_OPS)
 
-    def _resources(self, images: Iterable[str]) -> tuple[tuple[bytes, ...], tuple[Part, ...]]:
+    def _resources(
+        self, images: Iterable[str]
+    ) -> tuple[tuple[bytes, ...], tuple[ObjectTemplate, ...]]:
         """Return the resources of what was painted, with gaps for the numbers of other objects.
 
         The last chunk ends inside of the dictionary of forms and images.
         """
-        canvas, chunks, others = self.canvas, [b""], list[Part]()
+        canvas, chunks, others = self.canvas, [b""], list[ObjectTemplate]()
 
         def add(name: str) -> None:
             chunks[-1] += b"/%s " % name.encode()
@@ -297,27 +301,27 @@ class Stock:
             add(name)
         return (*chunks,), (*others,)
 
-    def _part(self, name: str) -> Part:
+    def _part(self, name: str) -> ObjectTemplate:
         """Return an object of ReportLab's document as a part."""
         part = self._named.get(name)
         if part is None:
             part = self._named[name] = self._made(self._document.idToObject[name])
         return part
 
-    def _made(self, thing: PDFObject) -> Part:
+    def _made(self, thing: PDFObject) -> ObjectTemplate:
         """Return an object of ReportLab's as a part; what it refers to as others."""
         document = self._document
         written = thing.format(document)
-        at = written.find(_STREAM)
+        at = written.find(_STREAM_START)
         head, body = (written, b"") if at < 0 else (written[:at], written[at:])
         if body:
             # ISO 19005-2, 6.1.7.1: a line ends before the end of a stream.
-            body = body.removesuffix(_END) + b"\r\nendstream"
+            body = body.removesuffix(_STREAM_END) + b"\r\nendstream"
         pieces = _REFERENCE.split(head)
         names = [document.numberToId[int(number)] for number in pieces[1::2]]
         chunks = pieces[::2]
         chunks[-1] += body
-        return Part((*chunks,), tuple(map(self._part, names)))
+        return ObjectTemplate((*chunks,), tuple(map(self._part, names)))
 
     def _forget(self, most_ops: int = 0) -> None:
         """Forget what ReportLab's document has got: it is in parts, as far as it is used."""
@@ -328,7 +332,7 @@ class Stock:
         self.painter.forget(most_ops)
 
 
-class _Letters(PdfFonts):
+class _FixedFonts(PdfFonts):
     """The fonts of a stock, whose letters are settled."""
 
     def __init__(self, fonts: PdfFonts, letters: Mapping[str, Iterable[str]]) -> None:
@@ -378,18 +382,18 @@ class _Letters(PdfFonts):
         return [(name, bytes(codes)) for name, codes in stretches]
 
 
-class _Painter(Painter):
+class _StablePainter(Painter):
     """A painter whose shadings are called by what they are."""
 
     def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
         made = shading(radial, stops)
-        name = f"Sh{blake2b(made.format(None), digest_size=_DIGEST).hexdigest()}"
+        name = f"Sh{blake2b(made.format(None), digest_size=_DIGEST_BYTES).hexdigest()}"
         document = self._canvas._doc  # noqa: SLF001 - no other way
         if name not in document.idToObject:
             document.Reference(made, name)
         return name
 
 
-def _by_number(name: str) -> tuple[int, ...]:
+def _font_sort_key(name: str) -> tuple[int, ...]:
     """Return what the names of fonts, such as F2+1, are sorted by."""
     return tuple(map(int, name.removeprefix("F").split("+")))

@@ -10,19 +10,40 @@ from functools import partial
 
 from reportlab.pdfbase.pdfdoc import PDFObject
 
-from deckwright.base.units import POINTS, decimal
+from deckwright.base.units import POINTS_PER_MM, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.paint.pdf.document import Key, boxes_of, key_of, paint_page
+from deckwright.paint.pdf.document import FormKey, form_key, page_boxes, paint_page
 from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import CREATOR, PRODUCER, X1A, X4, Intent, properties, xmp
-from deckwright.paint.pdf.objects import DocumentPart, DocumentParts, Numbered, Written, text_string
-from deckwright.paint.pdf.stock import Content, Drawn, Piece, Runs, Stock, one_run
+from deckwright.paint.pdf.metadata import (
+    CREATOR,
+    PRODUCER,
+    X1A,
+    X4,
+    OutputIntent,
+    format_xmp,
+    pdfx_properties,
+)
+from deckwright.paint.pdf.objects import (
+    DocumentPart,
+    DocumentParts,
+    ObjectTable,
+    RawObject,
+    encode_text,
+)
+from deckwright.paint.pdf.stock import (
+    CachedForm,
+    DrawPlaced,
+    FormCache,
+    PaintedContent,
+    SplitRuns,
+    one_run,
+)
 from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page
 from deckwright.text.fonts import Font
 
-_USUAL, _PLAIN = (1, 7), (1, 4)
+_TAGGED_VERSION, _UNTAGGED_VERSION = (1, 7), (1, 4)
 """The versions of PDF that tagged files are made of, and others that are for no press."""
 
 
@@ -35,8 +56,8 @@ class MissingLettersError(Exception):
         self.letters = letters
 
 
-def stocked_pdf(
-    pages: Sequence[Page], info: Info, stock: Stock, parts: Sequence[DocumentPart] = ()
+def build_pdf(
+    pages: Sequence[Page], info: Info, stock: FormCache, parts: Sequence[DocumentPart] = ()
 ) -> bytes:
     """Return `pages` as a file, as PDF/A-2a and PDF/UA-1 unless the stock is for a press.
 
@@ -46,24 +67,24 @@ def stocked_pdf(
     Raises:
         MissingLettersError: if the stock lacks letters that are on them.
     """
-    return _File(info, stock, parts).of(pages)
+    return _PdfBuilder(info, stock, parts).of(pages)
 
 
-class _File:
+class _PdfBuilder:
     """A file that is being made."""
 
-    def __init__(self, info: Info, stock: Stock, parts: Sequence[DocumentPart]) -> None:
+    def __init__(self, info: Info, stock: FormCache, parts: Sequence[DocumentPart]) -> None:
         self._info, self._stock = info, stock
-        self._numbered = Numbered()
+        self._numbered = ObjectTable()
         self._structure = Structure(stock.canvas, stock.painter) if stock.tagged else None
         self._said = parts
         self._parts = DocumentParts(parts, self._numbered.enter) if parts else None
-        self._catalog, self._tree, self._fonts = Written(b""), Written(b""), Written(b"")
+        self._catalog, self._tree, self._fonts = RawObject(b""), RawObject(b""), RawObject(b"")
         for entered in (self._catalog, self._tree, self._fonts):
             self._numbered.enter(entered)
-        self._pieces: dict[Key, Piece] = {}
-        self._names: dict[Key, str] = {}
-        self._forms: dict[str, Piece] = {}
+        self._pieces: dict[FormKey, CachedForm] = {}
+        self._names: dict[FormKey, str] = {}
+        self._forms: dict[str, CachedForm] = {}
         self._used = set[str]()
         self._missing = set[tuple[str, str]]()
 
@@ -71,7 +92,7 @@ class _File:
         """Return the file with these pages."""
         for page in pages:
             for placed in page.faces:
-                key = key_of(placed)
+                key = form_key(placed)
                 if key not in self._names:
                     piece = self._pieces[key] = self._stock.piece(placed)
                     name = self._names[key] = f"face{len(self._names)}"
@@ -89,14 +110,16 @@ class _File:
         if self._parts is not None:
             self._parts.finish([enter(each) for each in objects])
         press = self._stock.press
-        info = Written(_info(self._info, press))
+        info = RawObject(_info_dictionary(self._info, press))
         self._catalog.text = b"".join(self._entries(pages, objects))
         trailer = {"Root": self._catalog, "Info": info}
         enter(info)
-        version = press.version if press else _USUAL if self._stock.tagged else _PLAIN
+        version = (
+            press.version if press else _TAGGED_VERSION if self._stock.tagged else _UNTAGGED_VERSION
+        )
         return self._numbered.written(trailer, self._fonts, version)
 
-    def _page(self, number: int, page: Page) -> Written:
+    def _page(self, number: int, page: Page) -> RawObject:
         """Return a page, with what is on it.
 
         Args:
@@ -104,31 +127,33 @@ class _File:
         """
         canvas, enter = self._stock.canvas, self._numbered.enter
         canvas._pageNumber = number + 1  # noqa: SLF001 - no other way
-        with self._stock.painting() as made:
+        with self._stock.capture() as made:
             paint_page(canvas, self._stock.painter, page, self._names, self._structure)
         (content,) = made
         self._used |= content.fonts
         self._missing |= content.missing
-        boxes = b"/MediaBox[0 0 %s]" % _numbers((page.width * POINTS, page.height * POINTS))
-        trim_and_bleed = boxes_of(page)
+        boxes = b"/MediaBox[0 0 %s]" % _format_numbers(
+            (page.width * POINTS_PER_MM, page.height * POINTS_PER_MM)
+        )
+        trim_and_bleed = page_boxes(page)
         if trim_and_bleed is not None:
-            boxes += b"/TrimBox[%s]/BleedBox[%s]" % tuple(map(_numbers, trim_and_bleed))
+            boxes += b"/TrimBox[%s]/BleedBox[%s]" % tuple(map(_format_numbers, trim_and_bleed))
         data = content.data
         stream = b"<</Filter/FlateDecode/Length %d>>\nstream\n%s\r\nendstream" % (len(data), data)
-        parent, painted = enter(self._tree), enter(Written(stream))
+        parent, painted = enter(self._tree), enter(RawObject(stream))
         entries = b"/Parent %d 0 R%s/Contents %d 0 R" % (parent, boxes, painted)
         used = self._resources(content)
         if self._structure is not None:
             entries += b"/StructParents %d/Tabs/S" % number
         if self._parts is not None:
-            entries += b"/DPart %d 0 R" % self._parts.of_page(number)
+            entries += b"/DPart %d 0 R" % self._parts.part_of_page(number)
         press = self._stock.press
         if press is not None and press.pdfx == X4:
             # What is translucent mixes as inks do, not as light.
             entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
-        return Written(b"<</Type/Page%s/Resources<<%s>>>>" % (entries, used))
+        return RawObject(b"<</Type/Page%s/Resources<<%s>>>>" % (entries, used))
 
-    def _resources(self, content: Content) -> bytes:
+    def _resources(self, content: PaintedContent) -> bytes:
         """Return the resources of a page."""
         enter = self._numbered.enter
         first, *rest = content.resources
@@ -140,14 +165,14 @@ class _File:
             chunks.append(b"/%s %d 0 R" % (shown, enter(self._forms[name].form)))
         return b"".join([*chunks, b">>"])
 
-    def _entries(self, pages: Sequence[Page], objects: Sequence[Written]) -> list[bytes]:
+    def _entries(self, pages: Sequence[Page], objects: Sequence[RawObject]) -> list[bytes]:
         """Return the parts of the catalog."""
         enter, info = self._numbered.enter, self._info
         stock, press = self._stock, self._stock.press
-        said = [] if press is None or press.pdfx != X4 else properties(press, info, self._said)
-        packet = xmp(info, *said, tagged=stock.tagged).encode()
+        said = [] if press is None or press.pdfx != X4 else pdfx_properties(press, info, self._said)
+        packet = format_xmp(info, *said, tagged=stock.tagged).encode()
         metadata = b"<</Type/Metadata/Subtype/XML/Length %d>>\nstream\n%s\r\nendstream"
-        stream = enter(Written(metadata % (len(packet), packet)))
+        stream = enter(RawObject(metadata % (len(packet), packet)))
         more = []
         if stock.intent is not None:
             more.append(b"/OutputIntents[%d 0 R]" % enter(stock.intent))
@@ -158,18 +183,18 @@ class _File:
             more.append(b"/DPartRoot %d 0 R" % self._parts.root)
         return [
             b"<</Type/Catalog/Pages %d 0 R/PageMode/UseNone" % enter(self._tree),
-            b"/Lang%s" % text_string(info.language) if info.language else b"",
+            b"/Lang%s" % encode_text(info.language) if info.language else b"",
             b"/ViewerPreferences<</DisplayDocTitle true>>",
             b"/PageLabels<</Nums[0<</S/D/St 1>>]>>",
             b"/Metadata %d 0 R" % stream,
             *more,
-            _outlines(pages, objects, enter),
+            _enter_outlines(pages, objects, enter),
             b">>",
         ]
 
 
-def _outlines(
-    pages: Sequence[Page], objects: Sequence[Written], enter: Callable[[PDFObject], int]
+def _enter_outlines(
+    pages: Sequence[Page], objects: Sequence[RawObject], enter: Callable[[PDFObject], int]
 ) -> bytes:
     """Enter the bookmarks; return the entry of the catalog, nothing if there are none."""
     titled = [
@@ -179,14 +204,14 @@ def _outlines(
     ]
     if not titled:
         return b""
-    top = Written(b"")
-    items = [Written(b"") for _ in titled]
+    top = RawObject(b"")
+    items = [RawObject(b"") for _ in titled]
     above, numbers = enter(top), [enter(item) for item in items]
     for at, (item, (title, page)) in enumerate(zip(items, titled, strict=True)):
         before = b"/Prev %d 0 R" % numbers[at - 1] if at else b""
         after = b"/Next %d 0 R" % numbers[at + 1] if at + 1 < len(items) else b""
         item.text = b"<</Title%s/Parent %d 0 R%s%s/Dest[%d 0 R/Fit]>>" % (
-            *(text_string(title), above, before, after),
+            *(encode_text(title), above, before, after),
             enter(page),
         )
     top.text = b"<</Type/Outlines/Count %d/First %d 0 R/Last %d 0 R>>" % (
@@ -195,7 +220,7 @@ def _outlines(
     return b"/Outlines %d 0 R" % above
 
 
-def _info(info: Info, press: Intent | None) -> bytes:
+def _info_dictionary(info: Info, press: OutputIntent | None) -> bytes:
     """Return what a file says of itself beside its XMP, in the same words."""
     date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
     texts = {
@@ -205,20 +230,20 @@ def _info(info: Info, press: Intent | None) -> bytes:
         "Creator": CREATOR,
         "Producer": PRODUCER,
     }
-    told = b"".join(b"/%s%s" % (name.encode(), text_string(text)) for name, text in texts.items())
+    told = b"".join(b"/%s%s" % (name.encode(), encode_text(text)) for name, text in texts.items())
     if press is not None and press.stated and press.pdfx == X1A:
-        told += b"/GTS_PDFXVersion%s" % text_string(X1A)
+        told += b"/GTS_PDFXVersion%s" % encode_text(X1A)
     return b"<<%s/CreationDate%s/ModDate%s/Trapped/False>>" % (told, date, date)
 
 
-def _numbers(numbers: Sequence[float]) -> bytes:
-    return " ".join(decimal(number, 4) for number in numbers).encode()
+def _format_numbers(numbers: Sequence[float]) -> bytes:
+    return " ".join(format_decimal(number, 4) for number in numbers).encode()
 
 
-_Letters = frozenset[tuple[str, str]]
+_MissingLetters = frozenset[tuple[str, str]]
 
 
-class Stocks:
+class PdfWriter:
     """Writes files of a game. What is in a file depends on its pages alone, not on those before."""
 
     def __init__(
@@ -226,26 +251,26 @@ class Stocks:
         fonts: Mapping[str, Font],
         images: ImageStore,
         letters: Mapping[str, str],
-        drawn: Drawn,
-        intent: Intent | None = None,
+        drawn: DrawPlaced,
+        intent: OutputIntent | None = None,
         *,
         tagged: bool = True,
-        runs: Runs = one_run,
+        runs: SplitRuns = one_run,
     ) -> None:
         """Begin with a stock of these letters.
 
         Args:
-            fonts, letters, drawn, intent, tagged, runs: as for `Stock`.
+            fonts, letters, drawn, intent, tagged, runs: as for `FormCache`.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
         """
         self._letters = letters
         self._begin = partial(
-            Stock, fonts, images, drawn=drawn, intent=intent, tagged=tagged, runs=runs
+            FormCache, fonts, images, drawn=drawn, intent=intent, tagged=tagged, runs=runs
         )
         self._usual = self._begin(letters)
-        self._other: tuple[_Letters, Stock] | None = None
+        self._extended: tuple[_MissingLetters, FormCache] | None = None
 
     @property
     def kept(self) -> int:
@@ -262,20 +287,20 @@ class Stocks:
             CannotMakeError: if a font cannot be embedded.
         """
         try:
-            return stocked_pdf(pages, info, self._usual, parts)
+            return build_pdf(pages, info, self._usual, parts)
         except MissingLettersError as error:
-            return stocked_pdf(pages, info, self._with(error.letters), parts)
+            return build_pdf(pages, info, self._with(error.letters), parts)
 
     def forget(self, faces: Sequence[Face]) -> None:
         """Forget faces that are not placed again."""
-        for stock in (self._usual, *(self._other or ())[1:]):
+        for stock in (self._usual, *(self._extended or ())[1:]):
             stock.forget(faces)
 
-    def _with(self, letters: _Letters) -> Stock:
+    def _with(self, letters: _MissingLetters) -> FormCache:
         """Return a stock that has other letters besides; the last one is kept."""
-        if self._other is None or self._other[0] != letters:
+        if self._extended is None or self._extended[0] != letters:
             more: dict[str, str] = {}
             for font_id, letter in sorted(letters):
                 more[font_id] = more.get(font_id, self._letters.get(font_id, "")) + letter
-            self._other = letters, self._begin({**self._letters, **more})
-        return self._other[1]
+            self._extended = letters, self._begin({**self._letters, **more})
+        return self._extended[1]

@@ -16,23 +16,23 @@ from typing import NamedTuple
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject
 from reportlab.pdfgen.canvas import Canvas
 
-from deckwright.base.geometry import Box, Matrix, times
-from deckwright.base.units import decimal
+from deckwright.base.geometry import Box, Matrix, multiply
+from deckwright.base.units import format_decimal
 from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Tag, is_tagged
-from deckwright.ops.readable import said_by
-from deckwright.paint.pdf.objects import Written, number_of, text_string
+from deckwright.ops.readable import alt_text
+from deckwright.paint.pdf.objects import RawObject, encode_text, object_number
 from deckwright.paint.pdf.painter import Painter
-from deckwright.sheet.pages import Placed
+from deckwright.sheet.pages import PlacedFace
 
-_LONGEST = 16_000
+_MAX_ALT_LENGTH = 16_000
 """How much is said of an element, in characters: a string has at most 32,767 bytes."""
-_LEVELS = 6
+_MAX_HEADING_LEVEL = 6
 """How many levels of headings there are."""
-_CELLS = ("TD", "TH")
+_CELL_ROLES = ("TD", "TH")
 
 
-class Content(NamedTuple):
+class MarkedContent(NamedTuple):
     """Content of a page, by its number there."""
 
     page: int
@@ -57,7 +57,7 @@ class Link(PDFObject):  # type: ignore[misc]
         return b"".join(
             [
                 b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]" % _corners(self.box),
-                b"/Contents%s/Dest%s" % (text_string(self.said), self.target.format(document)),
+                b"/Contents%s/Dest%s" % (encode_text(self.said), self.target.format(document)),
                 b"/StructParent %d>>" % self.parent,
             ]
         )
@@ -74,8 +74,8 @@ class Element:
     def __init__(self, tag: Tag, parent: Element | None) -> None:
         """Be the last part of `parent`."""
         self.tag, self.parent = tag, parent
-        self.role, self.alt, self.numbering = tag.role, tag.alt[:_LONGEST], tag.numbering
-        self.kids: list[Element | Content | Link] = []
+        self.role, self.alt, self.numbering = tag.role, tag.alt[:_MAX_ALT_LENGTH], tag.numbering
+        self.kids: list[Element | MarkedContent | Link] = []
         self.box: Box | None = None
         self.number = 0
         self.known: dict[Tag, Element] = {}
@@ -109,7 +109,7 @@ def write_elements(
         pages: the elements of each page, from 1, by the numbers of their contents.
     """
     made = document.Pages.pages
-    tree = enter_elements(partial(number_of, document), root, pages, made)
+    tree = enter_elements(partial(object_number, document), root, pages, made)
     document.Catalog.StructTreeRoot = tree
     document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
     for at, page in enumerate(made):
@@ -132,15 +132,15 @@ def enter_elements(
         page_objects: the pages of the file, in order.
     """
     _prune(root)
-    _mend(root)
+    _repair(root)
     elements = list(root.within())
-    made = [Written(b"") for _ in elements]
-    tree, parents = Written(b""), Written(b"")
+    made = [RawObject(b"") for _ in elements]
+    tree, parents = RawObject(b""), RawObject(b"")
     top = enter(tree)
     for element, written in zip(elements, made, strict=True):
         element.number = enter(written)
     numbers = [enter(page) for page in page_objects]
-    said = _Said(enter, elements)
+    said = _AltTexts(enter, elements)
     links = list[bytes]()
     for element, written in zip(elements, made, strict=True):
         for kid in element.kids:
@@ -148,7 +148,7 @@ def enter_elements(
                 kid.number = enter(kid)
                 kid.parent = len(numbers) + len(links)
                 links.append(b"%d %d 0 R" % (kid.parent, element.number))
-        written.text = _written(element, top, numbers, said)
+        written.text = _encode_element(element, top, numbers, said)
     lists = [
         b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in pages.get(at + 1, ())))
         for at in range(len(numbers))
@@ -169,11 +169,11 @@ def _prune(element: Element) -> None:
     element.kids = [
         kid
         for kid in element.kids
-        if not isinstance(kid, Element) or kid.kids or kid.role in _CELLS
+        if not isinstance(kid, Element) or kid.kids or kid.role in _CELL_ROLES
     ]
 
 
-def _mend(root: Element) -> None:
+def _repair(root: Element) -> None:
     """Make rows of tables equally long, and let no level of headings be left out.
 
     That is what ISO 14289-1, 7.4.2 and 7.5 ask for; what templates and rulebooks say may differ.
@@ -183,7 +183,7 @@ def _mend(root: Element) -> None:
         if element.role[0] == "H" and element.role[1:].isdigit():
             level = int(element.role[1:])
             open_levels = [*(each for each in open_levels if each < level), level]
-            element.role = f"H{min(len(open_levels), _LEVELS)}"
+            element.role = f"H{min(len(open_levels), _MAX_HEADING_LEVEL)}"
         if element.role == "Table":
             rows = element.elements()
             longest = max((len(row.kids) for row in rows if row.role == "TR"), default=0)
@@ -192,7 +192,7 @@ def _mend(root: Element) -> None:
                     Element(Tag("TD"), row)
 
 
-class _Said:
+class _AltTexts:
     """What is said of elements; what is said often is an object of its own."""
 
     def __init__(self, enter: Enter, elements: Sequence[Element]) -> None:
@@ -203,13 +203,13 @@ class _Said:
     def written(self, alt: str) -> bytes:
         """Return a text as a string, or the reference to one."""
         if self._counts[alt] == 1:
-            return text_string(alt)
+            return encode_text(alt)
         if alt not in self._objects:
-            self._objects[alt] = self._enter(Written(text_string(alt)))
+            self._objects[alt] = self._enter(RawObject(encode_text(alt)))
         return b" %d 0 R" % self._objects[alt]
 
 
-def _written(element: Element, top: int, pages: Sequence[int], said: _Said) -> bytes:
+def _encode_element(element: Element, top: int, pages: Sequence[int], said: _AltTexts) -> bytes:
     """Return the dictionary of an element.
 
     Args:
@@ -217,7 +217,7 @@ def _written(element: Element, top: int, pages: Sequence[int], said: _Said) -> b
         pages: the numbers of the pages' objects.
     """
     page = next((kid.page for kid in element.kids if not isinstance(kid, Element)), None)
-    kids = [_kid(kid, page, pages) for kid in element.kids]
+    kids = [_encode_kid(kid, page, pages) for kid in element.kids]
     parent = element.parent.number if element.parent else top
     parts = [b"<</S/%s/P %d 0 R" % (element.role.encode(), parent)]
     if page is not None:
@@ -225,7 +225,7 @@ def _written(element: Element, top: int, pages: Sequence[int], said: _Said) -> b
     if element.alt:
         parts.append(b"/Alt" if element.role == "Figure" else b"/ActualText")
         parts.append(said.written(element.alt))
-    attributes = _attributes(element)
+    attributes = _encode_attributes(element)
     if attributes:
         parts.append(b"/A<<%s>>" % attributes)
     if kids:
@@ -233,7 +233,9 @@ def _written(element: Element, top: int, pages: Sequence[int], said: _Said) -> b
     return b"".join([*parts, b">>"])
 
 
-def _kid(kid: Element | Content | Link, page: int | None, pages: Sequence[int]) -> bytes:
+def _encode_kid(
+    kid: Element | MarkedContent | Link, page: int | None, pages: Sequence[int]
+) -> bytes:
     """Return how something is named in the element that it is in, whose page is `page`."""
     if isinstance(kid, Element):
         return b"%d 0 R" % kid.number
@@ -244,7 +246,7 @@ def _kid(kid: Element | Content | Link, page: int | None, pages: Sequence[int]) 
     return b"<</Type/MCR/Pg %d 0 R/MCID %d>>" % (pages[kid.page - 1], kid.number)
 
 
-def _attributes(element: Element) -> bytes:
+def _encode_attributes(element: Element) -> bytes:
     """Return what programs want to know besides: ISO 32000-1, 14.8.5."""
     if element.box:
         return b"/O/Layout/BBox[%s]" % _corners(element.box)
@@ -258,7 +260,7 @@ def _attributes(element: Element) -> bytes:
 
 
 def _corners(box: Box) -> bytes:
-    return " ".join(map(decimal, (box.x, box.y, box.right, box.bottom))).encode()
+    return " ".join(map(format_decimal, (box.x, box.y, box.right, box.bottom))).encode()
 
 
 _VERSION = 1, 7
@@ -298,14 +300,14 @@ class Structure:
         else:
             page = self._canvas.getPageNumber()
             there = self._pages.setdefault(page, [])
-            element.kids.append(Content(page, len(there)))
+            element.kids.append(MarkedContent(page, len(there)))
             self._canvas.addLiteral(f"/{element.role} <</MCID {len(there)}>> BDC")
             there.append(element)
         yield
         self._canvas.addLiteral("EMC")
 
     @contextmanager
-    def figure(self, placed: Placed, matrix: Matrix) -> Iterator[None]:
+    def figure(self, placed: PlacedFace, matrix: Matrix) -> Iterator[None]:
         """Make what is painted within the block the figure of a face.
 
         A face that says nothing is an artifact.
@@ -313,7 +315,7 @@ class Structure:
         Args:
             matrix: from mm on the page to points from its bottom left.
         """
-        said = said_by(placed.face)
+        said = alt_text(placed.face)
         element = self.element(Tag("Figure", said)) if said else None
         if element is not None:
             element.box = placed.box.moved(matrix)
@@ -348,7 +350,7 @@ class Structure:
         if element is not None and element.role == "Figure":
             extent = outlines.extent((group,))
             element.box = extent and extent.moved(matrix)
-        inner = times(matrix, group.matrix) if group.matrix else matrix
+        inner = multiply(matrix, group.matrix) if group.matrix else matrix
         self._painter.group(
             group, opacity, lambda ops, opacity: self._paint(ops, opacity, inner, element)
         )

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable
 
-from deckwright.base.colors import on_paper
-from deckwright.base.geometry import Box, shifted
-from deckwright.base.units import HAIR, POINTS, Mm, decimal
+from deckwright.base.colors import darken_for_paper
+from deckwright.base.geometry import Box, translation
+from deckwright.base.units import POINTS_PER_MM, TOLERANCE, Mm, format_decimal
 from deckwright.book.model import INK, Text, Theme
-from deckwright.book.text import rich_of
+from deckwright.book.text import make_rich_text
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath, Tag
@@ -25,19 +25,19 @@ from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.structure import Structure
 from deckwright.text import paragraphs, placing, richtext
-from deckwright.text.break_opportunities import Hyphens
-from deckwright.text.breaking import Run
+from deckwright.text.break_opportunities import Hyphenator
+from deckwright.text.breaking import TextRun
 from deckwright.text.fonts import Font
-from deckwright.text.paragraphs import Line, Style, lay_out
+from deckwright.text.paragraphs import TextLine, TextStyle, lay_out
 from deckwright.text.shaping import Metrics
 from deckwright.text.symbols import SymbolArt
-from deckwright.text.words import Rich
+from deckwright.text.words import RichText
 
-_LEGIBLE = 4.5
+_MIN_TEXT_CONTRAST = 4.5
 """The contrast with paper that small letters need: WCAG 2.2, level AA."""
 
 
-class Tools(NamedTuple):
+class BookResources(NamedTuple):
     """What any book of a game is set with.
 
     Attributes:
@@ -47,16 +47,16 @@ class Tools(NamedTuple):
     """
 
     metrics: Metrics
-    hyphens: Hyphens
+    hyphens: Hyphenator
     families: Mapping[str, str]
     fonts: Mapping[str, Font]
     images: ImageStore
     symbols: Mapping[str, SymbolArt]
-    layouts: dict[tuple[Rich, Style, Mm], tuple[Line, ...]]
+    layouts: dict[tuple[RichText, TextStyle, Mm], tuple[TextLine, ...]]
     """Texts that were broken in an earlier pass, by width."""
 
 
-class Press:
+class BookTypesetter:
     """Sets one pass of a book: pages are known from the pass before.
 
     Attributes:
@@ -69,7 +69,13 @@ class Press:
     drawn: dict[int, list[Op]] | None = None
 
     def __init__(
-        self, theme: Theme, color: str, tools: Tools, known: Mapping[str, int] | None, *, dry: bool
+        self,
+        theme: Theme,
+        color: str,
+        tools: BookResources,
+        known: Mapping[str, int] | None,
+        *,
+        dry: bool,
     ) -> None:
         """Set with these tools.
 
@@ -77,7 +83,7 @@ class Press:
             known: the pages of anchors; None in a first pass.
         """
         self.theme = theme
-        self.color = on_paper(color, _LEGIBLE)
+        self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
         self.tools = tools
         self.metrics = tools.metrics
         self.pages: dict[str, int] = {}
@@ -88,12 +94,12 @@ class Press:
         self._structure: Structure
 
     def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
-              hyphenate: bool = True) -> Style:  # fmt: skip
+              hyphenate: bool = True) -> TextStyle:  # fmt: skip
         """Return a style; without `leading` the lines stand as far apart as those of the text."""
         line_height = leading or self.theme.leading
-        return Style(self.tools.families[family], size, color, line_height, 0, hyphenate)
+        return TextStyle(self.tools.families[family], size, color, line_height, 0, hyphenate)
 
-    def rich(self, text: Text, *, plain_links: bool = False) -> Rich:
+    def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
         """Return a text as words, with the page numbers that are known.
 
         Args:
@@ -101,9 +107,9 @@ class Press:
         """
         color = None if plain_links else self.color
         tools = self.tools
-        return rich_of(text, self._known, color, tools.symbols, tools.hyphens.language)
+        return make_rich_text(text, self._known, color, tools.symbols, tools.hyphens.language)
 
-    def lines(self, rich: Rich, style: Style, width: Mm) -> tuple[Line, ...]:
+    def lines(self, rich: RichText, style: TextStyle, width: Mm) -> tuple[TextLine, ...]:
         """Return a text broken to a width; each is broken once."""
         key = rich, style, round(width, 4)
         known = self.tools.layouts.get(key)
@@ -146,18 +152,20 @@ class Press:
         if self.dry:
             if self.drawn is not None:
                 left, up = canvas.absolutePosition(x, top)
-                matrix = shifted(left / POINTS, self.theme.height - up / POINTS)
+                matrix = translation(left / POINTS_PER_MM, self.theme.height - up / POINTS_PER_MM)
                 page = self.drawn.setdefault(canvas.getPageNumber(), [])
                 page.append(Group(tuple(ops), matrix))
             return
         canvas.saveState()
-        canvas.addLiteral(f"{POINTS:.6f} 0 0 {-POINTS:.6f} {decimal(x)} {top:.4f} cm")
+        canvas.addLiteral(
+            f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} {format_decimal(x)} {top:.4f} cm"
+        )
         if tag is None:
             with self.artifact():
                 self._painter.paint(ops)
         else:
             left, up = canvas.absolutePosition(x, top)
-            matrix = (POINTS, 0, 0, -POINTS, left, up)
+            matrix = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, left, up)
             self._structure.paint(ops, matrix, self._structure.element(tag))
         canvas.restoreState()
 
@@ -185,12 +193,12 @@ class Press:
             self._structure.finish()
 
 
-class Part(Flowable):  # type: ignore[misc]
+class BookPart(Flowable):  # type: ignore[misc]
     """A flowable with distances around it, in mm, and anchors at its top."""
 
     def __init__(
         self,
-        press: Press,
+        press: BookTypesetter,
         *,
         tag: Tag | None = None,
         before: Mm = 0,
@@ -205,8 +213,8 @@ class Part(Flowable):  # type: ignore[misc]
         super().__init__()
         self.press = press
         self.tag = tag
-        self.spaceBefore = before * POINTS
-        self.spaceAfter = after * POINTS
+        self.spaceBefore = before * POINTS_PER_MM
+        self.spaceAfter = after * POINTS_PER_MM
         self.anchors = anchors
 
     def draw(self) -> None:
@@ -220,17 +228,17 @@ class Part(Flowable):  # type: ignore[misc]
         return ()
 
 
-class TextPart(Part):
+class TextPart(BookPart):
     """A text that wraps, and that may be split between pages."""
 
     def __init__(
         self,
-        press: Press,
-        rich: Rich,
-        style: paragraphs.Style,
+        press: BookTypesetter,
+        rich: RichText,
+        style: paragraphs.TextStyle,
         *,
         anchor: str = "start",
-        lines: Sequence[paragraphs.Line] | None = None,
+        lines: Sequence[paragraphs.TextLine] | None = None,
         **distances: Any,  # noqa: ANN401 - those of Part
     ) -> None:
         """Set `rich` in `style`; `lines` are its lines, where they are broken already."""
@@ -240,38 +248,38 @@ class TextPart(Part):
         self.anchor = anchor
         self.lines = lines
         self.leading = style.size * style.line_height
-        self._broken_to: Mm = 0
-        self._placed: list[list[tuple[Run, Mm, Tag | None]]] = []
+        self._broken_width: Mm = 0
+        self._placed: list[list[tuple[TextRun, Mm, Tag | None]]] = []
         """What was drawn of each line last."""
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Break the text to a width in points."""
-        mm = width / POINTS
-        if self.lines is None or (self._broken_to and self._broken_to != mm):
+        mm = width / POINTS_PER_MM
+        if self.lines is None or (self._broken_width and self._broken_width != mm):
             self.lines = self.press.lines(self.rich, self.style, mm)
-            self._broken_to = mm
-        self.width, self.height = width, len(self.lines) * self.leading * POINTS
+            self._broken_width = mm
+        self.width, self.height = width, len(self.lines) * self.leading * POINTS_PER_MM
         return self.width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the parts before and behind the break; at least two lines stay on each side."""
         self.wrap(width, height)
         assert self.lines is not None
-        fitting = int(height / POINTS / self.leading + HAIR)
+        fitting = int(height / POINTS_PER_MM / self.leading + TOLERANCE)
         if len(self.lines) - fitting == 1:
             fitting -= 1
-        return [*self.divided(fitting)] if fitting < len(self.lines) else []
+        return [*self.split_lines(fitting)] if fitting < len(self.lines) else []
 
-    def divided(self, number: int) -> tuple[TextPart, ...]:
+    def split_lines(self, number: int) -> tuple[TextPart, ...]:
         """Return the first `number` of its lines and the rest; nothing if one would be alone."""
         lines = self.lines or ()
         if number < 2 or len(lines) - number < 2:  # noqa: PLR2004 - no orphans, no widows
             return ()
         return (
             TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
-                     tag=self.tag, before=self.spaceBefore / POINTS, anchors=self.anchors),
+                     tag=self.tag, before=self.spaceBefore / POINTS_PER_MM, anchors=self.anchors),
             TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
-                     tag=self.tag, after=self.spaceAfter / POINTS),
+                     tag=self.tag, after=self.spaceAfter / POINTS_PER_MM),
         )  # fmt: skip
 
     @property
@@ -283,13 +291,18 @@ class TextPart(Part):
         """Paint the lines, set their anchors, and lay links over what leads somewhere."""
         super().draw()
         for number, runs in enumerate(self._placed):
-            top = self.height - number * self.leading * POINTS
-            bottom = top - self.leading * POINTS
+            top = self.height - number * self.leading * POINTS_PER_MM
+            bottom = top - self.leading * POINTS_PER_MM
             for run, x, link in runs:
                 for anchor in run.piece.anchors:
                     self.press.mark(self.canv, anchor, top)
                 if run.piece.link and link:
-                    box = (x * POINTS, bottom, (x + run.width * self.style.size) * POINTS, top)
+                    box = (
+                        x * POINTS_PER_MM,
+                        bottom,
+                        (x + run.width * self.style.size) * POINTS_PER_MM,
+                        top,
+                    )
                     self.press.link(self.canv, run.piece.link, link, run.piece.text, box)
 
     def ops(self) -> Sequence[Op]:
@@ -304,23 +317,23 @@ class TextPart(Part):
             for run, x, link in runs:
                 drawn = placing.run_ops(run, x, y, size, self.style)
                 ops += [Group(tuple(drawn), tag=link)] if link else drawn
-            ops += placing.rules([(run, x) for run, x, _ in runs], y, size, self.style.color)
+            ops += placing.rule_ops([(run, x) for run, x, _ in runs], y, size, self.style.color)
         return ops
 
-    def _runs(self) -> Iterator[list[tuple[Run, Mm, Tag | None]]]:
+    def _runs(self) -> Iterator[list[tuple[TextRun, Mm, Tag | None]]]:
         """Yield the runs of each line with their places, and the tags of those that are links."""
         before, link = None, None
         for line in self.lines or ():
             runs = []
-            width = self.width / POINTS
-            for run, x in placing.placed_runs(line, 0, width, self.style.size, self.anchor):
+            width = self.width / POINTS_PER_MM
+            for run, x in placing.place_runs(line, 0, width, self.style.size, self.anchor):
                 anchor = run.piece.link
                 if anchor != before:
-                    before, link = anchor, self._link(anchor)
+                    before, link = anchor, self._link_tag(anchor)
                 runs.append((run, x, link))
             yield runs
 
-    def _link(self, anchor: str | None) -> Tag | None:
+    def _link_tag(self, anchor: str | None) -> Tag | None:
         """Return the tag of a link to an anchor, None if it leads nowhere."""
         if not anchor or self.tag is None or not self.press.page_of(anchor):
             return None
@@ -328,7 +341,7 @@ class TextPart(Part):
 
 
 def label_ops(
-    press: Press, text: str, style: paragraphs.Style, box: Box, anchor: str
+    press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
 ) -> list[DrawGlyphs]:
     """Return one line of text with its top at the top of a box."""
     font = f"{style.family}-regular"
@@ -340,19 +353,19 @@ def label_ops(
                        shaped.kerns, style.color)]  # fmt: skip
 
 
-_SHARE = 0.4
+_MAX_NUMBERS_SHARE = 0.4
 """The largest share of a line that page numbers take up before they go below the text."""
-_GAP: Mm = 3
-_STEP: Mm = 1.8
+_NUMBERS_GAP: Mm = 3
+_DOT_DISTANCE: Mm = 1.8
 """The distance of dots."""
 
 
-class ContentsLine(Part):
+class ContentsLine(BookPart):
     """A line of contents or index: what, dots, and page numbers that are links."""
 
     def __init__(
         self,
-        press: Press,
+        press: BookTypesetter,
         text: TextPart,
         numbers: TextPart,
         target: str | None,
@@ -377,9 +390,11 @@ class ContentsLine(Part):
         style = self.numbers.style
         natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
         self.room = natural.width + 0.1
-        self.below = self.room > width / POINTS * _SHARE
-        self.text.wrap(width if self.below else width - (self.room + _GAP) * POINTS, height)
-        _, more = self.numbers.wrap(width if self.below else self.room * POINTS, height)
+        self.below = self.room > width / POINTS_PER_MM * _MAX_NUMBERS_SHARE
+        self.text.wrap(
+            width if self.below else width - (self.room + _NUMBERS_GAP) * POINTS_PER_MM, height
+        )
+        _, more = self.numbers.wrap(width if self.below else self.room * POINTS_PER_MM, height)
         self.width = width
         self.height = self.text.height + (more if self.below else 0)
         return width, self.height
@@ -389,12 +404,12 @@ class ContentsLine(Part):
         style, leading = self.text.style, self.text.leading
         ops: list[Op] = []
         lines = self.text.lines or ()
-        start = self.width / POINTS - self.room - 1
+        start = self.width / POINTS_PER_MM - self.room - 1
         end = lines[-1].width * style.size + 1.2 if lines else 0
-        if self.dots and not self.below and start - end > _STEP:
-            y = self.text.height / POINTS - leading * 0.28
-            places = range(int(end / _STEP) + 1, int(start / _STEP) + 1)
-            ops += [FillPath(outlines.ellipse(p * _STEP, y, 0.16, 0.16), style.color)
+        if self.dots and not self.below and start - end > _DOT_DISTANCE:
+            y = self.text.height / POINTS_PER_MM - leading * 0.28
+            places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
+            ops += [FillPath(outlines.ellipse(p * _DOT_DISTANCE, y, 0.16, 0.16), style.color)
                     for p in places]  # fmt: skip
         return ops
 
@@ -406,7 +421,7 @@ class ContentsLine(Part):
         self.numbers.drawOn(self.canv, self.width - self.numbers.width, 0)
         if self.target is not None and self.link is not None:
             box = (0, 0, self.width, self.height)
-            said = richtext.plain(self.text.rich)
+            said = richtext.plain_text(self.text.rich)
             self.press.link(self.canv, self.target, self.link, said, box)
 
 
@@ -415,9 +430,9 @@ class HeadingPart(TextPart):
 
     def __init__(
         self,
-        press: Press,
-        rich: Rich,
-        style: paragraphs.Style,
+        press: BookTypesetter,
+        rich: RichText,
+        style: paragraphs.TextStyle,
         *,
         outline: tuple[str, int] | None,
         rule: str | None,
@@ -443,12 +458,12 @@ class HeadingPart(TextPart):
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text, with room for line or band."""
         if self.face is not None:
-            self.width, self.height = width, self.face.height * POINTS
+            self.width, self.height = width, self.face.height * POINTS_PER_MM
             return self.width, self.height
-        pad = 6 * POINTS if self.band else 0
+        pad = 6 * POINTS_PER_MM if self.band else 0
         super().wrap(width - pad, height)
         self.width = width
-        self.height += (2.4 if self.rule else 3.4 if self.band else 0) * POINTS
+        self.height += (2.4 if self.rule else 3.4 if self.band else 0) * POINTS_PER_MM
         return width, self.height
 
     def split(self, _width: float, _height: float) -> list[Flowable]:
@@ -462,7 +477,7 @@ class HeadingPart(TextPart):
             self.canv.running_title = self.title
             theme = self.press.theme
             _, top = self.canv.absolutePosition(0, self.height)
-            if top > (theme.height - theme.margin_top) * POINTS - 1:
+            if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
                 self.canv.opened = self.canv.getPageNumber()
         if self.outline is not None and not self.press.dry:
             title, level = self.outline
@@ -472,10 +487,10 @@ class HeadingPart(TextPart):
         """Return band or line, and the text; or what takes their place."""
         if self.face is not None:
             return self.face.ops
-        width, height = self.width / POINTS, self.height / POINTS
+        width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
         if self.band:
             ground: Op = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
-            text = Group(tuple(super().ops()), shifted(3.0, 1.7))
+            text = Group(tuple(super().ops()), translation(3.0, 1.7))
             return [ground, text]
         if self.rule:
             y = height - 0.9

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
-from deckwright.api.hands import odds_of, sampled
+from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
 from deckwright.decks.comparison import as_data, compare_decks
-from deckwright.decks.odds import opening_of, pile_of
+from deckwright.decks.odds import find_pile, resolve_opening
 from deckwright.decks.odds_tables import Chances, GroupOdds
 from deckwright.decks.stats import DeckStats, deck_stats
 from deckwright.game.model import Card, Deck, Game
-from deckwright.studio.answers import SaidError
-from deckwright.studio.decks.drafts import key_of
-from deckwright.studio.decks.repository import opening_told
-from deckwright.studio.decks.validation import held_of
+from deckwright.studio.answers import LocalizedError
+from deckwright.studio.decks.drafts import format_card_key
+from deckwright.studio.decks.repository import serialize_opening
+from deckwright.studio.decks.validation import resolve_rules
 
 Json = dict[str, object]
-_MOST_TURNS = 30
+_MAX_TURNS = 30
 
 
-class Dealt(TypedDict):
+class HandOptions(TypedDict):
     """What a hand is drawn by.
 
     Attributes:
@@ -35,36 +35,40 @@ class Dealt(TypedDict):
     turns: int
 
 
-def stats_of(game: Game, deck: Deck) -> DeckStats:
+def compute_stats(game: Game, deck: Deck) -> DeckStats:
     """Return a draft in numbers."""
-    return deck_stats(game, deck, held_of(game, deck))
+    return deck_stats(game, deck, resolve_rules(game, deck))
 
 
-def odds_told(game: Game, deck: Deck, turn: int) -> Json:
+def serialize_odds(game: Game, deck: Deck, turn: int) -> Json:
     """Return how likely a player has cards of a draft in hand.
 
     Raises:
         ChoiceError: if the game does not say how hands are drawn, or there is nothing to draw.
     """
-    stats = _drawable(game, deck)
+    stats = _require_drawable(game, deck)
     try:
-        table = odds_of(game, stats, turns=(turn,)).tables[0]
+        table = compute_deck_odds(game, stats, turns=(turn,)).tables[0]
     except ChoiceError as error:
-        raise SaidError("decks-odds-many", message=error.message, hint=error.hint) from None
+        raise LocalizedError("decks-odds-many", message=error.message, hint=error.hint) from None
     return {
         "zone": table.zone,
         "name": table.name,
         "cards": table.cards,
-        "opening": opening_told(table.opening),
+        "opening": serialize_opening(table.opening),
         "turn": table.turn,
         "sections": [
-            {"id": section.id, "name": section.name, "groups": [*map(_group, section.groups)]}
+            {
+                "id": section.id,
+                "name": section.name,
+                "groups": [*map(_serialize_group, section.groups)],
+            }
             for section in table.sections
         ],
     }
 
 
-def _drawable(game: Game, deck: Deck) -> DeckStats:
+def _require_drawable(game: Game, deck: Deck) -> DeckStats:
     """Return a draft in numbers.
 
     Raises:
@@ -72,26 +76,26 @@ def _drawable(game: Game, deck: Deck) -> DeckStats:
     """
     if game.setup.opening is None:
         message = "game.xml does not say with how many cards players begin"
-        raise SaidError("decks-no-opening", message=message)
-    stats, opening = stats_of(game, deck), opening_of(game.setup)
-    if not pile_of(stats, opening):
+        raise LocalizedError("decks-no-opening", message=message)
+    stats, opening = compute_stats(game, deck), resolve_opening(game.setup)
+    if not find_pile(stats, opening):
         zone = game.setup.zone_name(str(opening.zone))
         message = f"`{deck.name}` has no cards in the zone `{opening.zone}`"
-        raise SaidError("decks-no-pile", zone, message=message)
+        raise LocalizedError("decks-no-pile", zone, message=message)
     return stats
 
 
-def _group(group: GroupOdds) -> Json:
+def _serialize_group(group: GroupOdds) -> Json:
     return {
-        "card": key_of((group.faction, group.id)) if group.id else None,
+        "card": format_card_key((group.faction, group.id)) if group.id else None,
         "name": group.name,
         "cards": group.cards,
-        "atOnce": _chances(group.at_once),
-        "played": _chances(group.played),
+        "atOnce": _serialize_chances(group.at_once),
+        "played": _serialize_chances(group.played),
     }
 
 
-def _chances(chances: Chances) -> Json:
+def _serialize_chances(chances: Chances) -> Json:
     return {
         "some": float(chances.some),
         "average": float(chances.average),
@@ -99,7 +103,7 @@ def _chances(chances: Chances) -> Json:
     }
 
 
-def read_dealt(said: Mapping[str, object]) -> Dealt:
+def read_hand_options(said: Mapping[str, object]) -> HandOptions:
     """Return what a hand is asked for by.
 
     Raises:
@@ -109,28 +113,28 @@ def read_dealt(said: Mapping[str, object]) -> Dealt:
     if not isinstance(redraw, list) or not all(isinstance(card, str) for card in redraw):
         raise ChoiceError("`redraw` is no list of cards")
     return {
-        "seed": None if seed is None else _number(seed, "seed", 2**53),
-        "mulligan": _number(said.get("mulligan", 0), "mulligan", 99),
+        "seed": None if seed is None else _read_number(seed, "seed", 2**53),
+        "mulligan": _read_number(said.get("mulligan", 0), "mulligan", 99),
         "redraw": redraw,
-        "turns": _number(said.get("turns", 0), "turns", _MOST_TURNS),
+        "turns": _read_number(said.get("turns", 0), "turns", _MAX_TURNS),
     }
 
 
-def _number(value: object, name: str, most: int) -> int:
+def _read_number(value: object, name: str, most: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
         raise ChoiceError(f"`{name}` is no number from 0 to {most}")
     return value
 
 
-def hand_told(game: Game, deck: Deck, dealt: Dealt) -> Json:
+def draw_hand(game: Game, deck: Deck, dealt: HandOptions) -> Json:
     """Return a hand that is drawn from a draft.
 
     Raises:
         ChoiceError: if the game does not allow what is asked for, or says too little.
     """
-    found = sampled(
+    found = sample_hands(
         game,
-        _drawable(game, deck),
+        _require_drawable(game, deck),
         seed=dealt["seed"],
         mulligan=dealt["mulligan"],
         redraw=dealt["redraw"],
@@ -139,28 +143,28 @@ def hand_told(game: Game, deck: Deck, dealt: Dealt) -> Json:
     hand = found.hands[0]
     return {
         "seed": hand.seed,
-        "hand": _cards(hand.cards),
-        "aside": _cards(hand.aside),
-        "turns": [_cards(turn) for turn in hand.turns],
+        "hand": _card_keys(hand.cards),
+        "aside": _card_keys(hand.aside),
+        "turns": [_card_keys(turn) for turn in hand.turns],
         "left": hand.left,
-        "opening": opening_told(found.opening),
+        "opening": serialize_opening(found.opening),
     }
 
 
-def _cards(cards: Iterable[Card]) -> list[str]:
-    return [key_of((card.faction_id, card.id)) for card in cards]
+def _card_keys(cards: Iterable[Card]) -> list[str]:
+    return [format_card_key((card.faction_id, card.id)) for card in cards]
 
 
-_MOST = 8
+_MAX_COMPARED = 8
 """So many decks are compared at once."""
 
 
-def compared(game: Game, decks: Sequence[Deck]) -> dict[str, object]:
+def compare_drafts(game: Game, decks: Sequence[Deck]) -> dict[str, object]:
     """Return drafts side by side.
 
     Raises:
         ChoiceError: if there is one alone, or there are too many.
     """
-    if not 1 < len(decks) <= _MOST:
-        raise ChoiceError(f"from 2 to {_MOST} decks can be compared")
-    return as_data(compare_decks([(game, stats_of(game, deck)) for deck in decks]))
+    if not 1 < len(decks) <= _MAX_COMPARED:
+        raise ChoiceError(f"from 2 to {_MAX_COMPARED} decks can be compared")
+    return as_data(compare_decks([(game, compute_stats(game, deck)) for deck in decks]))

@@ -13,29 +13,36 @@ from typing import NamedTuple, TypedDict
 from deckwright.api import Game, GameError
 from deckwright.base.files import is_file, list_folder
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, is_error
-from deckwright.base.names import RESERVED, composed, unused
-from deckwright.checks.counting import Line, zoned
-from deckwright.checks.fielding import Fields, usual_format
-from deckwright.checks.loading import Rules, check_deck_with
-from deckwright.decks.deck_file import Edits, as_file, copies_of, rewritten
-from deckwright.decks.odds import opening_of
-from deckwright.decks.solver.highs import HOW_TO_GET, installed
-from deckwright.decks.stats import charts_of
+from deckwright.base.names import RESERVED_NAMES, make_unique, to_nfc
+from deckwright.checks.counting import DeckLine, assign_zones
+from deckwright.checks.fielding import DeckFeasibility, faction_format
+from deckwright.checks.loading import LimitOptions, check_deck_list
+from deckwright.decks.deck_file import DeckEdits, count_by_place, edit_deck_file, format_deck_file
+from deckwright.decks.odds import resolve_opening
+from deckwright.decks.solver.highs import INSTALL_COMMAND, is_installed
+from deckwright.decks.stats import make_charts
 from deckwright.game import load
 from deckwright.game.deck_rules import Opening
 from deckwright.game.decklist import format_of, sort_key
 from deckwright.game.model import Deck, DeckEntry
 from deckwright.game.model import Game as Model
-from deckwright.game.read import keeping
-from deckwright.studio.answers import ConflictError, SaidError, Saved, Saving
-from deckwright.studio.decks.drafts import Draft, Told, key_of, notes_of, told, without_usual_zones
-from deckwright.studio.described import near
+from deckwright.game.read import use_file_cache
+from deckwright.studio.answers import ConflictError, FileWrite, FolderWriter, LocalizedError
+from deckwright.studio.decks.drafts import (
+    Draft,
+    DraftData,
+    collect_notes,
+    drop_default_zones,
+    format_card_key,
+    serialize_draft,
+)
+from deckwright.studio.described import display_path
 
-_LONGEST_ID = 60
+_MAX_ID_LENGTH = 60
 _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
 
 
-class Read(NamedTuple):
+class DeckFile(NamedTuple):
     """A deck that was read.
 
     Attributes:
@@ -49,10 +56,10 @@ class Read(NamedTuple):
     findings: Report
 
 
-class Shelf:
+class DeckRepository:
     """Where the decks of a game are."""
 
-    def __init__(self, game: Game, saving: Saving) -> None:
+    def __init__(self, game: Game, saving: FolderWriter) -> None:
         """Take the open game, and what writes to it."""
         self._game, self._saving = game, saving
 
@@ -63,9 +70,9 @@ class Shelf:
 
     def paths(self) -> dict[str, Path]:
         """Return where decks are, by their ids; those of tables where their lists would be."""
-        return {composed(path.stem): path for path in self._game.folder.deck_files()}
+        return {to_nfc(path.stem): path for path in self._game.folder.deck_files()}
 
-    def read(self, path: Path) -> Read:
+    def read(self, path: Path) -> DeckFile:
         """Read a deck as its file has it now.
 
         Raises:
@@ -76,18 +83,18 @@ class Shelf:
         deck = load.load_deck(path, self._game.folder, self.model.setup, report)
         if deck is None:
             raise GameError(report)
-        return Read(deck, path, state, report)
+        return DeckFile(deck, path, state, report)
 
-    def draft(self, path: Path) -> Told:
+    def draft(self, path: Path) -> DraftData:
         """Return the draft of a deck as its file has it now.
 
         Raises:
             GameError: if nothing of it can be used.
         """
         read = self.read(path)
-        return told(self.model, read.deck, composed(path.stem), read.state)
+        return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.state)
 
-    def save(self, draft: Draft) -> Told:
+    def save(self, draft: Draft) -> DraftData:
         """Write a draft: over the deck that it came from, or as a new one; return it as it is now.
 
         Raises:
@@ -96,11 +103,17 @@ class Shelf:
             GameError: if the file cannot be used.
         """
         if not draft.deck.name:
-            raise SaidError("decks-no-name", message="the deck has no name", hint="give it one")
+            raise LocalizedError(
+                "decks-no-name", message="the deck has no name", hint="give it one"
+            )
         if draft.id is None:
             path = self._new(draft.deck.name)
             self._saving.write(
-                {path: Saved(as_file(without_usual_zones(self.model, draft.deck)), None)}
+                {
+                    path: FileWrite(
+                        format_deck_file(drop_default_zones(self.model, draft.deck)), None
+                    )
+                }
             )
             return self.draft(path)
         path = self._own_file(draft.id)
@@ -108,10 +121,10 @@ class Shelf:
             now = path.read_bytes() if is_file(path) else None
             raise ConflictError(path, now)
         read = self.read(path)
-        edits = _edits(self.model, read.deck, draft.deck)
-        if edits != Edits():
-            content = rewritten(path, self.model, read.deck, edits)
-            self._saving.write({path: Saved(content, draft.before)})
+        edits = _edits_between(self.model, read.deck, draft.deck)
+        if edits != DeckEdits():
+            content = edit_deck_file(path, self.model, read.deck, edits)
+            self._saving.write({path: FileWrite(content, draft.before)})
         return self.draft(path)
 
     def remove(self, deck_id: str, before: str) -> bytes:
@@ -128,10 +141,10 @@ class Shelf:
         except GameError:
             message = f"`{path.name}` has mistakes, so it could not be brought back"
             hint = "mend it first, or remove it yourself"
-            raise SaidError("decks-no-way-back", message=message, hint=hint) from None
+            raise LocalizedError("decks-no-way-back", message=message, hint=hint) from None
         return self._saving.remove(path, before)
 
-    def restore(self, deck_id: str, content: str) -> Told:
+    def restore(self, deck_id: str, content: str) -> DraftData:
         """Bring back a file that was removed.
 
         Args:
@@ -140,11 +153,11 @@ class Shelf:
         Raises:
             ChoiceError: if it is none, or there is one again.
         """
-        if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED:
+        if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED_NAMES:
             raise ChoiceError(f"no deck is called `{deck_id}`")
         if deck_id.casefold() in map(str.casefold, self.paths()):
             message = f"there is a deck `{deck_id}` again"
-            raise SaidError("decks-there-again", deck_id, message=message)
+            raise LocalizedError("decks-there-again", deck_id, message=message)
         try:
             data = base64.b64decode(content, validate=True)
         except (ValueError, binascii.Error):
@@ -152,7 +165,7 @@ class Shelf:
         if self.read_bytes(data, []) is None:
             raise ChoiceError("this is no deck list")
         path = self._game.folder.decks_folder / f"{deck_id}.xml"
-        self._saving.write({path: Saved(data, None)})
+        self._saving.write({path: FileWrite(data, None)})
         return self.draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:
@@ -173,27 +186,27 @@ class Shelf:
         if path is None:
             raise ConflictError(Path(f"{deck_id}.xml"), None)
         if not is_file(path):
-            table = next(iter(self._game.folder.home_of(path))).name
+            table = next(iter(self._game.folder.deck_sources(path))).name
             message = f"`{deck_id}` stands in `{table}`, which is a table"
             hint = "change it there, or save a copy"
-            raise SaidError("decks-in-table", table, message=message, hint=hint)
+            raise LocalizedError("decks-in-table", table, message=message, hint=hint)
         return path
 
     def _new(self, name: str) -> Path:
         """Return a file for a new deck that there is not yet."""
         folder = self._game.folder.decks_folder
-        taken = {composed(path.stem).casefold() for path in list_folder(folder)}
-        taken |= {known.casefold() for known in self.paths()} | RESERVED
-        slug = re.sub(r"\W+", "_", sort_key(name))[:_LONGEST_ID].strip("_")
-        return folder / f"{unused(slug or 'deck', taken, '_', _LONGEST_ID)}.xml"
+        taken = {to_nfc(path.stem).casefold() for path in list_folder(folder)}
+        taken |= {known.casefold() for known in self.paths()} | RESERVED_NAMES
+        slug = re.sub(r"\W+", "_", sort_key(name))[:_MAX_ID_LENGTH].strip("_")
+        return folder / f"{make_unique(slug or 'deck', taken, '_', _MAX_ID_LENGTH)}.xml"
 
 
-def _edits(game: Model, old: Deck, new: Deck) -> Edits:
+def _edits_between(game: Model, old: Deck, new: Deck) -> DeckEdits:
     """Return what makes one deck of another."""
-    had, has = copies_of(game, old), copies_of(game, new)
+    had, has = count_by_place(game, old), count_by_place(game, new)
     copies = {place: n for place, n in has.items() if had.get(place) != n}
     copies |= dict.fromkeys((place for place in had if place not in has), 0)
-    before, after = notes_of(game, old), notes_of(game, new)
+    before, after = collect_notes(game, old), collect_notes(game, new)
     notes = {place: after.get(place, "") for place in has if before.get(place) != after.get(place)}
     named = {
         name: value
@@ -204,22 +217,22 @@ def _edits(game: Model, old: Deck, new: Deck) -> Edits:
         )
         if value != was
     }
-    return Edits(copies, notes, named)
+    return DeckEdits(copies, notes, named)
 
 
 Json = dict[str, object]
-_SHOWN = 4
+_MAX_SHOWN_CARDS = 4
 """So many cards stand for a deck in a list."""
 
 
-class DeckListing(TypedDict):
+class LocalizedText(TypedDict):
     """What is said of a mistake, and in which language."""
 
     text: str
     language: str
 
 
-class Listed(TypedDict):
+class DeckSummary(TypedDict):
     """A deck in a list.
 
     Attributes:
@@ -234,18 +247,18 @@ class Listed(TypedDict):
     format: str | None
     cards: int
     ok: bool | None
-    problems: list[DeckListing]
+    problems: list[LocalizedText]
     table: bool
     file: str
     first: list[str]
 
 
-def listing(game: Game, shelf: Shelf, *, read_only: bool) -> Json:
+def list_decks(game: Game, shelf: DeckRepository, *, read_only: bool) -> Json:
     """Return all decks, and what there is to build new ones of."""
     model = game.model
-    setup, fields = model.setup, Fields(model)
-    with keeping({}):
-        decks = [_listed(game, deck_id, path) for deck_id, path in shelf.paths().items()]
+    setup, fields = model.setup, DeckFeasibility(model)
+    with use_file_cache({}):
+        decks = [_summarize_deck(game, deck_id, path) for deck_id, path in shelf.paths().items()]
     return {
         "decks": decks,
         "factions": [
@@ -253,7 +266,7 @@ def listing(game: Game, shelf: Shelf, *, read_only: bool) -> Json:
                 "id": each.id,
                 "name": each.name,
                 "color": each.color,
-                "own": fields.has_decks(each, usual_format(setup, each)),
+                "own": fields.has_decks(each, faction_format(setup, each)),
             }
             for each in model.factions.values()
         ],
@@ -265,23 +278,23 @@ def listing(game: Game, shelf: Shelf, *, read_only: bool) -> Json:
             {"id": zone.id, "name": zone.name, "main": zone.id == setup.main_zone.id}
             for zone in setup.zones
         ],
-        "fields": [*_fields(model)],
-        "opening": opening_told(opening_of(setup)) if setup.opening else None,
-        "solver": installed(),
-        "howto": HOW_TO_GET,
+        "fields": [*_deck_fields(model)],
+        "opening": serialize_opening(resolve_opening(setup)) if setup.opening else None,
+        "solver": is_installed(),
+        "howto": INSTALL_COMMAND,
         "readOnly": read_only,
     }
 
 
-def opening_told(opening: Opening) -> Json:
+def serialize_opening(opening: Opening) -> Json:
     """Return how a game is opened, for the page."""
     return {**opening._asdict()}
 
 
-def _listed(game: Game, deck_id: str, path: Path) -> Listed:
+def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
     model, report = game.model, Report()
     deck = load.load_deck(path, game.folder, model.setup, report)
-    entry: Listed = {
+    entry: DeckSummary = {
         "id": deck_id,
         "name": deck.name if deck else deck_id,
         "faction": deck.faction_id if deck else None,
@@ -290,34 +303,34 @@ def _listed(game: Game, deck_id: str, path: Path) -> Listed:
         "ok": None,
         "problems": [],
         "table": not is_file(path),
-        "file": near(path, game.path),
+        "file": display_path(path, game.path),
         "first": [],
     }
     if deck is not None:
         form = format_of(model, deck)
-        check_deck_with(model, deck, Rules(), report)
+        check_deck_list(model, deck, LimitOptions(), report)
         entry["format"] = form.id if form else None
         entry["ok"] = not any(map(is_error, report))
-        lines = zoned(model, deck)[:_SHOWN]
-        entry["first"] = [key_of((line.card.faction_id, line.card.id)) for line in lines]
-    entry["problems"] = [said(each) for each in report if is_error(each)]
+        lines = assign_zones(model, deck)[:_MAX_SHOWN_CARDS]
+        entry["first"] = [format_card_key((line.card.faction_id, line.card.id)) for line in lines]
+    entry["problems"] = [localize_finding(each) for each in report if is_error(each)]
     return entry
 
 
-def said(finding: Diagnostic) -> DeckListing:
+def localize_finding(finding: Diagnostic) -> LocalizedText:
     """Return what a finding says, in the game's language if it can."""
     if finding.told is None:
         return {"text": finding.message, "language": "en"}
     return {"text": finding.told.message, "language": finding.told.language}
 
 
-def _fields(model: Model) -> Iterator[Json]:
+def _deck_fields(model: Model) -> Iterator[Json]:
     """Yield what the cards of a game can be piled and counted by."""
     source = model.setup.source
     lines = [
-        Line(DeckEntry(*key, 1, source), card, None)
+        DeckLine(DeckEntry(*key, 1, source), card, None)
         for key, card in model.cards.items()
         if card.faction_id in model.factions
     ]
-    for chart in charts_of(model.setup, lines):
+    for chart in make_charts(model.setup, lines):
         yield {"id": chart.id, "name": chart.name, "numeric": chart.numeric, "unit": chart.unit}

@@ -17,47 +17,59 @@ from starlette.routing import Route
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import ChoiceError
-from deckwright.decks.solver.highs import demand_installed
+from deckwright.decks.solver.highs import require_installed
 from deckwright.game.model import Deck
 from deckwright.studio.answers import (
     ConflictError,
-    SaidError,
-    mistake,
-    nothing,
-    sent,
-    state_of,
-    while_wanted,
+    LocalizedError,
+    deserialize_error,
+    fingerprint_of,
+    not_found,
+    read_json,
+    run_while_connected,
 )
-from deckwright.studio.answers import said as told
-from deckwright.studio.decks.drafts import Told, demand_faction, known_card, read_draft
-from deckwright.studio.decks.hands import compared, hand_told, odds_told, read_dealt
-from deckwright.studio.decks.repository import Shelf, listing
-from deckwright.studio.decks.texts import LONGEST, file_name, read_text, text_of
-from deckwright.studio.decks.validation import Spot, judged, spots_of
-from deckwright.studio.described import notice
-from deckwright.studio.session import Desk
+from deckwright.studio.answers import serialize_error as told
+from deckwright.studio.decks.drafts import DraftData, find_card_key, read_draft, require_faction
+from deckwright.studio.decks.hands import (
+    compare_drafts,
+    draw_hand,
+    read_hand_options,
+    serialize_odds,
+)
+from deckwright.studio.decks.repository import DeckRepository, list_decks
+from deckwright.studio.decks.texts import (
+    MAX_TEXT_LENGTH,
+    deck_file_name,
+    format_deck,
+    parse_deck_text,
+)
+from deckwright.studio.decks.validation import ZoneOption, list_zone_options, validate_draft
+from deckwright.studio.described import serialize_finding
+from deckwright.studio.session import StudioSession
 
 Json = dict[str, object]
 
 
-async def solved(folder: Path, question: str, said: Mapping[str, object], request: Request) -> Json:
+async def ask_solver(
+    folder: Path, question: str, said: Mapping[str, object], request: Request
+) -> Json:
     """Return what the solver says; nothing is said to a page that waits no longer.
 
     Raises:
         ChoiceError: if it has no answer.
     """
-    found = await while_wanted(request, _run(folder, question, said))
+    found = await run_while_connected(request, _run_solver(folder, question, said))
     if found is None:
         return {}
     answer = found.get("answer")
     if isinstance(answer, dict):
         return answer
     if "message" not in found:
-        raise SaidError("decks-solver-failed", message="the solver has failed")
-    raise mistake(found)
+        raise LocalizedError("decks-solver-failed", message="the solver has failed")
+    raise deserialize_error(found)
 
 
-async def _run(folder: Path, question: str, said: Mapping[str, object]) -> Json:
+async def _run_solver(folder: Path, question: str, said: Mapping[str, object]) -> Json:
     command = (sys.executable, "-m", "deckwright.studio.decks.solver_worker", question)
     process = await asyncio.create_subprocess_exec(
         *command, cwd=folder, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
@@ -75,10 +87,10 @@ async def _run(folder: Path, question: str, said: Mapping[str, object]) -> Json:
     return found if isinstance(found, dict) else {}
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(desk: StudioSession) -> list[Route]:
     """Return what the deck builder is asked."""
-    answers = _Answers(desk)
-    desk.after_look.append(_Watch(desk).look)
+    answers = _DeckHandlers(desk)
+    desk.after_reload.append(_DeckWatcher(desk).look)
     return [
         Route("/api/decks", answers.listing, methods=["GET"]),
         Route("/api/decks/deck", answers.deck, methods=["GET"]),
@@ -97,10 +109,10 @@ def routes(desk: Desk) -> list[Route]:
     ]
 
 
-class _Watch:
+class _DeckWatcher:
     """Tells everybody when files change that decks stand in."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StudioSession) -> None:
         self._desk = desk
         self._seen = self._states()
 
@@ -111,14 +123,14 @@ class _Watch:
             self._desk.streams.send({"kind": "decks"})
 
     def _states(self) -> dict[Path, str | None]:
-        folder, saving = self._desk.folder, self._desk.saving
+        folder, saving = self._desk.folder, self._desk.writer
         return {path: saving.state(path) for path in (*folder.deck_lists(), *folder.tables())}
 
 
-class _Answers:
+class _DeckHandlers:
     """Answers what is asked of decks."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StudioSession) -> None:
         self._desk = desk
 
     @property
@@ -126,12 +138,12 @@ class _Answers:
         return self._desk.gallery.game
 
     @property
-    def _shelf(self) -> Shelf:
-        return Shelf(self._game, self._desk.saving)
+    def _shelf(self) -> DeckRepository:
+        return DeckRepository(self._game, self._desk.writer)
 
     async def listing(self, _: Request) -> Response:
-        read_only = self._desk.saving.read_only
-        call = self._desk.ask(listing, self._game, self._shelf, read_only=read_only)
+        read_only = self._desk.writer.read_only
+        call = self._desk.ask(list_decks, self._game, self._shelf, read_only=read_only)
         return JSONResponse(await call)
 
     async def deck(self, request: Request) -> Response:
@@ -146,48 +158,48 @@ class _Answers:
             return {
                 **shelf.draft(path),
                 "table": read.state is None,
-                "findings": [notice(each, folder)._asdict() for each in read.findings],
+                "findings": [serialize_finding(each, folder)._asdict() for each in read.findings],
             }
 
         found = await self._desk.ask(opened)
-        return nothing() if found is None else JSONResponse(found)
+        return not_found() if found is None else JSONResponse(found)
 
     async def judge(self, request: Request) -> Response:
-        said = await sent(request)
+        said = await read_json(request)
 
         def judge() -> Json:
             model = self._game.model
-            return judged(model, read_draft(said.get("draft"), model).deck)
+            return validate_draft(model, read_draft(said.get("draft"), model).deck)
 
         return JSONResponse(await self._desk.ask(judge))
 
     async def odds(self, request: Request) -> Response:
-        said = await sent(request)
-        turn = read_dealt({"turns": said.get("turn", 0)})["turns"]
+        said = await read_json(request)
+        turn = read_hand_options({"turns": said.get("turn", 0)})["turns"]
 
         def odds() -> Json:
             model = self._game.model
-            return odds_told(model, read_draft(said.get("draft"), model).deck, turn)
+            return serialize_odds(model, read_draft(said.get("draft"), model).deck, turn)
 
         return JSONResponse(await self._desk.ask(odds))
 
     async def hand(self, request: Request) -> Response:
-        said = await sent(request)
-        dealt = read_dealt(said)
+        said = await read_json(request)
+        dealt = read_hand_options(said)
 
         def hand() -> Json:
             model = self._game.model
-            return hand_told(model, read_draft(said.get("draft"), model).deck, dealt)
+            return draw_hand(model, read_draft(said.get("draft"), model).deck, dealt)
 
         return JSONResponse(await self._desk.ask(hand))
 
     async def compare(self, request: Request) -> Response:
-        said = (await sent(request)).get("decks")
+        said = (await read_json(request)).get("decks")
         if not isinstance(said, list):
             raise ChoiceError("there is no list `decks`")
 
         def compare() -> Json:
-            return compared(self._game.model, [self._deck_of(each) for each in said])
+            return compare_drafts(self._game.model, [self._deck_of(each) for each in said])
 
         return JSONResponse(await self._desk.ask(compare))
 
@@ -199,43 +211,43 @@ class _Answers:
         path = shelf.paths().get(str(of.get("id")))
         if path is None:
             name = str(of.get("id"))
-            raise SaidError("decks-gone", name, message=f"there is no deck `{name}`")
+            raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
         deck = shelf.read(path).deck
-        demand_faction(deck.faction_id, self._game.model)
+        require_faction(deck.faction_id, self._game.model)
         return deck
 
     async def read(self, request: Request) -> Response:
-        said = await sent(request)
+        said = await read_json(request)
         text, faction = said.get("text"), said.get("faction")
-        if not isinstance(text, str) or len(text) > LONGEST:
-            raise ChoiceError(f"`text` is no text of at most {LONGEST} characters")
+        if not isinstance(text, str) or len(text) > MAX_TEXT_LENGTH:
+            raise ChoiceError(f"`text` is no text of at most {MAX_TEXT_LENGTH} characters")
         known = faction if isinstance(faction, str) else None
-        return JSONResponse(await self._desk.ask(lambda: read_text(self._shelf, text, known)))
+        return JSONResponse(await self._desk.ask(lambda: parse_deck_text(self._shelf, text, known)))
 
     async def text(self, request: Request) -> Response:
-        said = await sent(request)
-        form = _text(said, "form")
+        said = await read_json(request)
+        form = _require_text(said, "form")
 
         def written() -> Json:
             model = self._game.model
             deck = read_draft(said.get("draft"), model).deck
-            return {"text": text_of(model, deck, form), "file": file_name(deck, form)}
+            return {"text": format_deck(model, deck, form), "file": deck_file_name(deck, form)}
 
         return JSONResponse(await self._desk.ask(written))
 
     async def complete(self, request: Request) -> Response:
-        return JSONResponse(await self._solved("complete", request, await sent(request)))
+        return JSONResponse(await self._solved("complete", request, await read_json(request)))
 
     async def fits(self, request: Request) -> Response:
-        return JSONResponse(await self._solved("fits", request, await sent(request)))
+        return JSONResponse(await self._solved("fits", request, await read_json(request)))
 
     async def why(self, request: Request) -> Response:
-        said = await sent(request)
+        said = await read_json(request)
 
-        def in_the_way() -> list[Spot]:
+        def in_the_way() -> list[ZoneOption]:
             model = self._game.model
-            key = known_card(said.get("card"), model)
-            return spots_of(model, read_draft(said.get("draft"), model).deck, key)
+            key = find_card_key(said.get("card"), model)
+            return list_zone_options(model, read_draft(said.get("draft"), model).deck, key)
 
         spots, found = await self._desk.ask(in_the_way), Json()
         try:
@@ -250,13 +262,13 @@ class _Answers:
     async def _solved(self, question: str, request: Request, said: Json) -> Json:
         """Ask the solver, once it is sure that the draft is one."""
         await self._desk.ask(lambda: read_draft(said.get("draft"), self._game.model))
-        demand_installed()
-        return await solved(self._desk.folder.path, question, said, request)
+        require_installed()
+        return await ask_solver(self._desk.folder.path, question, said, request)
 
     async def save(self, request: Request) -> Response:
-        said = await sent(request)
+        said = await read_json(request)
 
-        def save() -> Told:
+        def save() -> DraftData:
             return self._shelf.save(read_draft(said.get("draft"), self._game.model))
 
         try:
@@ -267,8 +279,8 @@ class _Answers:
         return JSONResponse({"id": saved["id"], "before": saved["before"], "draft": saved})
 
     async def delete(self, request: Request) -> Response:
-        said = await sent(request)
-        deck_id, before = _text(said, "id"), _text(said, "before")
+        said = await read_json(request)
+        deck_id, before = _require_text(said, "id"), _require_text(said, "before")
         try:
             held = await self._desk.ask(self._shelf.remove, deck_id, before)
         except ConflictError as error:
@@ -278,8 +290,8 @@ class _Answers:
         return JSONResponse({"undo": {"id": deck_id, "content": content}})
 
     async def restore(self, request: Request) -> Response:
-        said = await sent(request)
-        deck_id, content = _text(said, "id"), _text(said, "content")
+        said = await read_json(request)
+        deck_id, content = _require_text(said, "id"), _require_text(said, "content")
         restored = await self._desk.ask(self._shelf.restore, deck_id, content)
         await self._desk.look()
         return JSONResponse({"id": restored["id"], "before": restored["before"]})
@@ -293,12 +305,12 @@ class _Answers:
             except GameError:
                 theirs = None
         text = None if now is None else now.decode(errors="replace")
-        state = None if now is None else state_of(now)
+        state = None if now is None else fingerprint_of(now)
         answer = {"message": str(error), "now": text, "state": state, "theirs": theirs}
         return JSONResponse(answer, 409)
 
 
-def _text(said: Json, name: str) -> str:
+def _require_text(said: Json, name: str) -> str:
     value = said.get(name)
     if not isinstance(value, str) or not value:
         raise ChoiceError(f"`{name}` is no text")

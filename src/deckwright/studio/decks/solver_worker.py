@@ -12,71 +12,79 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from deckwright.api import GameError
-from deckwright.api.completing import demand_whole
-from deckwright.api.session import Opened
+from deckwright.api.completing import require_valid_cards
+from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError
-from deckwright.checks.counting import Held, zones_of
-from deckwright.decks.deck_file import Place, copies_of
-from deckwright.decks.solver.building import LeftOut
-from deckwright.decks.solver.search import Wish
+from deckwright.checks.counting import DeckRules, zones_of
+from deckwright.decks.deck_file import CardPlace, count_by_place
+from deckwright.decks.solver.building import OmittedLimit
+from deckwright.decks.solver.search import CardConstraint
 from deckwright.decks.solver.solving import (
     Conflict,
-    Question,
+    DeckProblem,
     SolveOptions,
     UnlimitedError,
-    conflict_of,
-    mends,
+    explain_failure,
+    find_conflict,
+    find_repairs,
     solve,
-    why_none,
 )
-from deckwright.decks.solver.unbuildable import OutOfTimeError, reach
+from deckwright.decks.solver.unbuildable import OutOfTimeError, find_addable_cards
 from deckwright.game.model import Deck, Game
-from deckwright.game.words import bound_words
-from deckwright.studio.answers import SaidError, said
-from deckwright.studio.decks.drafts import key_of, known_card, notes_of, read_draft, told
-from deckwright.studio.decks.validation import held_of
+from deckwright.game.words import describe_bounds
+from deckwright.studio.answers import LocalizedError, serialize_error
+from deckwright.studio.decks.drafts import (
+    collect_notes,
+    find_card_key,
+    format_card_key,
+    read_draft,
+    serialize_draft,
+)
+from deckwright.studio.decks.validation import resolve_rules
 
 Json = dict[str, object]
-SECONDS = 10.0
+SEARCH_SECONDS = 10.0
 """How long a search may take."""
-_CARD = "one more"
-_KEPT = "keep "
+_NEW_CARD = "one more"
+_KEEP_PREFIX = "keep "
 
 
-class Asked:
+class SolverRequest:
     """A draft, and what it is held to."""
 
-    def __init__(self, game: Opened, said: Mapping[str, object]) -> None:
+    def __init__(self, game: GameSession, said: Mapping[str, object]) -> None:
         """Take the game, and what was sent: its `draft`, and the `card` that is asked about."""
         self.model: Game = game.model
         self.deck: Deck = read_draft(said.get("draft"), self.model).deck
-        self.held: Held = held_of(self.model, self.deck)
+        self.held: DeckRules = resolve_rules(self.model, self.deck)
         self.card = said.get("card")
-        self.end = time.monotonic() + SECONDS
-        demand_whole(game, self.deck.faction_id, self.held)
+        self.end = time.monotonic() + SEARCH_SECONDS
+        require_valid_cards(game, self.deck.faction_id, self.held)
 
     @property
-    def had(self) -> dict[Place, int]:
+    def had(self) -> dict[CardPlace, int]:
         """How many copies of each card the draft has where."""
-        return copies_of(self.model, self.deck)
+        return count_by_place(self.model, self.deck)
 
-    def question(self, more: Place | None = None) -> Question:
+    def question(self, more: CardPlace | None = None) -> DeckProblem:
         """Return whether a legal deck has all that the draft has where it is, and one copy more."""
         had = self.had
         wishes = [
-            Wish(f"{_KEPT}{place}", frozenset({place.key}), copies, zone=place.zone)
+            CardConstraint(
+                f"{_KEEP_PREFIX}{place}", frozenset({place.key}), copies, zone=place.zone
+            )
             for place, copies in had.items()
             if place != more
         ]
         if more is not None:
             copies = had.get(more, 0) + 1
-            wishes.append(Wish(_CARD, frozenset({more.key}), copies, zone=more.zone))
-        return Question(self.model, self.deck.faction_id, self.held, tuple(wishes), self.end)
+            wishes.append(CardConstraint(_NEW_CARD, frozenset({more.key}), copies, zone=more.zone))
+        return DeckProblem(self.model, self.deck.faction_id, self.held, tuple(wishes), self.end)
 
-    def conflict(self, question: Question) -> Json:
+    def conflict(self, question: DeckProblem) -> Json:
         """Return what cannot all hold where there is no deck."""
-        end = time.monotonic() + SECONDS
-        found = conflict_of(question._replace(end=end))
+        end = time.monotonic() + SEARCH_SECONDS
+        found = find_conflict(question._replace(end=end))
         return self.told(found, in_time=time.monotonic() < end)
 
     def told(self, found: Conflict, *, in_time: bool = True) -> Json:
@@ -89,73 +97,73 @@ class Asked:
         parts: list[Json] = []
         for part in found.parts:
             if part.limit is None:
-                wish = {"wish": "card" if part.name == _CARD else "deck"}
+                wish = {"wish": "card" if part.name == _NEW_CARD else "deck"}
                 if wish not in parts:
                     parts.append({**wish})
                 continue
-            possible = part.possible and bound_words(setup.words, part.possible, setup)
+            possible = part.possible and describe_bounds(setup.words, part.possible, setup)
             parts.append(
                 {
                     "limit": part.name,
                     "name": part.limit.name,
                     "zone": setup.zone_name(part.limit.zone),
-                    "bound": bound_words(setup.words, part.limit, setup),
+                    "bound": describe_bounds(setup.words, part.limit, setup),
                     "possible": possible or None,
                 }
             )
         return {"parts": parts, "least": in_time}
 
 
-def completed(draft: Asked) -> Json:
+def complete(draft: SolverRequest) -> Json:
     """Return the smallest change that makes the draft legal."""
     model, old = draft.model, draft.deck
-    options = SolveOptions(nearest=old, name=old.name, seconds=SECONDS)
+    options = SolveOptions(nearest=old, name=old.name, seconds=SEARCH_SECONDS)
     found = solve(model, old.faction_id, draft.held, options, old.format)
     answer = found.answers[0] if found.answers else None
     changes: list[Json] = []
     if answer is not None:
         changes = [
             {
-                "card": key_of((mend.change.card.faction_id, mend.change.card.id)),
+                "card": format_card_key((mend.change.card.faction_id, mend.change.card.id)),
                 "zone": mend.change.zone,
                 "by": mend.change.copies,
                 "why": mend.why,
             }
-            for mend in mends(model, old, answer.deck, draft.held, found.question.wishes)
+            for mend in find_repairs(model, old, answer.deck, draft.held, found.question.wishes)
         ]
-    conflict = why_none(found, options)
+    conflict = explain_failure(found, options)
     return {
         "possible": True if answer is not None else False if found.impossible else None,
         "proven": answer is not None and answer.values[0].proven,
         "changes": changes,
-        "entries": _in_order(draft, answer.deck) if answer else [],
+        "entries": _order_lines(draft, answer.deck) if answer else [],
         "conflict": draft.told(conflict) if conflict else None,
-        "leftOut": _left_out(found.left_out),
+        "leftOut": _left_out_ids(found.left_out),
     }
 
 
-def _left_out(limits: Iterable[LeftOut]) -> list[str]:
+def _left_out_ids(limits: Iterable[OmittedLimit]) -> list[str]:
     """Return the ids of limits that were not regarded."""
     return [each.limit for each in limits]
 
 
-def _in_order(draft: Asked, new: Deck) -> list[object]:
+def _order_lines(draft: SolverRequest, new: Deck) -> list[object]:
     """Return the lines of a deck: those of the draft as they stand there, new ones behind them."""
     notes = {
-        (key_of(place.key), place.zone or None): text
-        for place, text in notes_of(draft.model, draft.deck).items()
+        (format_card_key(place.key), place.zone or None): text
+        for place, text in collect_notes(draft.model, draft.deck).items()
     }
     order = {
         (line["card"], line["zone"]): rank
-        for rank, line in enumerate(told(draft.model, draft.deck)["entries"])
+        for rank, line in enumerate(serialize_draft(draft.model, draft.deck)["entries"])
     }
-    lines = told(draft.model, new)["entries"]
+    lines = serialize_draft(draft.model, new)["entries"]
     for line in lines:
         line["note"] = notes.get((line["card"], line["zone"]), "")
     return [*sorted(lines, key=lambda line: order.get((line["card"], line["zone"]), len(order)))]
 
 
-def fitting(draft: Asked) -> Json:
+def find_fitting(draft: SolverRequest) -> Json:
     """Return in which zones a legal deck can have one more of a card, with all that the draft has.
 
     All that the draft has stays where it is. It is `sure` where there was time to try all cards.
@@ -163,43 +171,46 @@ def fitting(draft: Asked) -> Json:
     question = draft.question()
     built = question.built()
     told: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
-    told["leftOut"] = _left_out(built.left_out)
+    told["leftOut"] = _left_out_ids(built.left_out)
     if question.impossible:
         return {**told, "possible": False, "conflict": draft.conflict(question)}
     slots = {
-        Place((slot.card.faction_id, slot.card.id), slot.zone.id): [slot] for slot in built.slots
+        CardPlace((slot.card.faction_id, slot.card.id), slot.zone.id): [slot]
+        for slot in built.slots
     }
-    used = set[Place]()
+    used = set[CardPlace]()
     try:
-        reach(built, slots, draft.had, draft.end, used)
+        find_addable_cards(built, slots, draft.had, draft.end, used)
     except OutOfTimeError:
         told["sure"] = False
     cards: dict[str, list[str]] = {}
     for place in slots:
         if place in used:
-            cards.setdefault(key_of(place.key), []).append(place.zone)
+            cards.setdefault(format_card_key(place.key), []).append(place.zone)
     return {**told, "cards": cards}
 
 
-def reasons(draft: Asked) -> Json:
+def explain(draft: SolverRequest) -> Json:
     """Return for each zone whether a legal deck has all that the draft has and one more of a card.
 
     It is None where there was no time to tell; where there is no such deck, it says why.
     """
-    key = known_card(draft.card, draft.model)
+    key = find_card_key(draft.card, draft.model)
     zones: dict[str, Json] = {}
     for zone in zones_of(draft.model, draft.model.cards[key]):
-        question = draft.question(Place(key, zone.id))._replace(end=time.monotonic() + SECONDS)
+        question = draft.question(CardPlace(key, zone.id))._replace(
+            end=time.monotonic() + SEARCH_SECONDS
+        )
         possible = question.possible
         conflict = draft.conflict(question) if possible is False else None
         zones[zone.id] = {"possible": possible, "conflict": conflict}
-    return {"zones": zones, "leftOut": _left_out(draft.question().built().left_out)}
+    return {"zones": zones, "leftOut": _left_out_ids(draft.question().built().left_out)}
 
 
-ANSWERS: Mapping[str, Callable[[Asked], Json]] = {
-    "complete": completed,
-    "fits": fitting,
-    "why": reasons,
+HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {
+    "complete": complete,
+    "fits": find_fitting,
+    "why": explain,
 }
 """What the solver is asked, by the name of the question."""
 
@@ -209,16 +220,18 @@ def main(arguments: Iterable[str]) -> None:
     (question,) = arguments
     answer: Json
     try:
-        game = Opened(Path.cwd(), keep=True)
-        answer = {"answer": ANSWERS[question](Asked(game, json.load(sys.stdin)))}
+        game = GameSession(Path.cwd(), keep=True)
+        answer = {"answer": HANDLERS[question](SolverRequest(game, json.load(sys.stdin)))}
     except UnlimitedError as error:
         card, zone = error.slot.card.name, error.slot.zone.name
-        mistake = SaidError("decks-endless", card, zone, message=error.message, hint=error.hint)
-        answer = said(mistake)
+        mistake = LocalizedError(
+            "decks-endless", card, zone, message=error.message, hint=error.hint
+        )
+        answer = serialize_error(mistake)
     except ChoiceError as error:
-        answer = said(error)
+        answer = serialize_error(error)
     except GameError as error:
-        answer = said(SaidError("decks-faulty", message=str(error)))
+        answer = serialize_error(LocalizedError("decks-faulty", message=str(error)))
     json.dump(answer, sys.stdout)
 
 

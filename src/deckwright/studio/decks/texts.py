@@ -10,31 +10,37 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 from xml.sax.saxutils import escape, quoteattr
 
-from deckwright.base.findings import Report, demand, nearest
-from deckwright.base.names import composed
-from deckwright.checks.counting import Line as WrittenLine
-from deckwright.checks.counting import zoned, zones_of
-from deckwright.decks.deck_file import as_file
+from deckwright.base.findings import Report, find_nearest, require_known
+from deckwright.base.names import to_nfc
+from deckwright.checks.counting import DeckLine as WrittenLine
+from deckwright.checks.counting import assign_zones, zones_of
+from deckwright.decks.deck_file import format_deck_file
 from deckwright.game.deck_rules import Zone
 from deckwright.game.decklist import sort_key
 from deckwright.game.model import Card, Deck, Game
-from deckwright.studio.decks.drafts import MOST_COPIES, Line, key_of, told, without_usual_zones
-from deckwright.studio.decks.repository import Shelf
+from deckwright.studio.decks.drafts import (
+    MAX_ZONE_COPIES,
+    DraftLine,
+    drop_default_zones,
+    format_card_key,
+    serialize_draft,
+)
+from deckwright.studio.decks.repository import DeckRepository
 from deckwright.xmlio.load import load_document
 
-LONGEST = 200_000
+MAX_TEXT_LENGTH = 200_000
 """The longest text that is read."""
-_MOST_LINES, _MOST_CANDIDATES = 2_000, 6
-_REMARK = re.compile(r"^\s*(#|//|;)")
-_BEFORE = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
-_AFTER = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
-_KEY = re.compile(r"^(?P<name>.*?)\s*[(\[](?P<key>[^()\[\]\s]+)[)\]]$")
-_SIDE = "sideboard"
+_MAX_LINES, _MAX_CANDIDATES = 2_000, 6
+_COMMENT = re.compile(r"^\s*(#|//|;)")
+_COPIES_FIRST = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
+_COPIES_LAST = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
+_NAME_AND_KEY = re.compile(r"^(?P<name>.*?)\s*[(\[](?P<key>[^()\[\]\s]+)[)\]]$")
+_OTHER_ZONES = "sideboard"
 """What other programs call all that is not the main deck."""
-_SIDEBOARD = re.compile(r"^SB:\s*", re.IGNORECASE)
+_SIDEBOARD_PREFIX = re.compile(r"^SB:\s*", re.IGNORECASE)
 
 
-class Problem(TypedDict):
+class LineProblem(TypedDict):
     """A line that was not understood.
 
     Attributes:
@@ -50,22 +56,22 @@ class Problem(TypedDict):
     candidates: list[str]
 
 
-class Understood(TypedDict):
+class ParsedDeck(TypedDict):
     """What a text says."""
 
     form: str
     name: str
     faction: str | None
     format: str | None
-    entries: list[Line]
-    problems: list[Problem]
+    entries: list[DraftLine]
+    problems: list[LineProblem]
 
 
-class _Row(NamedTuple):
+class _TextLine(NamedTuple):
     """A line of a text.
 
     Attributes:
-        where: the id of the zone that the text says, or `_SIDE`; None if it says none.
+        where: the id of the zone that the text says, or `_OTHER_ZONES`; None if it says none.
     """
 
     line: int
@@ -75,7 +81,7 @@ class _Row(NamedTuple):
     where: str | None
 
 
-def read_text(shelf: Shelf, text: str, faction: str | None) -> Understood:
+def parse_deck_text(shelf: DeckRepository, text: str, faction: str | None) -> ParsedDeck:
     """Return what a text says.
 
     Args:
@@ -83,13 +89,13 @@ def read_text(shelf: Shelf, text: str, faction: str | None) -> Understood:
     """
     game, said = shelf.model, text.strip()
     if said.startswith("<"):
-        found = _in_xml(shelf, said, faction)
+        found = _parse_xml(shelf, said, faction)
         if found is not None:
             return found
-    return _understood(game, "text", "", [*_rows(game, text)], faction)
+    return _resolve_lines(game, "text", "", [*_parse_lines(game, text)], faction)
 
 
-def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
+def _parse_xml(shelf: DeckRepository, text: str, faction: str | None) -> ParsedDeck | None:
     """Return what a deck list or a file of Cockatrice says, None if it is neither."""
     data, report = text.encode(), Report()
     with tempfile.TemporaryDirectory() as folder:
@@ -100,14 +106,20 @@ def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
         main = shelf.model.setup.main_zone.id
         named = [(zone.get("name"), card) for zone in root.named("zone") for card in zone.children]
         rows = [
-            _Row(number, said, _copies(card.get("number")), said, main if zone == "main" else _SIDE)
+            _TextLine(
+                number,
+                said,
+                _parse_copies(card.get("number")),
+                said,
+                main if zone == "main" else _OTHER_ZONES,
+            )
             for number, (zone, card) in enumerate(named, 1)
             if (said := card.get("name") or "")
         ]
         name = next((each.text.strip() for each in root.named("deckname")), "")
-        return _understood(shelf.model, "cockatrice", name, rows, faction)
+        return _resolve_lines(shelf.model, "cockatrice", name, rows, faction)
     deck = shelf.read_bytes(data, report) if root is not None else None
-    problems: list[Problem] = [
+    problems: list[LineProblem] = [
         {
             "kind": "file",
             "line": each.location.line or 0 if each.location else 0,
@@ -122,7 +134,7 @@ def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
             "form": "xml", "name": "", "faction": None, "format": None, "entries": [],
             "problems": problems,
         }  # fmt: skip
-    draft = told(shelf.model, deck)
+    draft = serialize_draft(shelf.model, deck)
     known = draft["faction"] if draft["faction"] in shelf.model.factions else None
     return {
         "form": "xml",
@@ -134,46 +146,46 @@ def _in_xml(shelf: Shelf, text: str, faction: str | None) -> Understood | None:
     }
 
 
-def _copies(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < len(str(MOST_COPIES)) else 1
+def _parse_copies(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() and len(text) < len(str(MAX_ZONE_COPIES)) else 1
 
 
-def _rows(game: Game, text: str) -> Iterator[_Row]:
+def _parse_lines(game: Game, text: str) -> Iterator[_TextLine]:
     """Yield the lines of a list that name cards; a zone's name alone is a heading."""
     where: str | None = None
     headings = {zone.name.casefold(): zone.id for zone in game.setup.zones}
     headings |= {zone.id.casefold(): zone.id for zone in game.setup.zones}
-    headings.setdefault(_SIDE, _SIDE)
-    for number, line in enumerate(text.splitlines()[:_MOST_LINES], 1):
-        plain = composed(line.strip())
-        if not plain or _REMARK.match(plain):
+    headings.setdefault(_OTHER_ZONES, _OTHER_ZONES)
+    for number, line in enumerate(text.splitlines()[:_MAX_LINES], 1):
+        plain = to_nfc(line.strip())
+        if not plain or _COMMENT.match(plain):
             continue
         heading = plain.strip("[]: ").casefold()
         if heading in headings:
             where = headings[heading]
             continue
-        zone = _SIDE if _SIDEBOARD.match(plain) else where
-        plain = _SIDEBOARD.sub("", plain)
-        match = _BEFORE.match(plain) or _AFTER.match(plain)
+        zone = _OTHER_ZONES if _SIDEBOARD_PREFIX.match(plain) else where
+        plain = _SIDEBOARD_PREFIX.sub("", plain)
+        match = _COPIES_FIRST.match(plain) or _COPIES_LAST.match(plain)
         copies, name = (int(match["copies"]), match["name"]) if match else (1, plain)
-        yield _Row(number, line.strip(), copies, name.strip(), zone)
+        yield _TextLine(number, line.strip(), copies, name.strip(), zone)
 
 
-def _understood(
-    game: Game, form: str, name: str, rows: list[_Row], faction: str | None
-) -> Understood:
-    entries: dict[tuple[str, str | None], Line] = {}
-    problems: list[Problem] = []
+def _resolve_lines(
+    game: Game, form: str, name: str, rows: list[_TextLine], faction: str | None
+) -> ParsedDeck:
+    entries: dict[tuple[str, str | None], DraftLine] = {}
+    problems: list[LineProblem] = []
     for row in rows:
-        cards = _meant(game, row.name, faction)
-        if len(cards) == 1 and 0 < row.copies <= MOST_COPIES:
-            zone = _zone(game, cards[0], row.where)
-            key = key_of((cards[0].faction_id, cards[0].id)), zone.id if zone else None
+        cards = _find_cards(game, row.name, faction)
+        if len(cards) == 1 and 0 < row.copies <= MAX_ZONE_COPIES:
+            zone = _find_zone(game, cards[0], row.where)
+            key = format_card_key((cards[0].faction_id, cards[0].id)), zone.id if zone else None
             had = entries.get(key)
-            copies = min(MOST_COPIES, row.copies + (had["copies"] if had else 0))
+            copies = min(MAX_ZONE_COPIES, row.copies + (had["copies"] if had else 0))
             entries[key] = {"card": key[0], "zone": key[1], "copies": copies, "note": ""}
         else:
-            problems.append(_problem(game, row, cards))
+            problems.append(_line_problem(game, row, cards))
     return {
         "form": form,
         "name": name,
@@ -184,27 +196,27 @@ def _understood(
     }
 
 
-def _problem(game: Game, row: _Row, cards: list[Card]) -> Problem:
+def _line_problem(game: Game, row: _TextLine, cards: list[Card]) -> LineProblem:
     kind = "several"
     if not cards:
         kind = "unknown"
-        near = nearest(row.name, (card.name for card in game.cards.values()))
+        near = find_nearest(row.name, (card.name for card in game.cards.values()))
         cards = [card for card in game.cards.values() if card.name in near]
-    elif not 0 < row.copies <= MOST_COPIES:
+    elif not 0 < row.copies <= MAX_ZONE_COPIES:
         kind, cards = "number", []
-    keys = [key_of((card.faction_id, card.id)) for card in cards[:_MOST_CANDIDATES]]
+    keys = [format_card_key((card.faction_id, card.id)) for card in cards[:_MAX_CANDIDATES]]
     return {"kind": kind, "line": row.line, "text": row.text, "message": "", "candidates": keys}
 
 
-def _meant(game: Game, said: str, faction: str | None) -> list[Card]:
+def _find_cards(game: Game, said: str, faction: str | None) -> list[Card]:
     """Return the cards that a name or an id means: one, if it is not ambiguous."""
-    match = _KEY.match(said)
+    match = _NAME_AND_KEY.match(said)
     for name in (match["key"], match["name"]) if match else (said,):
         folded = name.casefold()
         all_cards = game.cards.values()
         by_key = [card for card in all_cards if folded == f"{card.faction_id}:{card.id}".casefold()]
         by_id = [card for card in all_cards if folded == card.id.casefold()]
-        by_name = [card for card in all_cards if folded == composed(card.name).casefold()]
+        by_name = [card for card in all_cards if folded == to_nfc(card.name).casefold()]
         found = by_key or by_id or by_name
         own = [card for card in found if card.faction_id == faction]
         if found:
@@ -212,57 +224,57 @@ def _meant(game: Game, said: str, faction: str | None) -> list[Card]:
     return []
 
 
-def _zone(game: Game, card: Card, where: str | None) -> Zone | None:
+def _find_zone(game: Game, card: Card, where: str | None) -> Zone | None:
     """Return the zone of a card: the one that a text says, if it takes the card."""
     zones = [*zones_of(game, card)] if card.faction_id in game.factions else []
     wanted = [zone for zone in zones if zone.id == where]
-    if where == _SIDE and not wanted:
+    if where == _OTHER_ZONES and not wanted:
         wanted = [zone for zone in zones if zone is not game.setup.main_zone]
     return next(iter((*wanted, *zones)), None)
 
 
-ENDINGS: Final = {"text": "txt", "ids": "txt", "cockatrice": "cod", "xml": "xml"}
+FILE_ENDINGS: Final = {"text": "txt", "ids": "txt", "cockatrice": "cod", "xml": "xml"}
 """The forms of texts, each with the ending of its files."""
 
 
-def text_of(game: Game, deck: Deck, form: str) -> str:
+def format_deck(game: Game, deck: Deck, form: str) -> str:
     """Return a deck as text.
 
     Raises:
         ChoiceError: if there is no such form.
     """
-    demand(form, ENDINGS, "form")
+    require_known(form, FILE_ENDINGS, "form")
     if form == "xml":
-        return as_file(without_usual_zones(game, deck)).decode()
+        return format_deck_file(drop_default_zones(game, deck)).decode()
     if form == "cockatrice":
-        return _cockatrice(game, deck)
-    return "\n".join(_lines(game, deck, ids=form == "ids")) + "\n"
+        return _format_cockatrice(game, deck)
+    return "\n".join(_format_lines(game, deck, ids=form == "ids")) + "\n"
 
 
-def file_name(deck: Deck, form: str) -> str:
+def deck_file_name(deck: Deck, form: str) -> str:
     """Return what a file with a deck's text is called."""
     safe = "".join(letter if letter.isalnum() else "_" for letter in sort_key(deck.name))
-    return f"{'_'.join(filter(None, safe.split('_'))) or 'deck'}.{ENDINGS[form]}"
+    return f"{'_'.join(filter(None, safe.split('_'))) or 'deck'}.{FILE_ENDINGS[form]}"
 
 
-def _lines(game: Game, deck: Deck, *, ids: bool) -> Iterator[str]:
+def _format_lines(game: Game, deck: Deck, *, ids: bool) -> Iterator[str]:
     """Yield a line for each card; zones but the first have a heading."""
     names = Counter(card.name for card in game.cards.values())
     last = None
-    for place, line in enumerate(zoned(game, deck)):
+    for place, line in enumerate(assign_zones(game, deck)):
         zone = line.zone.name if line.zone else ""
         if place and zone != last:
             yield ""
         if zone != last and (place or zone != game.setup.zones[0].name):
             yield f"{zone}:"
         last = zone
-        key = key_of((line.card.faction_id, line.card.id))
+        key = format_card_key((line.card.faction_id, line.card.id))
         name = line.card.name if names[line.card.name] == 1 else f"{line.card.name} ({key})"
         yield f"{line.entry.copies} {key if ids else name}"
 
 
-def _cockatrice(game: Game, deck: Deck) -> str:
-    lines = zoned(game, deck)
+def _format_cockatrice(game: Game, deck: Deck) -> str:
+    lines = assign_zones(game, deck)
     main = [line for line in lines if line.zone is game.setup.main_zone]
     side = [line for line in lines if line.zone is not game.setup.main_zone]
     return "\n".join(
@@ -270,14 +282,14 @@ def _cockatrice(game: Game, deck: Deck) -> str:
             '<?xml version="1.0" encoding="UTF-8"?>',
             '<cockatrice_deck version="1">',
             f"  <deckname>{escape(deck.name)}</deckname>",
-            *_cockatrice_zone("main", main),
-            *_cockatrice_zone("side", side),
+            *_format_cockatrice_zone("main", main),
+            *_format_cockatrice_zone("side", side),
             "</cockatrice_deck>\n",
         ]
     )
 
 
-def _cockatrice_zone(name: str, lines: Iterable[WrittenLine]) -> Iterator[str]:
+def _format_cockatrice_zone(name: str, lines: Iterable[WrittenLine]) -> Iterator[str]:
     yield f'  <zone name="{name}">'
     for line in lines:
         yield f'    <card number="{line.entry.copies}" name={quoteattr(line.card.name)}/>'

@@ -7,40 +7,40 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TypedDict
 
-from deckwright.base.findings import nearest
-from deckwright.base.units import exact
+from deckwright.base.findings import find_nearest
+from deckwright.base.units import round_number
 from deckwright.checks.counting import (
     Bounds,
-    Held,
-    Line,
-    Tally,
-    total_of,
+    DeckLine,
+    DeckRules,
+    LimitCounter,
+    count_total,
     value_of,
     zone_of,
     zones_of,
 )
-from deckwright.checks.limits import limits_of
-from deckwright.decks.solver.building import lenders
-from deckwright.decks.stats import Chart, charts_of
+from deckwright.checks.limits import resolve_deck_rules
+from deckwright.decks.solver.building import source_factions
+from deckwright.decks.stats import Chart, make_charts
 from deckwright.game.deck_rules import CARDS, DECK, Formula, Limit, Number, Reference, Zone
-from deckwright.game.decklist import format_of, tokens_of
+from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
-from deckwright.game.words import bound_words
-from deckwright.studio.decks.drafts import key_of
+from deckwright.game.words import describe_bounds
+from deckwright.studio.decks.drafts import format_card_key
 
 _OWN_FACTION = Reference(DECK, "faction_id")
 
 
-class _Counted:
+class _LimitCount:
     """A limit, and what it counts in a deck."""
 
-    def __init__(self, limit: Limit, tally: Tally, faction_id: str) -> None:
+    def __init__(self, limit: Limit, tally: LimitCounter, faction_id: str) -> None:
         self.limit = limit
         self.bounds = tally.bounds(limit)
         self.judged = tally.judges(limit)
         groups = tally.counted(limit)
-        self.totals = {value: total_of(limit, lines) for value, lines in groups.items()}
+        self.totals = {value: count_total(limit, lines) for value, lines in groups.items()}
         field = limit.distinct
         self.had = {
             value: {part for line in lines for part in parts_of(value_of(line.card, field))}
@@ -59,19 +59,19 @@ class _Counted:
     @cached_property
     def upper(self) -> float:
         """The most that it allows."""
-        return _upper(self.bounds)
+        return _upper_bound(self.bounds)
 
     @cached_property
     def excess(self) -> dict[FieldValue, float]:
         """By how much it is exceeded, by the value of `per`."""
-        return _excess(self.totals, self.bounds)
+        return _excess_by_group(self.totals, self.bounds)
 
     def groups_of(self, card: Card) -> tuple[FieldValue, ...]:
         """Return the values of `per` that a card counts for."""
         limit = self.limit
         return (*dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)),)
 
-    def added(self, card: Card, group: FieldValue) -> float:
+    def amount_added(self, card: Card, group: FieldValue) -> float:
         """Return how much a copy of a card adds to the total of a group."""
         limit = self.limit
         if limit.distinct is not None:
@@ -80,22 +80,22 @@ class _Counted:
         return value if isinstance(value, (int, float)) else 0
 
 
-class Adding:
+class AdditionChecker:
     """A deck to which copies may be added."""
 
-    def __init__(self, game: Game, deck: Deck, tally: Tally) -> None:
+    def __init__(self, game: Game, deck: Deck, tally: LimitCounter) -> None:
         """Take a deck and how it is counted; limits that are warnings only are in nobody's way."""
         self._game, self._deck, self._held = game, deck, tally.held
         self._whole = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
         enforced = (limit for limit in tally.held.limits if not limit.warning)
-        self._limits = [_Counted(limit, tally, deck.faction_id) for limit in enforced]
+        self._limits = [_LimitCount(limit, tally, deck.faction_id) for limit in enforced]
 
-    def in_the_way(self, card: Card, zone: Zone) -> list[str]:
+    def blocking_limits(self, card: Card, zone: Zone) -> list[str]:
         """Return the ids of the limits that one more copy in a zone would break, or break more."""
-        again: list[dict[str, _Counted]] = []
+        again: list[dict[str, _LimitCount]] = []
 
-        def exactly(counted: _Counted) -> bool:
+        def exactly(counted: _LimitCount) -> bool:
             if not again:
                 again.append(self._with(card, zone))
             after = again[0][counted.limit.id]
@@ -109,7 +109,9 @@ class Adding:
         return [
             each.limit.id
             for each in self._limits
-            if (exactly(each) if self._must_count(each, zone) else self._breaks(each, card, zone))
+            if (
+                exactly(each) if self._needs_recount(each, zone) else self._breaks(each, card, zone)
+            )
         ]
 
     def room(self, card: Card, zone: Zone) -> int | None:
@@ -121,29 +123,29 @@ class Adding:
             if not each.judged or not self._counts(each, card, zone):
                 continue
             for group in each.groups_of(card):
-                more = each.added(card, group)
+                more = each.amount_added(card, group)
                 left = max(0, each.upper - each.totals.get(group, 0))
                 if more > 0 and each.limit.distinct is None:
-                    rooms.append(int(exact(left / more)))
+                    rooms.append(int(round_number(left / more)))
                 elif more > left:
                     rooms.append(0)
         return min(rooms, default=None)
 
-    def _counts(self, each: _Counted, card: Card, zone: Zone) -> bool:
+    def _counts(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
         return self._in(each.limit.zone, zone) and each.matches(card)
 
     def _in(self, where: str, zone: Zone) -> bool:
         """Return whether what a limit or a reference names holds a zone."""
         return where == zone.id or (self._whole and where == DECK)
 
-    def _must_count(self, each: _Counted, zone: Zone) -> bool:
+    def _needs_recount(self, each: _LimitCount, zone: Zone) -> bool:
         """Return whether a card in a zone changes what a limit counts, and not only how much."""
         others = (r for r in each.references if r != _OWN_FACTION or not self._whole)
         if any(self._in(other.zone, zone) and other.field != CARDS for other in others):
             return True
         return bool(each.limit.exemptions) and self._in(each.limit.zone, zone)
 
-    def _breaks(self, each: _Counted, card: Card, zone: Zone) -> bool:
+    def _breaks(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
         if not each.judged:
             return False
         totals = {}
@@ -151,13 +153,13 @@ class Adding:
         if groups and each.limit.own_faction and card.faction_id != self._deck.faction_id:
             return True
         for group in groups:
-            totals[group] = exact(each.totals.get(group, 0) + each.added(card, group))
+            totals[group] = round_number(each.totals.get(group, 0) + each.amount_added(card, group))
         bounds = self._bounds_with(each, zone) if each.references else each.bounds
         if bounds != each.bounds:
             totals = {**each.totals, **totals}
-        return bool(totals) and _grows(each.excess, _excess(totals, bounds))
+        return bool(totals) and _grows(each.excess, _excess_by_group(totals, bounds))
 
-    def _bounds_with(self, each: _Counted, zone: Zone) -> Bounds:
+    def _bounds_with(self, each: _LimitCount, zone: Zone) -> Bounds:
         """Return the numbers of a limit for the deck with one more copy."""
 
         def number(reference: Reference) -> int:
@@ -172,21 +174,21 @@ class Adding:
             value(limit.min, now.min), value(limit.max, now.max), value(limit.exactly, now.exactly)
         )
 
-    def _with(self, card: Card, zone: Zone) -> dict[str, _Counted]:
+    def _with(self, card: Card, zone: Zone) -> dict[str, _LimitCount]:
         """Return the limits as they count the deck with one more copy."""
         entry = DeckEntry(card.faction_id, card.id, 1, self._deck.source, zone.id)
         deck = self._deck._replace(entries=(*self._deck.entries, entry))
-        tally = Tally(self._game, deck, self._held)
+        tally = LimitCounter(self._game, deck, self._held)
         limits = (each.limit for each in self._limits)
-        return {limit.id: _Counted(limit, tally, deck.faction_id) for limit in limits}
+        return {limit.id: _LimitCount(limit, tally, deck.faction_id) for limit in limits}
 
 
-def _upper(bounds: Bounds) -> float:
+def _upper_bound(bounds: Bounds) -> float:
     return min((b for b in (bounds.max, bounds.exactly) if b is not None), default=math.inf)
 
 
-def _excess(totals: dict[FieldValue, float], bounds: Bounds) -> dict[FieldValue, float]:
-    upper = _upper(bounds)
+def _excess_by_group(totals: dict[FieldValue, float], bounds: Bounds) -> dict[FieldValue, float]:
+    upper = _upper_bound(bounds)
     return {value: total - upper for value, total in totals.items() if total > upper}
 
 
@@ -197,7 +199,7 @@ def _grows(before: dict[FieldValue, float], after: dict[FieldValue, float]) -> b
 Json = dict[str, object]
 
 
-class Group(TypedDict):
+class LimitGroup(TypedDict):
     """What a limit counts for one value of `per`, or in all.
 
     Attributes:
@@ -210,7 +212,7 @@ class Group(TypedDict):
     cards: list[str]
 
 
-class Spot(TypedDict):
+class ZoneOption(TypedDict):
     """A zone that takes a card of a draft.
 
     Attributes:
@@ -223,14 +225,14 @@ class Spot(TypedDict):
     room: int | None
 
 
-class Offer(TypedDict):
+class PoolCard(TypedDict):
     """A card that a draft may have, and the zones that it may be in, the usual one first."""
 
     card: str
-    zones: list[Spot]
+    zones: list[ZoneOption]
 
 
-class Problem(TypedDict):
+class DraftProblem(TypedDict):
     """What is wrong with a draft besides its limits.
 
     Attributes:
@@ -248,38 +250,38 @@ class Problem(TypedDict):
     near: str | None
 
 
-def held_of(game: Game, deck: Deck) -> Held:
+def resolve_rules(game: Game, deck: Deck) -> DeckRules:
     """Return what a draft is held to: the limits of its format."""
-    return limits_of(game, deck, None, {})
+    return resolve_deck_rules(game, deck, None, {})
 
 
-def judged(game: Game, deck: Deck) -> Json:
+def validate_draft(game: Game, deck: Deck) -> Json:
     """Return all that is always in sight while one builds."""
-    tally = Tally(game, deck, held_of(game, deck))
+    tally = LimitCounter(game, deck, resolve_rules(game, deck))
     form, listed = format_of(game, deck), tally.held.restrictions
     return {
         "cards": sum(entry.copies for entry in deck.entries),
         "format": form.id if form else None,
         "restrictions": listed.name if listed else None,
-        "zones": [*_zones(game, tally.lines)],
-        "limits": [_limit(game, deck, limit, tally) for limit in tally.held.limits],
-        "pool": [*_pool(game, deck, tally)],
-        "findings": [*problems(game, deck)],
-        "measures": [*_measures(game, tally.lines)],
+        "zones": [*_serialize_zones(game, tally.lines)],
+        "limits": [_serialize_limit(game, deck, limit, tally) for limit in tally.held.limits],
+        "pool": [*_card_pool(game, deck, tally)],
+        "findings": [*find_problems(game, deck)],
+        "measures": [*_serialize_measures(game, tally.lines)],
         "tokens": [
-            {"card": key_of((deck.faction_id, count.token.id)), "copies": count.copies}
-            for count in tokens_of(game, deck)
+            {"card": format_card_key((deck.faction_id, count.token.id)), "copies": count.copies}
+            for count in count_tokens(game, deck)
         ],
     }
 
 
-def spots_of(game: Game, deck: Deck, key: CardKey) -> list[Spot]:
+def list_zone_options(game: Game, deck: Deck, key: CardKey) -> list[ZoneOption]:
     """Return the zones that take a card, each with what is in the way of one more copy there."""
-    adding = Adding(game, deck, Tally(game, deck, held_of(game, deck)))
-    return _spots(game, game.cards[key], adding)
+    adding = AdditionChecker(game, deck, LimitCounter(game, deck, resolve_rules(game, deck)))
+    return _zone_options(game, game.cards[key], adding)
 
 
-def problems(game: Game, deck: Deck) -> Iterator[Problem]:
+def find_problems(game: Game, deck: Deck) -> Iterator[DraftProblem]:
     """Yield what is wrong with a draft besides its limits."""
     if not deck.entries:
         yield {"kind": "empty", "card": None, "name": "", "near": None}
@@ -297,11 +299,11 @@ def problems(game: Game, deck: Deck) -> Iterator[Problem]:
             kind = "zone" if entry.zone else "no-zone"
             name = game.setup.zone_name(entry.zone) if entry.zone else card.name
         if kind:
-            near = next(iter(nearest(name, known)), None)
-            yield {"kind": kind, "card": key_of(key), "name": name, "near": near}
+            near = next(iter(find_nearest(name, known)), None)
+            yield {"kind": kind, "card": format_card_key(key), "name": name, "near": near}
 
 
-def _zones(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
+def _serialize_zones(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
     all_lines = [*lines]
     for zone in game.setup.zones:
         own = [line for line in all_lines if line.zone is zone]
@@ -309,11 +311,13 @@ def _zones(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
             "id": zone.id,
             "name": zone.name,
             "cards": sum(line.entry.copies for line in own),
-            "charts": [_chart(chart) for chart in charts_of(game.setup, own) if chart.telling],
+            "charts": [
+                _serialize_chart(chart) for chart in make_charts(game.setup, own) if chart.telling
+            ],
         }
 
 
-def _chart(chart: Chart) -> Json:
+def _serialize_chart(chart: Chart) -> Json:
     return {
         "id": chart.id,
         "name": chart.name,
@@ -325,11 +329,11 @@ def _chart(chart: Chart) -> Json:
     }
 
 
-def _limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Json:
+def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) -> Json:
     is_judged, counted = tally.judges(limit), tally.counted(limit)
     bounds = tally.bounds(limit)
     groups = [
-        _group(value, lines, limit, bounds if is_judged else Bounds(None, None, None))
+        _limit_group(value, lines, limit, bounds if is_judged else Bounds(None, None, None))
         for value, lines in counted.items()
     ]
     groups.sort(key=lambda each: (not each["by"], -each["number"]))
@@ -353,7 +357,7 @@ def _limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Json:
         "min": bounds.min if is_judged else None,
         "max": bounds.max if is_judged else None,
         "exactly": bounds.exactly if is_judged else None,
-        "bound": bound_words(game.setup.words, settled, game.setup),
+        "bound": describe_bounds(game.setup.words, settled, game.setup),
         "sums": limit.sum,
         "distinct": limit.distinct,
         "per": limit.per,
@@ -367,40 +371,45 @@ def _limit(game: Game, deck: Deck, limit: Limit, tally: Tally) -> Json:
     }
 
 
-def _group(value: FieldValue, lines: list[Line], limit: Limit, bounds: Bounds) -> Group:
-    total = total_of(limit, lines)
+def _limit_group(
+    value: FieldValue, lines: list[DeckLine], limit: Limit, bounds: Bounds
+) -> LimitGroup:
+    total = count_total(limit, lines)
     lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
     upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
     by = lower - total if total < lower else upper - total if total > upper else 0
-    cards = dict.fromkeys(key_of((line.card.faction_id, line.card.id)) for line in lines)
-    return {"value": value, "number": total, "by": exact(by), "cards": [*cards]}
+    cards = dict.fromkeys(format_card_key((line.card.faction_id, line.card.id)) for line in lines)
+    return {"value": value, "number": total, "by": round_number(by), "cards": [*cards]}
 
 
-def _pool(game: Game, deck: Deck, tally: Tally) -> Iterator[Offer]:
+def _card_pool(game: Game, deck: Deck, tally: LimitCounter) -> Iterator[PoolCard]:
     """Yield the cards that decks of this faction may have, and those that the draft has."""
     had = {(entry.faction_id, entry.card_id) for entry in deck.entries}
-    lending, adding = lenders(game, deck.faction_id, tally.held), Adding(game, deck, tally)
+    lending, adding = (
+        source_factions(game, deck.faction_id, tally.held),
+        AdditionChecker(game, deck, tally),
+    )
     for key, card in game.cards.items():
         if card.faction_id in game.factions and (card.faction_id in lending or key in had):
-            spots = _spots(game, card, adding)
+            spots = _zone_options(game, card, adding)
             if spots or key in had:
-                yield {"card": key_of(key), "zones": spots}
+                yield {"card": format_card_key(key), "zones": spots}
     for key in sorted(had - game.cards.keys()):
-        yield {"card": key_of(key), "zones": []}
+        yield {"card": format_card_key(key), "zones": []}
 
 
-def _spots(game: Game, card: Card, adding: Adding) -> list[Spot]:
+def _zone_options(game: Game, card: Card, adding: AdditionChecker) -> list[ZoneOption]:
     return [
         {
             "zone": zone.id,
-            "why": adding.in_the_way(card, zone),
+            "why": adding.blocking_limits(card, zone),
             "room": adding.room(card, zone),
         }
         for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
     ]
 
 
-def _measures(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
+def _serialize_measures(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
     """Yield what a draft is worth and costs, as `game.xml` says."""
     all_lines = [*lines]
     for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
@@ -409,4 +418,4 @@ def _measures(game: Game, lines: Iterable[Line]) -> Iterator[Json]:
                 measure.of(line.card.fields, line.zone.id if line.zone else "") * line.entry.copies
                 for line in all_lines
             )
-            yield {"name": str(measure), "value": exact(float(value))}
+            yield {"name": str(measure), "value": round_number(float(value))}

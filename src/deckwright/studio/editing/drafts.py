@@ -8,20 +8,28 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError
-from deckwright.base.strings import escaped
-from deckwright.studio.answers import state_of
-from deckwright.studio.editing.outlines import Children, Entry
-from deckwright.studio.editing.targets import Spot
+from deckwright.base.strings import escape_text
+from deckwright.studio.answers import fingerprint_of
+from deckwright.studio.editing.outlines import ChildOutline, Entry
+from deckwright.studio.editing.targets import EditTarget
 from deckwright.xmlio.load import MAX_VALUE
-from deckwright.xmlio.xml_text import Element, XmlFile, add, arrange, fill, new_element, say
+from deckwright.xmlio.xml_text import (
+    RawElement,
+    XmlFile,
+    add_element,
+    new_element,
+    replace_content,
+    set_children,
+    set_value,
+)
 
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML file can have."""
 
 Values = Mapping[str, str | None]
 
 
-class Item(NamedTuple):
+class ChildItem(NamedTuple):
     """A child as the page wants it.
 
     Attributes:
@@ -32,14 +40,14 @@ class Item(NamedTuple):
     values: Values
 
 
-class Draft(NamedTuple):
+class EntityDraft(NamedTuple):
     """What the page wants a thing to say; what it does not name stays."""
 
     values: Values
-    children: Mapping[str, Sequence[Item]]
+    children: Mapping[str, Sequence[ChildItem]]
 
 
-class Unwritable(NamedTuple):
+class UnwritableValue(NamedTuple):
     """A value that cannot be written."""
 
     message: str
@@ -48,71 +56,71 @@ class Unwritable(NamedTuple):
     number: int | None = None
 
 
-def draft_of(said: Mapping[str, object]) -> Draft:
+def parse_draft(said: Mapping[str, object]) -> EntityDraft:
     """Return the draft that a request brings.
 
     Raises:
         ChoiceError: if it is none.
     """
-    listed = _object(said.get("children"))
+    listed = _parse_object(said.get("children"))
     children = {}
     for tag, items in listed.items():
         if not isinstance(items, list):
-            raise _no_draft()
-        children[tag] = [_item(item) for item in items]
-    return Draft(_values(said.get("values")), children)
+            raise _invalid_draft()
+        children[tag] = [_parse_item(item) for item in items]
+    return EntityDraft(_parse_values(said.get("values")), children)
 
 
-def _item(said: object) -> Item:
+def _parse_item(said: object) -> ChildItem:
     if not isinstance(said, dict):
-        raise _no_draft()
+        raise _invalid_draft()
     before = said.get("from")
     if before is not None and (not isinstance(before, int) or isinstance(before, bool)):
-        raise _no_draft()
-    return Item(before, _values(said.get("values")))
+        raise _invalid_draft()
+    return ChildItem(before, _parse_values(said.get("values")))
 
 
-def _values(said: object) -> Values:
+def _parse_values(said: object) -> Values:
     values: dict[str, str | None] = {}
-    for name, value in _object(said).items():
+    for name, value in _parse_object(said).items():
         if value is not None and not isinstance(value, str):
-            raise _no_draft()
+            raise _invalid_draft()
         values[name] = value
     return values
 
 
-def _object(said: object) -> dict[str, object]:
+def _parse_object(said: object) -> dict[str, object]:
     if said is None:
         return {}
     if not isinstance(said, dict):
-        raise _no_draft()
+        raise _invalid_draft()
     return said
 
 
-def _no_draft() -> ChoiceError:
+def _invalid_draft() -> ChoiceError:
     return ChoiceError("this is no draft", "values are texts or null, children are lists")
 
 
-def write(draft: Draft, spot: Spot) -> list[Unwritable]:
+def write_draft(draft: EntityDraft, spot: EditTarget) -> list[UnwritableValue]:
     """Write a draft into the text of its file; return what of it cannot be written.
 
     Raises:
         ChoiceError: if it names what the thing does not have.
     """
     entries = {entry.name: entry for entry in spot.outline.entries}
-    faults: list[Unwritable] = []
+    faults: list[UnwritableValue] = []
     for name, text in draft.values.items():
         entry = entries.get(name)
         if entry is None or entry.fixed is not None or entry.node is None:
             raise ChoiceError(f"`{name}` is nothing that can be changed here")
-        fault = unwritable(text, name)
+        fault = find_unwritable(text, name)
         if fault is not None:
             faults.append(fault)
             continue
         before = entry.value()
         value = entry.cleaned(text, before)
         if value != before:
-            _put(spot.file, entry, value, spot.outline.order)
+            _write_entry(spot.file, entry, value, spot.outline.order)
     children = {each.tag: each for each in spot.outline.children}
     for tag, items in draft.children.items():
         if tag not in children:
@@ -121,21 +129,21 @@ def write(draft: Draft, spot: Spot) -> list[Unwritable]:
     return faults
 
 
-def unwritable(text: str | None, name: str) -> Unwritable | None:
+def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:
     """Return why a value cannot be written, None if it can."""
     if text and len(text) > MAX_VALUE:
-        return Unwritable(f"`{name}` has more than {MAX_VALUE:,} characters", name)
-    if text and (found := _NO_XML.search(text)):
+        return UnwritableValue(f"`{name}` has more than {MAX_VALUE:,} characters", name)
+    if text and (found := _INVALID_XML_CHARACTER.search(text)):
         said = f"U+{ord(found[0]):04X}"
-        return Unwritable(f"`{name}` has the character {said}, which no file can have", name)
+        return UnwritableValue(f"`{name}` has the character {said}, which no file can have", name)
     return None
 
 
-def _put(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -> None:
+def _write_entry(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -> None:
     assert entry.node is not None
     element = file.elements[entry.node.source.ordinal]
     if not entry.inside:
-        say(element, entry.attribute, value, order)
+        set_value(element, entry.attribute, value, order)
         return
     name = entry.attribute.name
     inside = element.children(name)
@@ -144,41 +152,45 @@ def _put(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -
             element.remove(each)
         element.close()
     else:
-        fill(inside[0] if inside else add(file, element, name, {}), escaped(value))
+        replace_content(
+            inside[0] if inside else add_element(file, element, name, {}), escape_text(value)
+        )
 
 
-def _write_children(items: Sequence[Item], children: Children, spot: Spot) -> list[Unwritable]:
+def _write_children(
+    items: Sequence[ChildItem], children: ChildOutline, spot: EditTarget
+) -> list[UnwritableValue]:
     """Let a thing have other children of a tag; those that stay the same are not touched."""
     if len(items) > children.maximum:
         raise ChoiceError(f"there may be at most {children.maximum} `{children.tag}`")
     element = spot.file.elements[spot.outline.node.source.ordinal]
     old = [spot.file.elements[node.source.ordinal] for node in children.nodes]
     entries = {entry.name: entry for entry in children.entries}
-    wanted: list[Element] = []
-    faults: list[Unwritable] = []
+    wanted: list[RawElement] = []
+    faults: list[UnwritableValue] = []
     for index, item in enumerate(items):
         values: dict[str, str | None] = {}
         for name, text in item.values.items():
             if name not in entries:
                 raise ChoiceError(f"`{children.tag}` has no `{name}`")
-            fault = unwritable(text, name)
+            fault = find_unwritable(text, name)
             if fault is None:
                 values[name] = text
             else:
                 faults.append(fault._replace(child=children.tag, number=index))
         if item.before is None:
-            wanted.append(_child(values, children))
+            wanted.append(_new_child(values, children))
             continue
         if not 0 <= item.before < len(old) or old[item.before] in wanted:
             raise ChoiceError(f"`{children.tag}` number {item.before} is not there, or twice")
         wanted.append(old[item.before])
-        _rewrite(wanted[-1], values, children, item.before)
+        _update_child(wanted[-1], values, children, item.before)
     if wanted != old:
-        arrange(spot.file, element, children.tag, wanted, children.earlier)
+        set_children(spot.file, element, children.tag, wanted, children.earlier)
     return faults
 
 
-def _child(values: Values, children: Children) -> Element:
+def _new_child(values: Values, children: ChildOutline) -> RawElement:
     said = {
         entry.name: value
         for entry in children.entries
@@ -187,7 +199,7 @@ def _child(values: Values, children: Children) -> Element:
     return new_element(children.tag, {name: said[name] for name in children.order if name in said})
 
 
-def _rewrite(element: Element, values: Values, children: Children, number: int) -> None:
+def _update_child(element: RawElement, values: Values, children: ChildOutline, number: int) -> None:
     """Let a child say other values; what is ignored goes where its first value changes."""
     node = children.nodes[number]
     for place, entry in enumerate(children.entries):
@@ -197,7 +209,7 @@ def _rewrite(element: Element, values: Values, children: Children, number: int) 
         value = entry.cleaned(values[entry.name], before)
         if value == before:
             continue
-        say(element, entry.attribute, value, children.order)
+        set_value(element, entry.attribute, value, children.order)
         if not place:
             known = {each.name for each in children.entries}
             for name in children.order:
@@ -205,7 +217,7 @@ def _rewrite(element: Element, values: Values, children: Children, number: int) 
                     element.set(name, None, children.order)
 
 
-NOTHING_BACK = ChoiceError("this brings nothing back")
+NOTHING_TO_RESTORE = ChoiceError("this brings nothing back")
 
 
 class Undo(NamedTuple):
@@ -232,21 +244,21 @@ class Undo(NamedTuple):
         return now[: self.at] + self.former + now[self.at + self.length :]
 
 
-def undo_of(before: bytes, after: bytes) -> Undo:
+def make_undo(before: bytes, after: bytes) -> Undo:
     """Return what makes one content of the other again."""
-    at = _alike(before, after)
+    at = _common_prefix_length(before, after)
     rest, others = before[at:], after[at:]
-    same = _alike(rest[::-1], others[::-1])
-    return Undo(state_of(after), at, len(others) - same, rest[: len(rest) - same])
+    same = _common_prefix_length(rest[::-1], others[::-1])
+    return Undo(fingerprint_of(after), at, len(others) - same, rest[: len(rest) - same])
 
 
-def _alike(one: bytes, other: bytes) -> int:
+def _common_prefix_length(one: bytes, other: bytes) -> int:
     """Return how many first bytes both have in common."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def undo_from(said: object) -> Undo:
+def parse_undo(said: object) -> Undo:
     """Return what a page has kept.
 
     Raises:
@@ -257,14 +269,14 @@ def undo_from(said: object) -> Undo:
     at, length = given.get("at"), given.get("length")
     known = isinstance(state, str) and isinstance(former, str)
     if not known or not isinstance(at, int) or not isinstance(length, int) or min(at, length) < 0:
-        raise NOTHING_BACK
+        raise NOTHING_TO_RESTORE
     try:
         return Undo(str(state), at, length, base64.b64decode(str(former), validate=True))
     except ValueError:
-        raise NOTHING_BACK from None
+        raise NOTHING_TO_RESTORE from None
 
 
-def take_out(file: XmlFile, ordinal: int) -> None:
+def remove_element(file: XmlFile, ordinal: int) -> None:
     """Take an element out of a file, by its number there."""
     element = file.elements[ordinal]
     holder = file.holder(element)

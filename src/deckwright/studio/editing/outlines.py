@@ -7,21 +7,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from deckwright.base.findings import ChoiceError
-from deckwright.game.kinds import Children as ChildSpec
-from deckwright.game.kinds import Field, as_written
-from deckwright.game.model import GENERAL, Card, Faction, Game, Printed, Rule
+from deckwright.game.kinds import ChildSpec, Field, format_value
+from deckwright.game.model import GENERAL_LABEL, Card, Faction, Game, PrintableCard, Rule
 from deckwright.game.setup_shape import game_shape
 from deckwright.game.shapes import (
-    MOST_CHILDREN,
-    MOST_LABELS,
+    MAX_CHILDREN,
+    MAX_LABELS,
+    collect_known_ids,
     factions_shape,
     kind_shape,
-    known_of,
     rules_shape,
 )
-from deckwright.studio.answers import SaidError
+from deckwright.studio.answers import LocalizedError
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, one_of, said
+from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_of
 
 
 class Entry(NamedTuple):
@@ -60,7 +59,7 @@ class Entry(NamedTuple):
         name = self.attribute.name
         if self.inside:
             return next((" ".join(inside.text.split()) for inside in node.named(name)), None)
-        return said(node, name) if self.attribute.element else node.get(name)
+        return get_text(node, name) if self.attribute.element else node.get(name)
 
     def cleaned(self, text: str | None, before: str | None) -> str | None:
         """Return a value as it is written, None for none; as before if only its spaces differ."""
@@ -69,7 +68,7 @@ class Entry(NamedTuple):
         plain = self.plain(text)
         if before is not None and plain == self.plain(before):
             return before
-        may_be_empty = self.type in _TEXTS and self.attribute.required
+        may_be_empty = self.type in _TEXT_TYPES and self.attribute.required
         return plain if plain or may_be_empty else None
 
     def plain(self, text: str) -> str:
@@ -78,10 +77,10 @@ class Entry(NamedTuple):
         return ("\n" if self.rich else " ").join(filter(None, lines))
 
 
-_TEXTS = ("text", "name")
+_TEXT_TYPES = ("text", "name")
 
 
-class Children(NamedTuple):
+class ChildOutline(NamedTuple):
     """The children of one tag that a thing has.
 
     Attributes:
@@ -102,7 +101,7 @@ class Children(NamedTuple):
     earlier: tuple[str, ...] = ()
 
 
-class Outline(NamedTuple):
+class EntityOutline(NamedTuple):
     """A thing as it stands in its file.
 
     Attributes:
@@ -117,33 +116,33 @@ class Outline(NamedTuple):
     called: str
     node: Node
     entries: tuple[Entry, ...]
-    children: tuple[Children, ...] = ()
+    children: tuple[ChildOutline, ...] = ()
     order: tuple[str, ...] = ()
     nodes: tuple[Node, ...] = ()
 
 
-def shown(name: str, label: str, value: str, field: Field | None = None) -> Entry:
+def read_only_entry(name: str, label: str, value: str, field: Field | None = None) -> Entry:
     """Return a value that cannot be changed."""
     kind = field.type if field else "text"
     return Entry(name, label, kind, Attribute(name, TEXT), field=field, fixed=value)
 
 
-def id_of(shape: Shape, node: Node, known: str, *, new: bool) -> Entry:
+def id_entry(shape: Shape, node: Node, known: str, *, new: bool) -> Entry:
     """Return the id of a thing, which can be chosen as long as that is new."""
     if not new:
-        return shown("id", "", known)
+        return read_only_entry("id", "", known)
     return Entry("id", "", "id", shape.attribute("id") or Attribute("id", required=True), node)
 
 
-KINDS = ("card", "rule", "faction", "texts")
-LONGEST_ID = 200
+ENTITY_TYPES = ("card", "rule", "faction", "texts")
+MAX_ID_LENGTH = 200
 
 
-class Thing(NamedTuple):
+class EntityRef(NamedTuple):
     """What is edited, as the page names it.
 
     Attributes:
-        of: one of `KINDS`; tokens are cards.
+        of: one of `ENTITY_TYPES`; tokens are cards.
         id: its id; that of a new thing may be "".
         faction: of a card, the one that prints it; "" for tokens that no card needs.
         new: whether it is only begun, and stands in no file yet.
@@ -164,35 +163,37 @@ class Thing(NamedTuple):
         """Return it as the page names it."""
         return {name: value for name, value in self._asdict().items() if value}
 
-    def saved(self) -> Thing:
+    def saved(self) -> EntityRef:
         """Return what it is as soon as it stands in its file."""
-        return Thing(self.of, self.id, self.faction)
+        return EntityRef(self.of, self.id, self.faction)
 
 
-def thing_of(said: Mapping[str, object]) -> Thing:
+def parse_entity(said: Mapping[str, object]) -> EntityRef:
     """Return the thing that a request is about.
 
     Raises:
         ChoiceError: if it is about none.
     """
     new = said.get("new") in (True, "true")
-    given = {name: said.get(name) or "" for name in Thing._fields if name != "new"}
+    given = {name: said.get(name) or "" for name in EntityRef._fields if name != "new"}
     texts = {name: value for name, value in given.items() if isinstance(value, str)}
-    if len(texts) < len(given) or any(len(text) > LONGEST_ID for text in texts.values()):
+    if len(texts) < len(given) or any(len(text) > MAX_ID_LENGTH for text in texts.values()):
         raise ChoiceError("this names nothing that can be edited")
-    thing = Thing(**texts, new=new)
-    if thing.of not in KINDS:
-        raise ChoiceError(f"there is no form of `{thing.of}`", f"name one of {', '.join(KINDS)}")
+    thing = EntityRef(**texts, new=new)
+    if thing.of not in ENTITY_TYPES:
+        raise ChoiceError(
+            f"there is no form of `{thing.of}`", f"name one of {', '.join(ENTITY_TYPES)}"
+        )
     return thing
 
 
-def missing(what: str) -> ChoiceError:
+def missing_error(what: str) -> ChoiceError:
     """Return what is raised where there is no such thing."""
     message, hint = f"there is no {what}", "look at the wall again, it may be gone"
-    return SaidError("failed-missing", message=message, hint=hint)
+    return LocalizedError("failed-missing", message=message, hint=hint)
 
 
-def printed(game: Game, faction: str, card_id: str) -> Printed:
+def find_printed(game: Game, faction: str, card_id: str) -> PrintableCard:
     """Return a card or token as a faction prints it.
 
     Raises:
@@ -201,93 +202,93 @@ def printed(game: Game, faction: str, card_id: str) -> Printed:
     for each in game.printed():
         if each.faction_id == faction and each.card.id == card_id:
             return each
-    raise missing(f"card `{card_id}` of `{faction}`")
+    raise missing_error(f"card `{card_id}` of `{faction}`")
 
 
-def users(game: Game, rule_id: str) -> list[Printed]:
+def find_users(game: Game, rule_id: str) -> list[PrintableCard]:
     """Return the cards and tokens that show a rule."""
     return [each for each in game.printed() if each.faction_id and rule_id in each.card.rule_ids()]
 
 
-def printer_of(game: Game, rule_id: str) -> str:
+def printing_faction(game: Game, rule_id: str) -> str:
     """Return the faction that prints the tokens of a rule, "" if none does."""
     cards = (*game.cards.values(), *game.stubs.values())
     return next((card.faction_id for card in cards if rule_id in card.rule_ids()), "")
 
 
-def first_of(game: Game, faction: str) -> list[Printed]:
+def cards_of_faction(game: Game, faction: str) -> list[PrintableCard]:
     """Return the cards that a faction prints."""
     return [each for each in game.printed() if each.faction_id == faction]
 
 
-def is_taken(game: Game, thing: Thing, wanted: str) -> bool:
+def is_id_taken(game: Game, thing: EntityRef, wanted: str) -> bool:
     """Return whether an id that a new thing is to have is another one's, if that can be told."""
     if thing.of == "rule":
-        return wanted in game.rules or wanted in game.gaps.rules.ids
+        return wanted in game.rules or wanted in game.omissions.rules.ids
     if thing.of == "faction":
-        return wanted in game.factions or wanted in game.gaps.factions.ids
-    key, gap = (thing.faction, wanted), game.gaps.cards.get(thing.faction)
+        return wanted in game.factions or wanted in game.omissions.factions.ids
+    key, gap = (thing.faction, wanted), game.omissions.cards.get(thing.faction)
     left_out = gap is not None and wanted in gap.ids
     return key in game.cards or key in game.stubs or left_out
 
 
-_TYPES = {"integer": "integer", "decimal": "decimal", "term": "term", "color": "color"}
+_ENTRY_TYPES = {"integer": "integer", "decimal": "decimal", "term": "term", "color": "color"}
 """The types of values, by the kinds of values of shapes; all others are texts."""
-_RICH = ("effect", "effekt", "brief")
+_RICH_ATTRIBUTES = ("effect", "effekt", "brief")
 
 
-def outline_of_rule(
+def outline_rule(
     rule_id: str, rule: Rule | None, node: Node, game: Game, *, new: bool = False
-) -> Outline:
+) -> EntityOutline:
     """Return what a rule says.
 
     Args:
         rule: as the game has it, None if it is new or could not be read.
         new: whether its id can be chosen.
     """
-    shape = _part(rules_shape(game.setup), "rule")
+    shape = _child_shape(rules_shape(game.setup), "rule")
     other = "effekt" if node.get("effekt") or any(node.named("effekt")) else "effect"
     left_out = {"id", "effect" if other == "effekt" else "effekt"}
-    entries = [id_of(shape, node, rule_id, new=new), *_entries(shape, node, left_out)]
-    races = dict.fromkeys([GENERAL, *(faction.race for faction in game.factions.values())])
+    entries = [id_entry(shape, node, rule_id, new=new), *_shape_entries(shape, node, left_out)]
+    races = dict.fromkeys([GENERAL_LABEL, *(faction.race for faction in game.factions.values())])
     labels = tuple(node.named("label"))
     for given in labels:
         races |= dict.fromkeys(given.attributes)
     names = tuple(Entry(race, race, "name", Attribute(race, NAME)) for race in races)
     title = " / ".join(dict.fromkeys(rule.labels.values())) if rule else "" if new else rule_id
-    label = Children(
+    label = ChildOutline(
         tag="label",
         plural="labels",
         label="",
         single=False,
         minimum=1,
-        maximum=MOST_LABELS,
+        maximum=MAX_LABELS,
         entries=names,
         nodes=labels,
         order=tuple(races),
     )
     order = tuple(attribute.name for attribute in shape.attributes)
-    return Outline(title, "", node, tuple(entries), (label,), order, (node,))
+    return EntityOutline(title, "", node, tuple(entries), (label,), order, (node,))
 
 
-def outline_of_faction(
+def outline_faction(
     faction: Faction | None, node: Node, game: Game, *, new: bool = False
-) -> Outline:
+) -> EntityOutline:
     """Return what a faction says.
 
     Args:
         faction: as the game has it, None if it is new or could not be read.
         new: whether its id can be chosen.
     """
-    shape = _part(factions_shape(game.setup), "faction")
+    shape = _child_shape(factions_shape(game.setup), "faction")
     faction_id = node.get("id") or ""
     others = tuple(
         (each.id, each.name)
         for each in game.factions.values()
         if each.id != faction_id and not each.cards_of
     )
-    entries = [id_of(shape, node, faction_id, new=new)]
-    for entry in _entries(shape, node, {"id"}):
+    entries = [id_entry(shape, node, faction_id, new=new)]
+    for entry in _shape_entries(shape, node, {"id"}):
         if entry.name == "cards":
             named = entry.attribute._replace(value=one_of(*others))
             entries.append(entry._replace(attribute=named, type="term"))
@@ -297,83 +298,83 @@ def outline_of_faction(
     entries.append(Entry("description", "", "text", said, node, inside=True))
     title = faction.name if faction else "" if new else faction_id
     order = tuple(attribute.name for attribute in shape.attributes)
-    return Outline(title, "", node, tuple(entries), (), order, (node,))
+    return EntityOutline(title, "", node, tuple(entries), (), order, (node,))
 
 
-def _part(shape: Shape, tag: str) -> Shape:
+def _child_shape(shape: Shape, tag: str) -> Shape:
     occurs = shape.child(tag)
     assert occurs is not None
     return occurs.shape
 
 
-def _entries(shape: Shape, node: Node, left_out: set[str]) -> Iterator[Entry]:
+def _shape_entries(shape: Shape, node: Node, left_out: set[str]) -> Iterator[Entry]:
     for attribute in shape.attributes:
         if attribute.name in left_out:
             continue
-        kind = _TYPES.get(attribute.value.kind, "text")
-        name, meaning, rich = attribute.name, attribute.meaning, attribute.name in _RICH
+        kind = _ENTRY_TYPES.get(attribute.value.kind, "text")
+        name, meaning, rich = attribute.name, attribute.meaning, attribute.name in _RICH_ATTRIBUTES
         yield Entry(name, meaning, kind, attribute, node, rich=rich)
 
 
-_GAME = "game"
-_WORDS = "words"
-_NAMES = "names"
-_VOCABULARY = "vocabulary:"
-_NAMED = ("kind", "zone", "limit", "format", "symbol", "marker", "group")
+_GAME_SECTION = "game"
+_WORDS_SECTION = "words"
+_NAMES_SECTION = "names"
+_VOCABULARY_PREFIX = "vocabulary:"
+_NAMED_TAGS = ("kind", "zone", "limit", "format", "symbol", "marker", "group")
 """The tags of elements of `game.xml` that have a name in print."""
 _PROSE = re.compile(r"[^\W\d_]{3,}\s|\s[^\W\d_]{3,}")
 """Several words; what terms have besides are numbers, colors and names of icons."""
 
 
-def sections(game: Game) -> Iterator[tuple[str, str]]:
+def list_sections(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the parts of `game.xml` that can be edited, with their titles."""
-    yield _GAME, game.setup.name
-    yield _WORDS, ""
-    yield _NAMES, ""
+    yield _GAME_SECTION, game.setup.name
+    yield _WORDS_SECTION, ""
+    yield _NAMES_SECTION, ""
     for vocabulary in game.setup.vocabularies.values():
-        yield f"{_VOCABULARY}{vocabulary.id}", vocabulary.name or vocabulary.id
+        yield f"{_VOCABULARY_PREFIX}{vocabulary.id}", vocabulary.name or vocabulary.id
 
 
-def outline_of_texts(section: str, root: Node, game: Game) -> Outline:
+def outline_texts(section: str, root: Node, game: Game) -> EntityOutline:
     """Return the names and words of a part of `game.xml`.
 
     Raises:
         ChoiceError: if there is no such part.
     """
-    titles = dict(sections(game))
+    titles = dict(list_sections(game))
     if section not in titles:
         raise ChoiceError(f"there is no part `{section}` of game.xml")
-    entries = tuple(_texts(section, root))
+    entries = tuple(_section_entries(section, root))
     nodes = {id(entry.node): entry.node for entry in entries if entry.node is not None}
-    return Outline(titles[section], "", root, entries, nodes=tuple(nodes.values()))
+    return EntityOutline(titles[section], "", root, entries, nodes=tuple(nodes.values()))
 
 
-def _texts(section: str, root: Node) -> Iterator[Entry]:
+def _section_entries(section: str, root: Node) -> Iterator[Entry]:
     shape = game_shape()
-    if section == _GAME:
+    if section == _GAME_SECTION:
         for name in ("name", "author", "version", "date", "watermark"):
             attribute = shape.attribute(name)
             assert attribute is not None
-            yield Entry(name, attribute.meaning, _kind(attribute), attribute, root)
-    elif section == _WORDS:
+            yield Entry(name, attribute.meaning, _text_type(attribute), attribute, root)
+    elif section == _WORDS_SECTION:
         for word in (word for words in root.named("words") for word in words.named("word")):
             said = word.get("id") or ""
             yield Entry(said, said, "name", Attribute("text", NAME, required=True), word)
-    elif section == _NAMES:
-        yield from _names(root)
+    elif section == _NAMES_SECTION:
+        yield from _name_entries(root)
     else:
         for vocabulary in root.named("vocabulary"):
-            if vocabulary.get("id") == section.removeprefix(_VOCABULARY):
-                yield from _terms(vocabulary)
+            if vocabulary.get("id") == section.removeprefix(_VOCABULARY_PREFIX):
+                yield from _term_entries(vocabulary)
 
 
-def _kind(attribute: Attribute) -> str:
+def _text_type(attribute: Attribute) -> str:
     return "name" if attribute.value == NAME else "text"
 
 
-def _names(root: Node) -> Iterator[Entry]:
+def _name_entries(root: Node) -> Iterator[Entry]:
     for node in root.walk():
-        if node.tag in _NAMED and node.get("name") is not None:
+        if node.tag in _NAMED_TAGS and node.get("name") is not None:
             own = node.get("id") or node.get("tag") or ""
             said = Attribute("name", NAME, required=True)
             yield Entry(f"{node.tag}:{own}", f"{node.tag} {own}", "name", said, node)
@@ -382,7 +383,7 @@ def _names(root: Node) -> Iterator[Entry]:
             yield Entry(f"field:{own}", f"field {own}", "text", Attribute("text", TEXT), field)
 
 
-def _terms(vocabulary: Node) -> Iterator[Entry]:
+def _term_entries(vocabulary: Node) -> Iterator[Entry]:
     yield Entry("name", "", "text", Attribute("name", TEXT), vocabulary)
     terms = [*vocabulary.named("term")]
     worded = {n for term in terms for n, text in term.attributes.items() if _PROSE.search(text)}
@@ -394,7 +395,7 @@ def _terms(vocabulary: Node) -> Iterator[Entry]:
             yield Entry(f"{own}:{name}", label, "name" if needed else "text", said, term)
 
 
-def outline_of_card(card: Card, node: Node, game: Game, *, new: bool = False) -> Outline:
+def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> EntityOutline:
     """Return what a card says.
 
     Args:
@@ -403,35 +404,35 @@ def outline_of_card(card: Card, node: Node, game: Game, *, new: bool = False) ->
         new: whether its id can be chosen.
     """
     kind = card.kind
-    shape = kind_shape(game.setup, kind, known_of(game))
-    entries = [_name(shape, node)]
+    shape = kind_shape(game.setup, kind, collect_known_ids(game))
+    entries = [_name_entry(shape, node)]
     if not new or not kind.token:
-        entries.insert(0, id_of(shape, node, card.id, new=new))
+        entries.insert(0, id_entry(shape, node, card.id, new=new))
     for field in kind.fields:
         if field.value is not None:
-            value = as_written(field, card.fields.get(field.name))
-            entries.append(shown(field.name, field.text, value, field))
-    entries += _entries_cards(shape, kind.fields, node)
+            value = format_value(field, card.fields.get(field.name))
+            entries.append(read_only_entry(field.name, field.text, value, field))
+    entries += _field_entries(shape, kind.fields, node)
     order = {field.name: place for place, field in enumerate(kind.fields)}
     entries.sort(key=lambda entry: order.get(entry.name, -1))
-    return Outline(
+    return EntityOutline(
         title=card.name,
         called=kind.name,
         node=node,
         entries=tuple(entries),
-        children=tuple(_children(card, shape, node, game)),
+        children=tuple(_child_outlines(card, shape, node, game)),
         order=tuple(attribute.name for attribute in shape.attributes),
         nodes=(node,),
     )
 
 
-def _name(shape: Shape, node: Node) -> Entry:
+def _name_entry(shape: Shape, node: Node) -> Entry:
     attribute = shape.attribute("name")
     assert attribute is not None
     return Entry("name", "", "name", attribute, node)
 
 
-def _entries_cards(shape: Shape, fields: Iterable[Field], node: Node | None) -> Iterator[Entry]:
+def _field_entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> Iterator[Entry]:
     for field in fields:
         attribute = shape.attribute(field.name)
         if field.value is None and not field.ignored and attribute is not None:
@@ -440,26 +441,26 @@ def _entries_cards(shape: Shape, fields: Iterable[Field], node: Node | None) -> 
             yield Entry(field.name, field.text, kind, attribute, node, field, rich=rich)
 
 
-def _label(spec: ChildSpec, game: Game) -> str:
+def _children_label(spec: ChildSpec, game: Game) -> str:
     """Return what children are called: as their first field, or as the vocabulary of it."""
     first = spec.fields[0]
     named = game.setup.vocabularies.get(first.one.vocabulary or "") if spec.single else None
     return first.text or (named.name if named else "")
 
 
-def _children(card: Card, shape: Shape, node: Node, game: Game) -> Iterator[Children]:
+def _child_outlines(card: Card, shape: Shape, node: Node, game: Game) -> Iterator[ChildOutline]:
     earlier: list[str] = []
     for spec in card.kind.children:
         occurs = shape.child(spec.tag)
         assert occurs is not None
-        yield Children(
+        yield ChildOutline(
             tag=spec.tag,
             plural=spec.plural,
-            label=_label(spec, game),
+            label=_children_label(spec, game),
             single=spec.single,
             minimum=spec.minimum,
-            maximum=MOST_CHILDREN if spec.maximum is None else spec.maximum,
-            entries=tuple(_entries_cards(occurs.shape, spec.fields, None)),
+            maximum=MAX_CHILDREN if spec.maximum is None else spec.maximum,
+            entries=tuple(_field_entries(occurs.shape, spec.fields, None)),
             nodes=tuple(node.named(spec.tag)),
             order=tuple(attribute.name for attribute in occurs.shape.attributes),
             earlier=tuple(earlier),

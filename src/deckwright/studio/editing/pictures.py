@@ -12,25 +12,25 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from deckwright.api import Face
-from deckwright.base.files import belongs, files_below, is_file, list_folder
+from deckwright.base.files import files_below, is_file, list_folder, stays_inside
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
-from deckwright.base.geometry import Box, Crop, read_focus, read_zoom
-from deckwright.base.names import RESERVED, composed, found, unused
-from deckwright.base.units import PER_UNIT
+from deckwright.base.geometry import Box, Crop, parse_focus, parse_zoom
+from deckwright.base.names import RESERVED_NAMES, find_existing, make_unique, to_nfc
+from deckwright.base.units import MM_PER_UNIT
 from deckwright.game.folder import GameFolder
-from deckwright.game.ids import slug
+from deckwright.game.ids import slugify
 from deckwright.game.model import Card
-from deckwright.game.pictures import ENDINGS
+from deckwright.game.pictures import PICTURE_SUFFIXES
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import FORMATS, decode, ending_of, upright_size
-from deckwright.studio.answers import SaidError, Saved, Saving
+from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
 
-MOST_PICTURES = 2000
+MAX_PICTURES = 2000
 """How many pictures are listed."""
-_SIDE = 1000
+_MAX_THUMBNAIL_PX = 1000
 """How many pixels a picture that is looked at has at most on a side."""
-_LARGEST_DRAWING = 2_000_000
+_MAX_DRAWING_BYTES = 2_000_000
 
 
 class PictureData(TypedDict):
@@ -43,67 +43,67 @@ class PictureData(TypedDict):
     drawing: bool
 
 
-class Thumb(NamedTuple):
+class Thumbnail(NamedTuple):
     """A picture as it is sent."""
 
     content: bytes
     media_type: str
 
 
-def listed(folder: Path) -> Iterator[tuple[str, str, Path]]:
+def list_pictures(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """Yield the names, hashes and files of the pictures in a folder."""
-    paths = (p for p in sorted(files_below(folder)) if p.suffix.lower()[1:] in ENDINGS)
+    paths = (p for p in sorted(files_below(folder)) if p.suffix.lower()[1:] in PICTURE_SUFFIXES)
     number = 0
     for path in paths:
         inner = path.relative_to(folder)
-        if any(part.startswith(".") for part in inner.parts) or not belongs(path, folder):
+        if any(part.startswith(".") for part in inner.parts) or not stays_inside(path, folder):
             continue
         number += 1
-        if number > MOST_PICTURES:
+        if number > MAX_PICTURES:
             return
         status = path.stat()
-        name = composed(inner.as_posix())
+        name = to_nfc(inner.as_posix())
         said = f"{name}\0{status.st_size}\0{status.st_mtime_ns}"
         sum_ = blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
         yield name, sum_, path
 
 
-def picture_data(name: str, sum_: str, path: Path) -> PictureData:
+def serialize_picture(name: str, sum_: str, path: Path) -> PictureData:
     """Return what is told of a picture."""
     drawing = path.suffix.lower() == ".svg"
     width, height = (None if drawing else upright_size(path)) or (None, None)
     return {"name": name, "hash": sum_, "width": width, "height": height, "drawing": drawing}
 
 
-def thumb(folder: Path, sum_: str) -> Thumb | None:
+def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
     """Return a picture of a hash for an `<img>`; None if there is none, or it cannot be opened."""
-    path = next((path for _, known, path in listed(folder) if known == sum_), None)
+    path = next((path for _, known, path in list_pictures(folder) if known == sum_), None)
     if path is None or not is_file(path):
         return None
     if path.suffix.lower() == ".svg":
-        drawn = path.read_bytes() if path.stat().st_size <= _LARGEST_DRAWING else None
-        return None if drawn is None else Thumb(drawn, "image/svg+xml")
-    decoded = decode(path, (_SIDE, _SIDE), None, findings=[])
+        drawn = path.read_bytes() if path.stat().st_size <= _MAX_DRAWING_BYTES else None
+        return None if drawn is None else Thumbnail(drawn, "image/svg+xml")
+    decoded = decode(path, (_MAX_THUMBNAIL_PX, _MAX_THUMBNAIL_PX), None, findings=[])
     if decoded is None:
         return None
     image, lossless = decoded
     buffer = io.BytesIO()
     if lossless:
         image.save(buffer, "PNG", compress_level=3)
-        return Thumb(buffer.getvalue(), "image/png")
+        return Thumbnail(buffer.getvalue(), "image/png")
     image.save(buffer, "JPEG", quality=85)
-    return Thumb(buffer.getvalue(), "image/jpeg")
+    return Thumbnail(buffer.getvalue(), "image/jpeg")
 
 
-LARGEST = 20_000_000
+MAX_PICTURE_BYTES = 20_000_000
 """How many bytes a picture has at most; a page of A4 as PNG at 300 dpi has about as many."""
-_LOOKED_AT = 1000
+_VERIFY_PX = 1000
 """To how many pixels on a side a picture is decoded to see that it is whole."""
-_LONGEST_STEM = 60
-_DRAWN = re.compile(rb"\s*(?:<\?xml\b|<!--|<!DOCTYPE\b|<svg\b)")
+_MAX_STEM_LENGTH = 60
+_SVG_START = re.compile(rb"\s*(?:<\?xml\b|<!--|<!DOCTYPE\b|<svg\b)")
 
 
-class Brought(NamedTuple):
+class UploadedImage(NamedTuple):
     """A picture that was looked at, and can be printed.
 
     Attributes:
@@ -118,7 +118,7 @@ class Brought(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
 
-def looked_at(said: Mapping[str, object]) -> Brought:
+def read_upload(said: Mapping[str, object]) -> UploadedImage:
     """Return the picture that a request brings. This takes a while, and may be done in any thread.
 
     Args:
@@ -134,19 +134,19 @@ def looked_at(said: Mapping[str, object]) -> Brought:
         data = base64.b64decode(content, validate=True)
     except ValueError:
         raise ChoiceError("the picture is not in base64") from None
-    if len(data) > LARGEST:
-        message = f"the picture has {len(data):,} bytes, {LARGEST:,} are allowed"
+    if len(data) > MAX_PICTURE_BYTES:
+        message = f"the picture has {len(data):,} bytes, {MAX_PICTURE_BYTES:,} are allowed"
         raise ChoiceError(message, "save it as JPEG, or smaller")
     findings: list[Diagnostic] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture"
         path.write_bytes(data)
-        drawn = _DRAWN.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
-        ending = _drawn(path) if drawn else _decoded(path, findings)
-    return Brought(name, ending, data, tuple(findings))
+        drawn = _SVG_START.match(data.removeprefix(b"\xef\xbb\xbf")) is not None
+        ending = _verify_drawing(path) if drawn else _verify_raster(path, findings)
+    return UploadedImage(name, ending, data, tuple(findings))
 
 
-def _drawn(path: Path) -> str:
+def _verify_drawing(path: Path) -> str:
     try:
         read_drawing(path)
     except DrawingError as error:
@@ -155,18 +155,18 @@ def _drawn(path: Path) -> str:
     return "svg"
 
 
-def _decoded(path: Path, findings: list[Diagnostic]) -> str:
-    if decode(path, (_LOOKED_AT, _LOOKED_AT), None, findings=findings) is None:
+def _verify_raster(path: Path, findings: list[Diagnostic]) -> str:
+    if decode(path, (_VERIFY_PX, _VERIFY_PX), None, findings=findings) is None:
         raise ChoiceError(findings[0].message, findings[0].hint)
     ending = ending_of(path)
     if ending is None:
         known = ", ".join(FORMATS)
         message = f"the file is not an image in one of the formats {known}"
-        raise SaidError("edit-no-image", known, message=message)
+        raise LocalizedError("edit-no-image", known, message=message)
     return ending
 
 
-class Kept(NamedTuple):
+class StoredPicture(NamedTuple):
     """A picture as it is in the game's folder now.
 
     Attributes:
@@ -178,7 +178,9 @@ class Kept(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
 
-def keep(brought: Brought, folder: GameFolder, saving: Saving) -> Kept:
+def store_picture(
+    brought: UploadedImage, folder: GameFolder, saving: FolderWriter
+) -> StoredPicture:
     """Put a picture into `img` under a free name; one that is there already is not put there twice.
 
     Raises:
@@ -186,28 +188,28 @@ def keep(brought: Brought, folder: GameFolder, saving: Saving) -> Kept:
         OSError: if it cannot be written.
     """
     saving.demand_writing()
-    known = {name: path for name, _, path in listed(folder.images)}
+    known = {name: path for name, _, path in list_pictures(folder.images)}
     size = len(brought.content)
     for name, path in known.items():
         if path.stat().st_size == size and path.read_bytes() == brought.content:
-            return Kept(name, _at(brought.findings, path))
-    if len(known) >= MOST_PICTURES:
+            return StoredPicture(name, _relocate(brought.findings, path))
+    if len(known) >= MAX_PICTURES:
         message = f"there are {len(known):,} pictures in img, which are all that fit"
-        raise SaidError("edit-no-room", message=message)
-    taken = {composed(path.stem).casefold() for path in list_folder(folder.images)} | RESERVED
-    path = folder.images / f"{unused(_stem(brought.name), taken, '-')}.{brought.ending}"
-    saving.write({path: Saved(brought.content, None)})
-    return Kept(path.name, _at(brought.findings, path))
+        raise LocalizedError("edit-no-room", message=message)
+    taken = {to_nfc(path.stem).casefold() for path in list_folder(folder.images)} | RESERVED_NAMES
+    path = folder.images / f"{make_unique(_safe_stem(brought.name), taken, '-')}.{brought.ending}"
+    saving.write({path: FileWrite(brought.content, None)})
+    return StoredPicture(path.name, _relocate(brought.findings, path))
 
 
-def _stem(name: str) -> str:
+def _safe_stem(name: str) -> str:
     """Return a name for a file, without an ending, that is good on every system."""
     last = re.split(r"[/\\]", name)[-1]
-    words = slug(last.rpartition(".")[0] or last, "-")
-    return words[:_LONGEST_STEM].strip("-") or "picture"
+    words = slugify(last.rpartition(".")[0] or last, "-")
+    return words[:_MAX_STEM_LENGTH].strip("-") or "picture"
 
 
-def _at(findings: tuple[Diagnostic, ...], path: Path) -> tuple[Diagnostic, ...]:
+def _relocate(findings: tuple[Diagnostic, ...], path: Path) -> tuple[Diagnostic, ...]:
     return tuple(each._replace(location=Location(path)) for each in findings)
 
 
@@ -230,7 +232,7 @@ class BoxData(TypedDict):
     dpi: float | None
 
 
-def boxes_of(face: Face, card: Card, folder: Path, side: str, part: int) -> Iterator[BoxData]:
+def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) -> Iterator[BoxData]:
     """Yield the boxes of the pictures that a card names and a face shows."""
     for field in card.kind.fields:
         name = card.fields.get(field.name)
@@ -246,14 +248,16 @@ def boxes_of(face: Face, card: Card, folder: Path, side: str, part: int) -> Iter
                 "width": box.width,
                 "height": box.height,
                 "cover": cover,
-                "dpi": _dpi(found(folder / name), box, _crop(card, field.name) if cover else None),
+                "dpi": _dpi(
+                    find_existing(folder / name), box, _crop(card, field.name) if cover else None
+                ),
             }
 
 
 def _crop(card: Card, name: str) -> Crop:
     focus, zoom = card.fields.get(f"{name}-focus"), card.fields.get(f"{name}-zoom")
-    x, y = read_focus(str(focus)) if focus else (0.5, 0.5)
-    return Crop(x, y, read_zoom(str(zoom)) if zoom else 1)
+    x, y = parse_focus(str(focus)) if focus else (0.5, 0.5)
+    return Crop(x, y, parse_zoom(str(zoom)) if zoom else 1)
 
 
 def _dpi(path: Path, box: Box, crop: Crop | None) -> float | None:
@@ -261,6 +265,6 @@ def _dpi(path: Path, box: Box, crop: Crop | None) -> float | None:
     if size is None or not box.width or not box.height:
         return None
     if crop is None:
-        return max(size[0] / box.width, size[1] / box.height) * PER_UNIT["in"]
+        return max(size[0] / box.width, size[1] / box.height) * MM_PER_UNIT["in"]
     _, _, across, _ = crop.window(size, (box.width, box.height))
-    return across / box.width * PER_UNIT["in"]
+    return across / box.width * MM_PER_UNIT["in"]

@@ -11,20 +11,26 @@ from typing import NamedTuple, TypedDict
 from deckwright.api import Card, Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.faces.copies import back_of
-from deckwright.game.kinds import as_written
-from deckwright.game.model import Printed
-from deckwright.studio.described import RANKS, notice
-from deckwright.studio.editing.drafts import Unwritable
-from deckwright.studio.editing.forms import UserData, user
-from deckwright.studio.editing.outlines import Entry, Outline, Thing, first_of, users
-from deckwright.studio.editing.pictures import BoxData, boxes_of
-from deckwright.studio.editing.targets import Spot, outlined, root_of
+from deckwright.game.kinds import format_value
+from deckwright.game.model import PrintableCard
+from deckwright.studio.described import SEVERITY_ORDER, serialize_finding
+from deckwright.studio.editing.drafts import UnwritableValue
+from deckwright.studio.editing.forms import UserData, serialize_user
+from deckwright.studio.editing.outlines import (
+    EntityOutline,
+    EntityRef,
+    Entry,
+    cards_of_faction,
+    find_users,
+)
+from deckwright.studio.editing.pictures import BoxData, picture_boxes
+from deckwright.studio.editing.targets import EditTarget, build_outline, parse_root
 from deckwright.xmlio.node import Node
 
 _QUOTED = re.compile(r"`([^`]+)`")
 
 
-class Mark(NamedTuple):
+class FieldRef(NamedTuple):
     """What of a thing stands somewhere: a field, or a field of a child."""
 
     field: str | None = None
@@ -33,10 +39,10 @@ class Mark(NamedTuple):
     child_field: str | None = None
 
 
-class Places:
+class FieldLocator:
     """The places of a thing in its file, and what stands there."""
 
-    def __init__(self, outline: Outline) -> None:
+    def __init__(self, outline: EntityOutline) -> None:
         """Look for the places of what an outline has."""
         self._path = outline.node.source.path
         self._outline = outline
@@ -45,7 +51,7 @@ class Places:
         self._marks = sorted(starts.items(), key=lambda item: item[0])
         self._keys = [place for place, _ in self._marks]
 
-    def mark(self, finding: Diagnostic) -> Mark | None:
+    def mark(self, finding: Diagnostic) -> FieldRef | None:
         """Return what a finding is about, None if it is elsewhere."""
         place = finding.location
         if place is None or place.path != self._path:
@@ -54,14 +60,14 @@ class Places:
         mark = self._marks[number - 1][1] if number else None
         return mark and self._named(mark, finding.message)
 
-    def _named(self, mark: Mark, message: str) -> Mark:
+    def _named(self, mark: FieldRef, message: str) -> FieldRef:
         """Return what a message names: what is missing has no place of its own."""
         named = _QUOTED.findall(message)
-        if mark == Mark():
+        if mark == FieldRef():
             tags = {each.tag for each in self._outline.children}
             names = {entry.name for entry in self._outline.entries} | tags
             first = next((name for name in named if name in names), None)
-            return Mark(None, first) if first in tags else Mark(first)
+            return FieldRef(None, first) if first in tags else FieldRef(first)
         if mark.child and mark.child_field is None:
             each = next(each for each in self._outline.children if each.tag == mark.child)
             names = {entry.name for entry in each.entries}
@@ -74,37 +80,44 @@ class Places:
             *_, last = node.walk()
             document = node.source.document
             try:
-                yield _of(document.locate(last.source.ordinal + 1))
+                yield _position(document.locate(last.source.ordinal + 1))
             except IndexError:
                 continue
 
-    def _inside(self) -> Iterator[tuple[tuple[int, int], Mark]]:
+    def _inside(self) -> Iterator[tuple[tuple[int, int], FieldRef]]:
         for node in self._outline.nodes:
-            yield _of(node.source.at()), Mark()
+            yield _position(node.source.at()), FieldRef()
         for entry in self._outline.entries:
             if entry.node is not None:
-                yield from _of_entry(entry, entry.node, Mark(entry.name))
+                yield from _entry_positions(entry, entry.node, FieldRef(entry.name))
         for each in self._outline.children:
             for index, node in enumerate(each.nodes):
-                yield _of(node.source.at()), Mark(None, each.tag, index)
+                yield _position(node.source.at()), FieldRef(None, each.tag, index)
                 for entry in each.entries:
-                    yield from _of_entry(entry, node, Mark(None, each.tag, index, entry.name))
+                    yield from _entry_positions(
+                        entry, node, FieldRef(None, each.tag, index, entry.name)
+                    )
 
 
-def _of_entry(entry: Entry, node: Node, mark: Mark) -> Iterator[tuple[tuple[int, int], Mark]]:
+def _entry_positions(
+    entry: Entry, node: Node, mark: FieldRef
+) -> Iterator[tuple[tuple[int, int], FieldRef]]:
     name = entry.attribute.name
     if node.get(name) is not None and not entry.inside:
-        yield _of(node.source.at(name)), mark
+        yield _position(node.source.at(name)), mark
     for inside in node.named(name) if entry.inside or entry.attribute.element else ():
-        yield _of(inside.source.at()), mark
+        yield _position(inside.source.at()), mark
 
 
-def _of(place: Location) -> tuple[int, int]:
+def _position(place: Location) -> tuple[int, int]:
     return place.line, place.column
 
 
-def at_fields(
-    found: Iterable[Diagnostic], known: Iterable[Diagnostic], places: Places | None, folder: Path
+def locate_findings(
+    found: Iterable[Diagnostic],
+    known: Iterable[Diagnostic],
+    places: FieldLocator | None,
+    folder: Path,
 ) -> list[dict[str, object]]:
     """Return the findings of a draft as plain data: those in it, and those that it makes elsewhere.
 
@@ -116,15 +129,17 @@ def at_fields(
     for each in dict.fromkeys(found):
         mark = places.mark(each) if places else None
         if mark is not None or (each.code.id, each.message) not in before:
-            told.append(_told(each, mark, folder))
-    return sorted(told, key=lambda each: RANKS.index(str(each["severity"])))
+            told.append(_serialize_located(each, mark, folder))
+    return sorted(told, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
 
 
-def _told(finding: Diagnostic, mark: Mark | None, folder: Path) -> dict[str, object]:
+def _serialize_located(
+    finding: Diagnostic, mark: FieldRef | None, folder: Path
+) -> dict[str, object]:
     here = mark is not None
-    mark = mark or Mark()
+    mark = mark or FieldRef()
     return {
-        **notice(finding, folder)._asdict(),
+        **serialize_finding(finding, folder)._asdict(),
         "field": mark.field,
         "child": mark.child,
         "index": mark.number,
@@ -133,7 +148,7 @@ def _told(finding: Diagnostic, mark: Mark | None, folder: Path) -> dict[str, obj
     }
 
 
-def unwritten(fault: Unwritable) -> dict[str, object]:
+def serialize_unwritable(fault: UnwritableValue) -> dict[str, object]:
     """Return as a finding why a value cannot be written."""
     return {
         "code": "",
@@ -152,45 +167,49 @@ def unwritten(fault: Unwritable) -> dict[str, object]:
     }
 
 
-def wrong(findings: Iterable[dict[str, object]]) -> bool:
+def has_error(findings: Iterable[dict[str, object]]) -> bool:
     """Return whether one of some findings is an error."""
     return any(each["severity"] == "error" for each in findings)
 
 
-_MOST_SHOWN = 4
+_MAX_PREVIEW_CARDS = 4
 """How many cards a preview of a rule or a name shows."""
 
 
-class Trial(NamedTuple):
+class EditPreview(NamedTuple):
     """The game as it would be, None if it could not be read, and what would be wrong."""
 
     game: Game | None
     findings: list[dict[str, object]]
-    places: Places | None = None
+    places: FieldLocator | None = None
 
 
-def tried(game: Game, spot: Spot, faults: Sequence[Unwritable] = ()) -> Trial:
+def preview_edit(
+    game: Game, spot: EditTarget, faults: Sequence[UnwritableValue] = ()
+) -> EditPreview:
     """Return a game with the file of a thing as it is written now.
 
     Args:
         faults: what cannot be written.
     """
     path, data = spot.file.path, spot.file.bytes()
-    findings = [unwritten(fault) for fault in faults]
+    findings = [serialize_unwritable(fault) for fault in faults]
     known = game.faults
     try:
-        outline = outlined(spot.thing, root_of(path, data), game.model)
-        places: Places | None = Places(outline)
+        outline = build_outline(spot.thing, parse_root(path, data), game.model)
+        places: FieldLocator | None = FieldLocator(outline)
     except ChoiceError:  # it is taken out
         places = None
     except GameError as error:
-        return Trial(None, [*findings, *at_fields(error.findings, (), None, game.path)])
+        return EditPreview(None, [*findings, *locate_findings(error.findings, (), None, game.path)])
     try:
         other = game.as_if({path: data})
     except GameError as error:
-        return Trial(None, [*findings, *at_fields(error.findings, (), places, game.path)])
-    found = at_fields(other.faults, known, places, game.path)
-    return Trial(other, [*findings, *found], places)
+        return EditPreview(
+            None, [*findings, *locate_findings(error.findings, (), places, game.path)]
+        )
+    found = locate_findings(other.faults, known, places, game.path)
+    return EditPreview(other, [*findings, *found], places)
 
 
 class FaceData(TypedDict):
@@ -210,7 +229,7 @@ class FaceData(TypedDict):
     unprinted: list[str]
 
 
-class Shown(NamedTuple):
+class CardPreview(NamedTuple):
     """What cards look like: their faces, where their pictures are on these, and the findings."""
 
     faces: list[FaceData]
@@ -218,9 +237,9 @@ class Shown(NamedTuple):
     findings: list[Diagnostic]
 
 
-def shown(
-    game: Game, cards: Sequence[Printed], style: str | None, draft: Callable[[Face], str]
-) -> Shown:
+def preview_cards(
+    game: Game, cards: Sequence[PrintableCard], style: str | None, draft: Callable[[Face], str]
+) -> CardPreview:
     """Return what cards of a game look like in a style.
 
     Args:
@@ -239,7 +258,7 @@ def shown(
         for part in range(1, each.card.parts + 1):
             for back in (False, True) if has_back else (False,):
                 data: FaceData = {
-                    "card": user(each),
+                    "card": serialize_user(each),
                     "side": "back" if back else "face",
                     "part": part,
                     "width": kind.width,
@@ -248,7 +267,7 @@ def shown(
                     "unprinted": [],
                 }
                 try:
-                    face = _composed(card, style, part, back=back)
+                    face = _compose(card, style, part, back=back)
                     data["hash"] = draft(face) if face else None
                 except GameError as error:
                     found += error.findings
@@ -256,16 +275,18 @@ def shown(
                     if face is not None:
                         data["unprinted"] = sorted(face.unprinted)
                         found += face.findings
-                        boxes += boxes_of(face, each.card, game.folder.images, data["side"], part)
+                        boxes += picture_boxes(
+                            face, each.card, game.folder.images, data["side"], part
+                        )
                 faces.append(data)
-    return Shown(faces, boxes, found)
+    return CardPreview(faces, boxes, found)
 
 
-def _composed(card: Card, style: str | None, part: int, *, back: bool) -> Face | None:
+def _compose(card: Card, style: str | None, part: int, *, back: bool) -> Face | None:
     return card.back(style=style, part=part) if back else card.face(style=style, part=part)
 
 
-def cards_on(game: Game, thing: Thing, named: object) -> list[Printed]:
+def choose_preview_cards(game: Game, thing: EntityRef, named: object) -> list[PrintableCard]:
     """Return the cards that a preview of a thing shows.
 
     Args:
@@ -273,37 +294,37 @@ def cards_on(game: Game, thing: Thing, named: object) -> list[Printed]:
     """
     model = game.model
     own = thing.of == "card"
-    wanted = [(thing.faction, thing.id)] if own else [*_named(named)]
+    wanted = [(thing.faction, thing.id)] if own else [*_read_card_keys(named)]
     printed = {(each.faction_id, each.card.id): each for each in model.printed() if each.faction_id}
     cards = [printed[key] for key in wanted if key in printed]
     if cards or own:
         return cards
     if thing.of == "rule":
-        return users(model, thing.id)[:1]
+        return find_users(model, thing.id)[:1]
     if thing.of == "faction":
-        return first_of(model, thing.id)[:1]
+        return cards_of_faction(model, thing.id)[:1]
     return [*printed.values()][:1]
 
 
-def _named(said: object) -> Iterator[tuple[str, str]]:
-    for each in (said if isinstance(said, list) else [said])[:_MOST_SHOWN]:
+def _read_card_keys(said: object) -> Iterator[tuple[str, str]]:
+    for each in (said if isinstance(said, list) else [said])[:_MAX_PREVIEW_CARDS]:
         if isinstance(each, dict):
             faction, card_id = each.get("faction"), each.get("id")
             if isinstance(faction, str) and isinstance(card_id, str):
                 yield faction, card_id
 
 
-def worked_out(cards: Sequence[Printed]) -> dict[str, str]:
+def computed_values(cards: Sequence[PrintableCard]) -> dict[str, str]:
     """Return the values of the fields of cards that are worked out."""
     return {
-        field.name: as_written(field, each.card.fields.get(field.name))
+        field.name: format_value(field, each.card.fields.get(field.name))
         for each in cards
         for field in each.card.kind.fields
         if field.value is not None
     }
 
 
-def demand_style(game: Game, style: object) -> str | None:
+def require_style(game: Game, style: object) -> str | None:
     """Return a style that a request names, None for the usual one.
 
     Raises:

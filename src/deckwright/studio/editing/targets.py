@@ -9,31 +9,38 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.api import GameError
-from deckwright.base.files import is_there
+from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError, Report
-from deckwright.base.names import is_file_name, unused
-from deckwright.game.folder import CARDS, GameFolder, faction_of
-from deckwright.game.ids import Named, new_ids, referred_ids, slug
+from deckwright.base.names import is_file_name, make_unique
+from deckwright.game.folder import CARD_FILE_SUFFIX, GameFolder, faction_id_of
+from deckwright.game.ids import CardIdentity, assign_ids, find_referenced_ids, slugify
 from deckwright.game.model import Card, Faction, Game
 from deckwright.game.setup import Setup
 from deckwright.studio.editing.outlines import (
-    Outline,
-    Thing,
-    missing,
-    outline_of_card,
-    outline_of_faction,
-    outline_of_rule,
-    outline_of_texts,
-    printed,
-    printer_of,
-    sections,
+    EntityOutline,
+    EntityRef,
+    find_printed,
+    list_sections,
+    missing_error,
+    outline_card,
+    outline_faction,
+    outline_rule,
+    outline_texts,
+    printing_faction,
 )
-from deckwright.xmlio.load import instead, load_document
+from deckwright.xmlio.load import load_document, override_files
 from deckwright.xmlio.node import Node
-from deckwright.xmlio.xml_text import XmlFile, add, add_copy, new_element, new_file, xml_file
+from deckwright.xmlio.xml_text import (
+    XmlFile,
+    add_copy,
+    add_element,
+    new_element,
+    new_xml_file,
+    parse_xml_file,
+)
 
 
-class Home(NamedTuple):
+class SourceFile(NamedTuple):
     """The file that a thing stands in.
 
     Attributes:
@@ -45,7 +52,7 @@ class Home(NamedTuple):
     why: str = ""
     hint: str | None = None
 
-    def demand(self) -> Path:
+    def require_path(self) -> Path:
         """Return the path.
 
         Raises:
@@ -56,26 +63,26 @@ class Home(NamedTuple):
         return self.path
 
 
-def home_of(thing: Thing, game: Game, folder: GameFolder) -> Home:
+def find_source_file(thing: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
     """Return the file that a thing stands in, or belongs in.
 
     Raises:
         ChoiceError: if there is no such thing.
     """
     if thing.new:
-        return _home_of_new(thing, game, folder)
+        return _find_new_file(thing, game, folder)
     if thing.of == "card":
-        return _editable(printed(game, thing.faction, thing.id).card.source.path)
+        return _check_editable(find_printed(game, thing.faction, thing.id).card.source.path)
     if thing.of == "rule":
-        return Home(folder.rules_file)
+        return SourceFile(folder.rules_file)
     if thing.of == "faction":
-        return _editable(folder.factions_file)
-    if thing.id not in dict(sections(game)):
-        raise missing(f"part `{thing.id}` of game.xml")
-    return Home(folder.game_file, "" if folder.has_own_setup else "the game has no game.xml")
+        return _check_editable(folder.factions_file)
+    if thing.id not in dict(list_sections(game)):
+        raise missing_error(f"part `{thing.id}` of game.xml")
+    return SourceFile(folder.game_file, "" if folder.has_own_setup else "the game has no game.xml")
 
 
-def former_home_of(thing: Thing, game: Game, folder: GameFolder) -> Path:
+def find_former_file(thing: EntityRef, game: Game, folder: GameFolder) -> Path:
     """Return the file that a thing stood in which was taken out of it."""
     if thing.of == "faction":
         return folder.factions_file
@@ -83,97 +90,101 @@ def former_home_of(thing: Thing, game: Game, folder: GameFolder) -> Path:
         return folder.rules_file
     faction = game.factions.get(thing.faction)
     if thing.of != "card" or faction is None:
-        raise missing(f"{thing.of} `{thing.id}`")
-    return home_of_cards(faction.cards_of or faction.id, folder).demand()
+        raise missing_error(f"{thing.of} `{thing.id}`")
+    return find_cards_file(faction.cards_of or faction.id, folder).require_path()
 
 
-def home_of_cards(faction: str, folder: GameFolder) -> Home:
+def find_cards_file(faction: str, folder: GameFolder) -> SourceFile:
     """Return the file that new cards of a faction belong in; it may not be there yet."""
-    path, name = folder.cards_file(faction), f"{faction}{CARDS}.xml"
+    path, name = folder.cards_file(faction), f"{faction}{CARD_FILE_SUFFIX}.xml"
     if not is_file_name(name):
         why = f"no file can be called `{name}` on every system"
-        return Home(path, why, "give the faction an id without such characters")
-    if is_there(path):
-        return Home(path)
+        return SourceFile(path, why, "give the faction an id without such characters")
+    if path_exists(path):
+        return SourceFile(path)
     for table, those in folder.tables().items():
         if any(each.faction in {None, faction} for each in those):
             why = f"the cards of `{faction}` stand in the table {table.name}"
-            return Home(path, why, "add new ones there")
-    return Home(path)
+            return SourceFile(path, why, "add new ones there")
+    return SourceFile(path)
 
 
-def _is_token(thing: Thing, game: Game) -> bool:
+def _is_token(thing: EntityRef, game: Game) -> bool:
     rule, slash, _ = thing.id.rpartition("/")
     return bool(slash) and thing.of == "card" and rule in game.rules
 
 
-def _editable(path: Path) -> Home:
+def _check_editable(path: Path) -> SourceFile:
     table = path.suffix.lower() != ".xml"
-    return Home(path, f"it stands in the table {path.name}: edit it there" if table else "")
+    return SourceFile(path, f"it stands in the table {path.name}: edit it there" if table else "")
 
 
-def _home_of_new(thing: Thing, game: Game, folder: GameFolder) -> Home:
+def _find_new_file(thing: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
     if thing.of == "texts":
         raise ChoiceError("names and words are not begun here", "begin them in an editor")
     if thing.of == "rule":
-        return Home(folder.rules_file)
+        return SourceFile(folder.rules_file)
     if thing.of == "faction":
-        there = is_there(folder.factions_file)
+        there = path_exists(folder.factions_file)
         why = "" if there else "the factions of this game are named in its tables"
-        return Home(folder.factions_file, why)
+        return SourceFile(folder.factions_file, why)
     token = game.setup.token_kind
     if thing.rule and token is not None and thing.kind == token.tag:
         if thing.rule not in game.rules:
-            raise missing(f"rule `{thing.rule}`")
-        return Home(folder.rules_file)
+            raise missing_error(f"rule `{thing.rule}`")
+        return SourceFile(folder.rules_file)
     if thing.kind not in {kind.tag for kind in game.setup.card_kinds}:
-        raise missing(f"kind `{thing.kind}`")
+        raise missing_error(f"kind `{thing.kind}`")
     faction = game.factions.get(thing.faction)
     if faction is None:
-        raise missing(f"faction `{thing.faction}`")
+        raise missing_error(f"faction `{thing.faction}`")
     if faction.cards_of:
         why = f"`{faction.id}` has the cards of `{faction.cards_of}`"
-        return Home(folder.cards_file(faction.id), why, f"begin them for `{faction.cards_of}`")
-    return home_of_cards(faction.id, folder)
+        return SourceFile(
+            folder.cards_file(faction.id), why, f"begin them for `{faction.cards_of}`"
+        )
+    return find_cards_file(faction.id, folder)
 
 
-_LONGEST_SHORT = 8
+_MAX_SHORT_ID = 8
 """How long ids of factions are that are made of one word, at most."""
 
 
-def proposed_id(thing: Thing, game: Game, folder: GameFolder, name: str = "") -> str:
+def propose_id(thing: EntityRef, game: Game, folder: GameFolder, name: str = "") -> str:
     """Return an id for a new thing, as the others of its sort have them.
 
     Args:
         name: what it is called, "" if it has no name yet.
     """
     if thing.of == "faction":
-        return _id_of_faction(name, game.factions)
+        return _propose_faction_id(name, game.factions)
     if thing.of == "rule":
-        rules = [Named(rule.id, [*rule.labels.values(), ""][0]) for rule in game.rules.values()]
-        rules += [Named(known, "") for known in game.gaps.rules.ids]
-        return new_ids({"rule": [*rules, Named("", name or "new")]}, {})["rule"][0]
-    cards: dict[str, list[Named]] = {faction: [] for faction in game.factions}
+        rules = [
+            CardIdentity(rule.id, [*rule.labels.values(), ""][0]) for rule in game.rules.values()
+        ]
+        rules += [CardIdentity(known, "") for known in game.omissions.rules.ids]
+        return assign_ids({"rule": [*rules, CardIdentity("", name or "new")]}, {})["rule"][0]
+    cards: dict[str, list[CardIdentity]] = {faction: [] for faction in game.factions}
     for card in (*game.cards.values(), *game.stubs.values()):
-        cards.setdefault(card.faction_id, []).append(Named(card.id, card.name))
-    cards.setdefault(thing.faction, []).append(Named("", name or "new"))
-    return new_ids(cards, referred_ids(folder))[thing.faction][0]
+        cards.setdefault(card.faction_id, []).append(CardIdentity(card.id, card.name))
+    cards.setdefault(thing.faction, []).append(CardIdentity("", name or "new"))
+    return assign_ids(cards, find_referenced_ids(folder))[thing.faction][0]
 
 
-def _id_of_faction(name: str, known: Collection[str]) -> str:
+def _propose_faction_id(name: str, known: Collection[str]) -> str:
     """Return an id made of a name: in capitals and of one word, if the others are."""
     taken = {each.casefold() for each in known}
     if known and all(re.fullmatch(r"[A-Z0-9]+", each) for each in known):
-        length = min(max(map(len, known)), _LONGEST_SHORT)
-        word = max(slug(name, " ").split(), key=len, default="new").upper()
+        length = min(max(map(len, known)), _MAX_SHORT_ID)
+        word = max(slugify(name, " ").split(), key=len, default="new").upper()
         starts = (word[:end] for end in range(length, len(word) + 1))
-        return next((each for each in starts if each.casefold() not in taken), "") or unused(
+        return next((each for each in starts if each.casefold() not in taken), "") or make_unique(
             word, taken, ""
         )
-    return unused(slug(name, "-") or "new", taken, "-")
+    return make_unique(slugify(name, "-") or "new", taken, "-")
 
 
-def begin(thing: Thing, root: Node, file: XmlFile) -> str:
+def insert_entity(thing: EntityRef, root: Node, file: XmlFile) -> str:
     """Put a new thing into its file: a copy of another one, or with nothing but its name.
 
     Args:
@@ -183,55 +194,57 @@ def begin(thing: Thing, root: Node, file: XmlFile) -> str:
         The id by which it is found there.
     """
     if thing.rule:
-        return _begin_token(thing, root, file)
+        return _insert_token(thing, root, file)
     tag = thing.kind or thing.of
     if thing.like:
-        node = _named(root, tag, thing.like)
+        node = _require_element(root, tag, thing.like)
         add_copy(file, file.root, file.elements[node.source.ordinal]).set("id", thing.id, ("id",))
     elif thing.of == "rule":
         attributes = {"id": thing.id, "type": "passive", "effect": ""}
-        add(file, file.root, tag, attributes, [new_element("label", {})])
+        add_element(file, file.root, tag, attributes, [new_element("label", {})])
     elif thing.of == "faction":
         attributes = {"id": thing.id, "race_name": "", "faction_name": "", "color": "gray"}
-        add(file, file.root, tag, attributes)
+        add_element(file, file.root, tag, attributes)
     else:
         attributes = {"id": thing.id, "name": "", "faction_id": thing.faction}
-        add(file, file.root, tag, attributes)
+        add_element(file, file.root, tag, attributes)
     return thing.id
 
 
-def _begin_token(thing: Thing, root: Node, file: XmlFile) -> str:
+def _insert_token(thing: EntityRef, root: Node, file: XmlFile) -> str:
     """Put a token behind all others of its rule, whose ids are their numbers."""
-    rule = _named(root, "rule", thing.rule)
+    rule = _require_element(root, "rule", thing.rule)
     holder = file.elements[rule.source.ordinal]
     tokens = [*rule.named(thing.kind)]
     if thing.like:
         number = thing.like.rpartition("/")[2]
         numbers = [str(place) for place, _ in enumerate(tokens, 1)]
         if thing.like != f"{thing.rule}/{number}" or number not in numbers:
-            raise missing(f"card `{thing.like}`")
+            raise missing_error(f"card `{thing.like}`")
         original = file.elements[tokens[int(number) - 1].source.ordinal]
         add_copy(file, holder, original, after=holder.last(thing.kind))
     else:
-        add(file, holder, thing.kind, {"name": ""})
+        add_element(file, holder, thing.kind, {"name": ""})
     return f"{thing.rule}/{len(tokens) + 1}"
 
 
-def _named(root: Node, tag: str, wanted: str) -> Node:
+def _require_element(root: Node, tag: str, wanted: str) -> Node:
     node = next((each for each in root.named(tag) if each.get("id") == wanted), None)
     if node is None:
-        raise missing(f"{tag} `{wanted}`")
+        raise missing_error(f"{tag} `{wanted}`")
     return node
 
 
-def first_file(path: Path, thing: Thing, game: Game, folder: GameFolder) -> XmlFile:
+def new_source_file(path: Path, thing: EntityRef, game: Game, folder: GameFolder) -> XmlFile:
     """Return the file that the first thing of its sort is put into, in the form of one like it."""
     files = [*(folder.card_files() if thing.of == "card" else ()), folder.factions_file]
-    like = next((xml_file(each, each.read_bytes()) for each in files if is_there(each)), None)
+    like = next(
+        (parse_xml_file(each, each.read_bytes()) for each in files if path_exists(each)), None
+    )
     if like is None:
-        return new_file(path)
-    old, new = game.factions.get(faction_of(like.path)), game.factions.get(thing.faction)
-    return new_file(path, like, _heading(like, old, new) if old and new else "")
+        return new_xml_file(path)
+    old, new = game.factions.get(faction_id_of(like.path)), game.factions.get(thing.faction)
+    return new_xml_file(path, like, _heading(like, old, new) if old and new else "")
 
 
 def _heading(file: XmlFile, old: Faction, new: Faction) -> str:
@@ -248,7 +261,7 @@ Finder = Callable[[Node], Node | None]
 """Finds the element of a thing in the root element of its file."""
 
 
-class Spot(NamedTuple):
+class EditTarget(NamedTuple):
     """A thing in its file.
 
     Attributes:
@@ -256,23 +269,25 @@ class Spot(NamedTuple):
         file: the same as it is written; with a new thing, which stands in it for a start.
     """
 
-    thing: Thing
+    thing: EntityRef
     before: bytes | None
     file: XmlFile
-    outline: Outline
+    outline: EntityOutline
 
     @property
     def state(self) -> str:
         """What tells the thing as it is from any other state of it."""
-        return state_of(str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
+        return hash_texts(str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
 
 
-def state_of(texts: Iterator[str]) -> str:
+def hash_texts(texts: Iterator[str]) -> str:
     """Return a short sum of the texts of elements."""
     return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def spot_of(thing: Thing, game: Game, folder: GameFolder, wanted: str | None = None) -> Spot:
+def find_target(
+    thing: EntityRef, game: Game, folder: GameFolder, wanted: str | None = None
+) -> EditTarget:
     """Return where a thing stands in its file, as that is now.
 
     Args:
@@ -283,26 +298,26 @@ def spot_of(thing: Thing, game: Game, folder: GameFolder, wanted: str | None = N
         GameError: if its file cannot be read.
         OSError: likewise.
     """
-    path = home_of(thing, game, folder).demand()
-    data = content_of(path, folder)
+    path = find_source_file(thing, game, folder).require_path()
+    data = read_content(path, folder)
     if not thing.new:
         if data is None:
-            raise missing(f"file {path.name}")
-        return spot_in(thing, game, path, data, data)
-    thing = thing._replace(id=wanted or proposed_id(thing, game, folder))
+            raise missing_error(f"file {path.name}")
+        return target_in(thing, game, path, data, data)
+    thing = thing._replace(id=wanted or propose_id(thing, game, folder))
     if data is None:
-        file = first_file(path, thing, game, folder)
-        root = root_of(path, file.bytes())
+        file = new_source_file(path, thing, game, folder)
+        root = parse_root(path, file.bytes())
     else:
-        root = root_of(path, data)
-        file = xml_file(path, data)
+        root = parse_root(path, data)
+        file = parse_xml_file(path, data)
     if thing.rule:
-        thing = thing._replace(faction=printer_of(game, thing.rule))
-    thing = thing._replace(id=begin(thing, root, file))
-    return spot_in(thing, game, path, data, file.bytes())
+        thing = thing._replace(faction=printing_faction(game, thing.rule))
+    thing = thing._replace(id=insert_entity(thing, root, file))
+    return target_in(thing, game, path, data, file.bytes())
 
 
-def content_of(path: Path, folder: GameFolder) -> bytes | None:
+def read_content(path: Path, folder: GameFolder) -> bytes | None:
     """Return what a file of a game holds, None if it is not there.
 
     Raises:
@@ -312,59 +327,61 @@ def content_of(path: Path, folder: GameFolder) -> bytes | None:
     # Links may have come since the game was opened, which remembers where they lead.
     if not path.resolve().is_relative_to(folder.path.resolve()):
         raise ChoiceError(f"{path.name} is a link out of the game's folder")
-    return path.read_bytes() if is_there(path) else None
+    return path.read_bytes() if path_exists(path) else None
 
 
-def root_of(path: Path, data: bytes) -> Node:
+def parse_root(path: Path, data: bytes) -> Node:
     """Return the root element of a file that holds this.
 
     Raises:
         GameError: if it cannot be read.
     """
     found: Report = []
-    with instead({path: data}):
+    with override_files({path: data}):
         root = load_document(path, found)
     if root is None:
         raise GameError(found)
     return root
 
 
-def spot_in(thing: Thing, game: Game, path: Path, before: bytes | None, data: bytes) -> Spot:
+def target_in(
+    thing: EntityRef, game: Game, path: Path, before: bytes | None, data: bytes
+) -> EditTarget:
     """Return where a thing stands in a file that holds `data`, and held `before`.
 
     Raises:
         ChoiceError: if it is not there.
         GameError: if that cannot be read.
     """
-    outline = outlined(thing, root_of(path, data), game)
-    return Spot(thing, before, xml_file(path, data), outline)
+    outline = build_outline(thing, parse_root(path, data), game)
+    return EditTarget(thing, before, parse_xml_file(path, data), outline)
 
 
-def outlined(thing: Thing, root: Node, game: Game) -> Outline:
+def build_outline(thing: EntityRef, root: Node, game: Game) -> EntityOutline:
     """Return what a thing says in the file with this root element.
 
     Raises:
         ChoiceError: if it is not there.
     """
     if thing.of == "texts":
-        return outline_of_texts(thing.id, root, game)
-    node = element_of(thing, root, game.setup)
+        return outline_texts(thing.id, root, game)
+    node = find_element(thing, root, game.setup)
     if node is None:
-        raise missing(f"{thing.of} `{thing.id}` in its file")
+        raise missing_error(f"{thing.of} `{thing.id}` in its file")
     if thing.of == "rule":
         rule = None if thing.new else game.rules.get(thing.id)
-        return outline_of_rule(thing.id, rule, node, game, new=thing.new)
+        return outline_rule(thing.id, rule, node, game, new=thing.new)
     if thing.of == "faction":
         faction = None if thing.new else game.factions.get(thing.id)
-        return outline_of_faction(faction, node, game, new=thing.new)
-    card = _card(thing, node, game.setup) if thing.new else None
-    card = card or printed(game, thing.faction, thing.id).card
+        return outline_faction(faction, node, game, new=thing.new)
+    card = _draft_card(thing, node, game.setup) if thing.new else None
+    card = card or find_printed(game, thing.faction, thing.id).card
     if card.kind.tag != node.tag and node.tag in game.setup.kinds:
         card = card._replace(kind=game.setup.kinds[node.tag])
-    return outline_of_card(card, node, game, new=thing.new)
+    return outline_card(card, node, game, new=thing.new)
 
 
-def _card(thing: Thing, node: Node, setup: Setup) -> Card:
+def _draft_card(thing: EntityRef, node: Node, setup: Setup) -> Card:
     """Return a card that the game does not have yet, of which just the kind is known."""
     kind = setup.kinds[thing.kind]
     fields: Mapping[str, None] = {field.name: None for field in kind.fields}
@@ -373,7 +390,7 @@ def _card(thing: Thing, node: Node, setup: Setup) -> Card:
     return Card(kind, thing.id, name, thing.faction, fields, children, node.source)
 
 
-def element_of(thing: Thing, root: Node, setup: Setup) -> Node | None:
+def find_element(thing: EntityRef, root: Node, setup: Setup) -> Node | None:
     """Return the element of a thing, None if it is not there."""
     if thing.of in {"rule", "faction"}:
         return next((n for n in root.named(thing.of) if n.get("id") == thing.id), None)

@@ -17,16 +17,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from deckwright.studio.answers import SaidError, said
+from deckwright.studio.answers import LocalizedError, serialize_error
 
 Json = dict[str, Any]
 
 _COMMAND = (sys.executable, "-P", "-m", "deckwright.studio.printing.worker")
-_LONGEST = 2**28
+_MAX_LINE_BYTES = 2**28
 """How many bytes a line may have: the picture of a page, as text."""
-_PATIENCE = 5
+_TERMINATE_SECONDS = 5
 """After so many seconds a process that was to end is ended by force."""
-_TIMES = 5
+_TERMINATE_TRIES = 5
 """So often it is told to end, within these seconds."""
 
 
@@ -44,7 +44,7 @@ class RefusedError(Exception):
         self.status, self.answer = status, answer
 
 
-class Child:
+class WorkerProcess:
     """A process that answers one question at a time."""
 
     def __init__(self, process: Process) -> None:
@@ -52,11 +52,11 @@ class Child:
         self._process = process
 
     @classmethod
-    async def begun(cls) -> Child:
+    async def begun(cls) -> WorkerProcess:
         """Begin a process; Ctrl-C in the terminal ends the studio, which ends its processes."""
         return cls(
             await asyncio.create_subprocess_exec(
-                *_COMMAND, stdin=PIPE, stdout=PIPE, limit=_LONGEST, start_new_session=True
+                *_COMMAND, stdin=PIPE, stdout=PIPE, limit=_MAX_LINE_BYTES, start_new_session=True
             )
         )
 
@@ -84,7 +84,7 @@ class Child:
             else:
                 return answer["reply"]
         message = "the work has ended before it was done; the terminal may say why"
-        raise RefusedError(500, said(SaidError("print-ended", message=message)))
+        raise RefusedError(500, serialize_error(LocalizedError("print-ended", message=message)))
 
     def stop(self) -> None:
         """Let it refuse the question that it is asked as soon as it can, and keep what it knows."""
@@ -112,15 +112,19 @@ class Child:
         process = self._process
         if process.returncode is not None:
             return
-        for _ in range(_TIMES):  # what a signal raises is swallowed where a worker is forked
+        for _ in range(
+            _TERMINATE_TRIES
+        ):  # what a signal raises is swallowed where a worker is forked
             self._signal(signal.SIGTERM)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._gone(), _PATIENCE / _TIMES)
+                await asyncio.wait_for(
+                    self._wait_for_group(), _TERMINATE_SECONDS / _TERMINATE_TRIES
+                )
                 return
         self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
         await process.wait()
 
-    async def _gone(self) -> None:
+    async def _wait_for_group(self) -> None:
         """Wait until it has ended, and all that it has begun."""
         await self._process.wait()
         with suppress(ProcessLookupError):
@@ -137,12 +141,12 @@ class Child:
                 os.killpg(self.pid, number)
 
 
-class Press:
+class PreviewWorker:
     """The process of previews: begun when it is first needed, and kept."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._child: Child | None = None
+        self._child: WorkerProcess | None = None
         self._turn = asyncio.Lock()
         self._closed = False
 
@@ -158,14 +162,14 @@ class Press:
             if self._closed:
                 raise RefusedError(503, {"message": "the studio ends", "hint": None})
             if self._child is None or not self._child.lives:
-                self._child = await Child.begun()
+                self._child = await WorkerProcess.begun()
             answer = asyncio.ensure_future(self._child.ask(question))
             try:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
                 self._child.stop()
                 # Its answer would be taken for that to the next question.
-                done, _ = await asyncio.wait((answer,), timeout=_PATIENCE)
+                done, _ = await asyncio.wait((answer,), timeout=_TERMINATE_SECONDS)
                 if not done:
                     await self._child.end()
                 await asyncio.gather(answer, return_exceptions=True)
@@ -183,19 +187,19 @@ class Press:
             await self._child.end()
 
 
-State = Literal["waiting", "running", "done", "failed", "cancelled"]
+JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
-_AT_ONCE = 2
-_WAITING = 20
+_MAX_RUNNING = 2
+_MAX_WAITING = 20
 """How many jobs may wait."""
-_REMEMBERED = 50
+_MAX_FINISHED = 50
 """How many jobs that have ended are remembered."""
-_MANIFEST = ".manifest.json"
+_MANIFEST_SUFFIX = ".manifest.json"
 """How files end that are for Deckwright alone."""
 
 
 @dataclass(slots=True)
-class File:
+class JobFile:
     """A file that a job has written.
 
     Attributes:
@@ -230,23 +234,23 @@ class Job:
     Attributes:
         question: what its process is asked.
         progress: what it is at, how much of that is done, and which of how many files it is.
-        mistake: why it cannot be made as a whole, as `said` tells it; empty if it can.
+        mistake: why it cannot be made as a whole, as `serialize_error` tells it; empty if it can.
     """
 
     id: str
     question: Json
     started: str
-    state: State = "waiting"
+    state: JobState = "waiting"
     ended: str | None = None
     progress: Json = field(default_factory=dict)
-    files: list[File] = field(default_factory=list)
+    files: list[JobFile] = field(default_factory=list)
     pages: int = 0
     findings: list[Json] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     mistake: Json = field(default_factory=dict)
 
     @property
-    def is_over(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether it has ended, one way or the other."""
         return self.state not in {"waiting", "running"}
 
@@ -274,7 +278,7 @@ class Job:
         }
 
 
-class Jobs:
+class JobQueue:
     """All jobs of a studio. For the thread of the event loop."""
 
     def __init__(self, tell: Callable[[Json], None]) -> None:
@@ -282,7 +286,7 @@ class Jobs:
         self._tell = tell
         self._jobs: dict[str, Job] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._room = asyncio.Semaphore(_AT_ONCE)
+        self._room = asyncio.Semaphore(_MAX_RUNNING)
 
     def all(self) -> list[Json]:
         """Return all jobs, the newest first."""
@@ -294,13 +298,13 @@ class Jobs:
         Raises:
             SaidError: if too many wait.
         """
-        if sum(job.state == "waiting" for job in self._jobs.values()) >= _WAITING:
+        if sum(job.state == "waiting" for job in self._jobs.values()) >= _MAX_WAITING:
             hint = "wait until some are done, or cancel some"
-            raise SaidError("print-too-many", message="too many jobs wait", hint=hint)
+            raise LocalizedError("print-too-many", message="too many jobs wait", hint=hint)
         job = Job(secrets.token_urlsafe(16), {**question, "call": "make"}, _now())
         self._jobs[job.id] = job
-        over = [each.id for each in self._jobs.values() if each.is_over]
-        for old in over[: max(0, len(over) - _REMEMBERED)]:
+        over = [each.id for each in self._jobs.values() if each.is_finished]
+        for old in over[: max(0, len(over) - _MAX_FINISHED)]:
             self.forget(old)
         self._tasks[job.id] = asyncio.create_task(self._run(job))
         self._changed(job)
@@ -319,11 +323,11 @@ class Jobs:
 
     def forget(self, name: str) -> None:
         """Forget a job that has ended; its files stay where they are."""
-        if self._jobs[name].is_over:
+        if self._jobs[name].is_finished:
             del self._jobs[name]
             self._tell({"kind": "job", "gone": name})
 
-    def file(self, name: str) -> File | None:
+    def file(self, name: str) -> JobFile | None:
         """Return a file of a job that is remembered, None if there is none of this id."""
         files = (file for job in self._jobs.values() for file in job.files)
         return next((file for file in files if file.id == name), None)
@@ -345,7 +349,7 @@ class Jobs:
         except OSError as error:  # no process can be had
             why = error.strerror or ""
             message = f"it cannot be made: {why}"
-            job.mistake = said(SaidError("print-no-process", why, message=message))
+            job.mistake = serialize_error(LocalizedError("print-no-process", why, message=message))
             self._ended(job, "failed")
         finally:
             self._tasks.pop(job.id, None)
@@ -353,20 +357,22 @@ class Jobs:
     async def _made(self, job: Job) -> None:
         job.state = "running"
         self._changed(job)
-        where = _folder(job)
+        where = _output_folder(job)
 
         def hear(told: Json) -> None:
             if "files" in told:
                 known = {file.path for file in job.files}
-                paths = [Path(path) for path in told["files"] if not path.endswith(_MANIFEST)]
-                job.files += [_file(path, where) for path in paths if path not in known]
+                paths = [
+                    Path(path) for path in told["files"] if not path.endswith(_MANIFEST_SUFFIX)
+                ]
+                job.files += [_job_file(path, where) for path in paths if path not in known]
                 return
             if "step" in told:
                 job.progress = {"what": "", "done": 0, "total": 0}
             job.progress = {**job.progress, **told}
             self._changed(job)
 
-        child = await Child.begun()
+        child = await WorkerProcess.begun()
         try:
             made = await child.ask(job.question, hear)
         finally:
@@ -374,7 +380,7 @@ class Jobs:
         job.pages, job.findings, job.failed = made["pages"], made["findings"], made["failed"]
         self._ended(job, "failed" if made["failed"] else "done")
 
-    def _ended(self, job: Job, state: State) -> None:
+    def _ended(self, job: Job, state: JobState) -> None:
         job.state, job.ended, job.progress = state, _now(), {}
         self._changed(job)
 
@@ -382,13 +388,13 @@ class Jobs:
         self._tell({"kind": "job", "job": job.plain()})
 
 
-def _folder(job: Job) -> Path:
+def _output_folder(job: Job) -> Path:
     return Path(job.question["where"]).resolve()
 
 
-def _file(path: Path, where: Path) -> File:
+def _job_file(path: Path, where: Path) -> JobFile:
     status, name = path.lstat(), path.relative_to(where).as_posix()
-    return File(secrets.token_urlsafe(24), path, name, status.st_size, status.st_mtime_ns)
+    return JobFile(secrets.token_urlsafe(24), path, name, status.st_size, status.st_mtime_ns)
 
 
 def _now() -> str:

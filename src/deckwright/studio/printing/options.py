@@ -11,38 +11,38 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypedDict
 
 from deckwright.api import Deck, Game
-from deckwright.api.options import PDFX, DeckPrint, GamePrint, Limits, Sheets
-from deckwright.base.files import is_there
-from deckwright.base.findings import ChoiceError, Location, Report, demand, has_errors
+from deckwright.api.options import PDFX_VERSIONS, DeckPrint, GamePrint, Limits, Sheets
+from deckwright.base.files import path_exists
+from deckwright.base.findings import ChoiceError, Location, Report, has_errors, require_known
 from deckwright.base.output import write_data
-from deckwright.base.units import PAPERS
+from deckwright.base.units import PAPER_SIZES
 from deckwright.game import model
-from deckwright.game.columns import titles_of
+from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
 from deckwright.grids.csv import write_csv
-from deckwright.grids.table import too_long
+from deckwright.grids.table import find_long_texts
 from deckwright.outputs.cutters.profile import cutter_names
 from deckwright.outputs.services.profile import (
-    Color,
-    Files,
+    ColorMode,
+    FileKind,
     Service,
-    Spots,
+    SpotHandling,
     load_service,
     service_names,
 )
-from deckwright.outputs.tuckbox import BOX_PAPERS, MOST_CARDS
-from deckwright.sheet.format import format_names
+from deckwright.outputs.tuckbox import BOX_PAPERS, MAX_CARDS
+from deckwright.sheet.format import list_formats
 from deckwright.sheet.grid import Flip, Marks
-from deckwright.sheet.printers import MOST_OFFSET, load_printers
-from deckwright.tables.export import load_records, tables_of
+from deckwright.sheet.printers import MAX_OFFSET, load_printers
+from deckwright.tables.export import build_tables, load_records
 
 OptionType = Literal[
     "flag", "choice", "integer", "number", "text", "names", "offset", "size", "numbers"
 ]
 
 
-class Named(TypedDict):
+class OptionChoice(TypedDict):
     """A value that can be chosen."""
 
     value: str
@@ -64,7 +64,7 @@ class Option(NamedTuple):
     type: OptionType
     default: object = None
     optional: bool = False
-    choices: tuple[Named, ...] = ()
+    choices: tuple[OptionChoice, ...] = ()
     least: float | None = None
     most: float | None = None
     help: str = ""
@@ -87,9 +87,9 @@ _TYPES: Mapping[str, OptionType] = {
 }
 """The types of options by annotations."""
 _BOUNDS: Mapping[str, tuple[float, float]] = {
-    "back_offset": (-MOST_OFFSET, MOST_OFFSET),
+    "back_offset": (-MAX_OFFSET, MAX_OFFSET),
     "bleed": (0, 50),
-    "cards": (1, MOST_CARDS),
+    "cards": (1, MAX_CARDS),
     "clearance": (0, 50),
     "copies": (1, 999),
     "counts": (0, 99_999),
@@ -100,44 +100,46 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
     "thickness": (0.05, 20),
 }
 """The bounds of numbers, as the commands have them."""
-_DICTS = {"Sheets": Sheets, "Limits": Limits, "GamePrint": GamePrint, "DeckPrint": DeckPrint}
+_TYPED_DICTS = {"Sheets": Sheets, "Limits": Limits, "GamePrint": GamePrint, "DeckPrint": DeckPrint}
 """What `Unpack` may stand around in a signature."""
 _UNPACK = re.compile(r"Unpack\[(\w+)\]")
-_ENTRY = re.compile(r"^ {4,}(\w+(?:, \w+)*): (.+)$")
+_DOC_ENTRY = re.compile(r"^ {4,}(\w+(?:, \w+)*): (.+)$")
 
 
-def options_of(function: Callable[..., object], without: Iterable[str] = ()) -> list[Option]:
+def read_options(function: Callable[..., object], without: Iterable[str] = ()) -> list[Option]:
     """Return the options of a function of the library: what it takes by keywords.
 
     Args:
         without: the names of those that are left out.
     """
     left_out = {*without}
-    said = {**_said(), **_entries(inspect.getdoc(function) or "")}
+    said = {**_read_typed_dict_docs(), **_parse_doc_entries(inspect.getdoc(function) or "")}
     found = (
-        _option(name, annotation, default, said)
-        for name, annotation, default in _taken(function)
+        _build_option(name, annotation, default, said)
+        for name, annotation, default in _keyword_parameters(function)
         if name not in left_out
     )
     return [option for option in found if option is not None]
 
 
-def _taken(function: Callable[..., object]) -> Iterator[tuple[str, str, object]]:
+def _keyword_parameters(function: Callable[..., object]) -> Iterator[tuple[str, str, object]]:
     """Yield what a function takes by keywords: names, annotations and defaults."""
     for parameter in inspect.signature(function).parameters.values():
         unpacked = _UNPACK.fullmatch(str(parameter.annotation))
         if parameter.kind is inspect.Parameter.VAR_KEYWORD and unpacked:
-            for name, annotation in _DICTS[unpacked[1]].__annotations__.items():
+            for name, annotation in _TYPED_DICTS[unpacked[1]].__annotations__.items():
                 yield name, annotation.__forward_arg__, None
         elif parameter.default is not inspect.Parameter.empty:
             yield parameter.name, str(parameter.annotation), parameter.default
 
 
-def _option(name: str, annotation: str, default: object, said: Mapping[str, str]) -> Option | None:
+def _build_option(
+    name: str, annotation: str, default: object, said: Mapping[str, str]
+) -> Option | None:
     """Return an option, None if it is none that a page could ask for."""
     plain = annotation.removesuffix(" | None")
     literal = re.fullmatch(r"Literal(\[.+\])", plain)
-    choices: tuple[Named, ...] = ()
+    choices: tuple[OptionChoice, ...] = ()
     if literal is not None:
         values = ast.literal_eval(literal[1])
         choices = tuple({"value": value, "name": value} for value in values)
@@ -147,33 +149,33 @@ def _option(name: str, annotation: str, default: object, said: Mapping[str, str]
     type_ = _TYPES.get(plain, "choice")
     optional = plain != annotation
     if default is None and not optional:
-        default = _USUAL.get(name, _EMPTY[type_])
+        default = _DEFAULTS.get(name, _EMPTY_VALUES[type_])
     elif isinstance(default, tuple):
         default = [*default]
     least, most = _BOUNDS.get(name, (None, None))
     return Option(name, type_, default, optional, choices, least, most, said.get(name, ""))
 
 
-_USUAL: Mapping[str, object] = {"footer": True}
+_DEFAULTS: Mapping[str, object] = {"footer": True}
 """What is not left out where nothing is said."""
-_EMPTY: Mapping[OptionType, object] = {"flag": False, "names": [], "numbers": {}, "text": ""}
+_EMPTY_VALUES: Mapping[OptionType, object] = {"flag": False, "names": [], "numbers": {}, "text": ""}
 
 
-def _said() -> dict[str, str]:
+def _read_typed_dict_docs() -> dict[str, str]:
     """Return what the TypedDicts of the library say of their keys."""
     said: dict[str, str] = {}
-    for shape in _DICTS.values():
-        said = {**_entries(inspect.getdoc(shape) or ""), **said}
+    for shape in _TYPED_DICTS.values():
+        said = {**_parse_doc_entries(inspect.getdoc(shape) or ""), **said}
     return said
 
 
-def _entries(text: str) -> dict[str, str]:
+def _parse_doc_entries(text: str) -> dict[str, str]:
     """Return what a docstring says of arguments or attributes, but that it is as elsewhere."""
     said: dict[str, str] = {}
     names: list[str] = []
     _, _, listed = re.sub(r"\n(Args|Attributes):\n", "\n\0", text).partition("\0")
     for line in listed.partition("\n\n")[0].split("\n"):
-        entry = _ENTRY.match(line)
+        entry = _DOC_ENTRY.match(line)
         if entry is not None and line[:5].count(" ") == 4:  # noqa: PLR2004 - not one that goes on
             names = entry[1].split(", ")
             said |= dict.fromkeys(names, entry[2])
@@ -182,7 +184,7 @@ def _entries(text: str) -> dict[str, str]:
     return {name: words for name, words in said.items() if "as in `" not in words}
 
 
-_SIGNS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 
 def write_tables(
@@ -207,33 +209,33 @@ def write_tables(
     loaded = load_records(folder, report)
     if loaded is None:
         return False
-    tables, setup = tables_of(loaded), loaded.game.setup
+    tables, setup = build_tables(loaded), loaded.game.setup
     if form == "csv":
-        sign = _SIGNS[delimiter]
+        sign = _DELIMITERS[delimiter]
         files = {f"csv/{table.title}.csv": write_csv(table, sign, bom=bom) for table in tables}
         return all(write_data(target / name, data, report) for name, data in files.items())
     workbook = target / "cards.xlsx"
-    report.extend(too_long(tables, Location(workbook)))
+    report.extend(find_long_texts(tables, Location(workbook)))
     if has_errors(report):
         return False
-    data = write_xlsx(tables, titles_of(setup).lists, setup.name, setup.author)
+    data = write_xlsx(tables, assign_titles(setup).lists, setup.name, setup.author)
     return write_data(workbook, data, report)
 
 
-Group = Literal["print", "service", "export", "calibration"]
-Of = Literal["decks", "decks-or-factions", "markers", "factions", "cards"]
-SERVICE = "service-"
+ProductGroup = Literal["print", "service", "export", "calibration"]
+ProductSource = Literal["decks", "decks-or-factions", "markers", "factions", "cards"]
+SERVICE_PREFIX = "service-"
 """What the ids of services begin with."""
 
-_CHANGED = Option(
+_CHANGED_OPTION = Option(
     "changed", "flag", default=False, help="whether only what has changed since the last print of"
     " each deck is printed.",
 )  # fmt: skip
-_ELSEWHERE = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
+_EXCLUDED_OPTIONS = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
 """What is asked for otherwise than by the library's option, or not at all."""
 
 
-class Thing(NamedTuple):
+class Product(NamedTuple):
     """Something that can be made.
 
     Attributes:
@@ -244,54 +246,54 @@ class Thing(NamedTuple):
     """
 
     id: str
-    group: Group
+    group: ProductGroup
     name: str
     options: tuple[Option, ...]
     about: str = ""
-    of: Of | None = None
+    of: ProductSource | None = None
     needs: bool = False
     preview: bool = False
 
     @property
     def changes(self) -> bool:
         """Whether it can be printed as far as it has changed."""
-        return _CHANGED in self.options
+        return _CHANGED_OPTION in self.options
 
 
-class Source(NamedTuple):
+class GameSource(NamedTuple):
     """A game: what was read of it, and where its files are."""
 
     model: model.Game
     folder: GameFolder
 
 
-class _Choices:
+class _OptionReader:
     """Puts what a game has into options."""
 
-    def __init__(self, game: Source) -> None:
+    def __init__(self, game: GameSource) -> None:
         setup, xml = game.model.setup, game.folder.xml
         printers = load_printers([]) or {}
-        self._known: dict[str, tuple[Named, ...]] = {
-            "sheet": _same(format_names(xml)),
-            "style": _same(game.folder.styles()),
-            "printer": _same(sorted(printers)),
-            "flip": _same(flip.value for flip in Flip),
-            "marks": _same(marks.value for marks in Marks),
-            "cut": _same(cutter_names(xml)),
-            "paper": _same(PAPERS),
+        self._known: dict[str, tuple[OptionChoice, ...]] = {
+            "sheet": _plain_choices(list_formats(xml)),
+            "style": _plain_choices(game.folder.styles()),
+            "printer": _plain_choices(sorted(printers)),
+            "flip": _plain_choices(flip.value for flip in Flip),
+            "marks": _plain_choices(marks.value for marks in Marks),
+            "cut": _plain_choices(cutter_names(xml)),
+            "paper": _plain_choices(PAPER_SIZES),
             "limits": tuple({"value": i, "name": f.name or i} for i, f in setup.formats.items()),
-            "cost": _fields(setup),
-            "power": _fields(setup),
+            "cost": _integer_fields(setup),
+            "power": _integer_fields(setup),
         }
 
     def of(
         self,
         function: Callable[..., object],
         more: Iterable[Option] = (),
-        without: Iterable[str] = _ELSEWHERE,
+        without: Iterable[str] = _EXCLUDED_OPTIONS,
     ) -> tuple[Option, ...]:
         """Return the options of a function, and others after them."""
-        return (*map(self._with, options_of(function, without)), *more)
+        return (*map(self._with, read_options(function, without)), *more)
 
     def _with(self, option: Option) -> Option:
         choices = self._known.get(option.name)
@@ -301,107 +303,133 @@ class _Choices:
         return option._replace(type=type_, choices=choices)
 
 
-def things_of(game: Source) -> dict[str, Thing]:
+def list_products(game: GameSource) -> dict[str, Product]:
     """Return all that can be made of a game, by id."""
-    return {thing.id: thing for thing in (*_prints(game), *_services(game), *_exports(game))}
+    return {
+        thing.id: thing
+        for thing in (*_print_products(game), *_service_products(game), *_export_products(game))
+    }
 
 
-def _prints(game: Source) -> Iterator[Thing]:
-    choices, setup = _Choices(game), game.model.setup
-    only = tuple(o for o in options_of(Game.print_decks) if o.name == "only")
-    cards = choices.of(Game.print_decks, (*only, _CHANGED))
-    yield Thing("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
+def _print_products(game: GameSource) -> Iterator[Product]:
+    choices, setup = _OptionReader(game), game.model.setup
+    only = tuple(o for o in read_options(Game.print_decks) if o.name == "only")
+    cards = choices.of(Game.print_decks, (*only, _CHANGED_OPTION))
+    yield Product("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
     tokens = choices.of(Game.print_tokens)
-    of: Of = "decks-or-factions"
-    yield Thing("tokens", "print", "tokens", tokens, of=of, needs=True, preview=True)
+    of: ProductSource = "decks-or-factions"
+    yield Product("tokens", "print", "tokens", tokens, of=of, needs=True, preview=True)
     boxes = tuple(
-        option._replace(choices=_same(BOX_PAPERS)) if option.name == "paper" else option
+        option._replace(choices=_plain_choices(BOX_PAPERS)) if option.name == "paper" else option
         for option in choices.of(Deck.print_box, without=())
     )
-    yield Thing("boxes", "print", "tuck boxes", boxes, of="decks", needs=True, preview=True)
+    yield Product("boxes", "print", "tuck boxes", boxes, of="decks", needs=True, preview=True)
     if setup.markers:
         markers = choices.of(Game.print_markers)
-        yield Thing("markers", "print", "markers", markers, of="markers", preview=True)
+        yield Product("markers", "print", "markers", markers, of="markers", preview=True)
     overview = choices.of(Game.print_overview)
-    yield Thing("overview", "print", "overview", overview, of="factions", preview=True)
-    if is_there(game.folder.rulebook_file):
-        yield Thing("rulebook", "print", "rulebook", choices.of(Game.print_rulebook), preview=True)
-    yield Thing("everything", "print", "everything", choices.of(Game.everything), preview=True)
+    yield Product("overview", "print", "overview", overview, of="factions", preview=True)
+    if path_exists(game.folder.rulebook_file):
+        yield Product(
+            "rulebook", "print", "rulebook", choices.of(Game.print_rulebook), preview=True
+        )
+    yield Product("everything", "print", "everything", choices.of(Game.everything), preview=True)
     calibration = (
-        Option("paper", "choice", "a4", choices=_same(PAPERS), help="the size of the paper."),
-        Option("flip", "choice", Flip.LONG.value, choices=_same(flip.value for flip in Flip),
-               help="the edge that the printer flips paper on."),
+        Option(
+            "paper",
+            "choice",
+            "a4",
+            choices=_plain_choices(PAPER_SIZES),
+            help="the size of the paper.",
+        ),
+        Option(
+            "flip",
+            "choice",
+            Flip.LONG.value,
+            choices=_plain_choices(flip.value for flip in Flip),
+            help="the edge that the printer flips paper on.",
+        ),
         Option("language", "text", setup.language, help="the language of the page."),
-    )  # fmt: skip
-    yield Thing("calibration", "calibration", "calibration page", calibration, preview=True)
+    )
+    yield Product("calibration", "calibration", "calibration page", calibration, preview=True)
 
 
-def _services(game: Source) -> Iterator[Thing]:
-    choices = _Choices(game)
+def _service_products(game: GameSource) -> Iterator[Product]:
+    choices = _OptionReader(game)
     for name in service_names(game.folder.xml):
         service = load_service(name, game.folder.xml, [])
         if service is not None:
-            options = choices.of(Deck.export_service, _only_of(service))
-            fitting = tuple(filter(None, (_fitting(option, service) for option in options)))
+            options = choices.of(Deck.export_service, _service_options(service))
+            fitting = tuple(
+                filter(None, (_adapt_to_service(option, service) for option in options))
+            )
             about = ", ".join(f"{s.name} {s.width:g} × {s.height:g} mm" for s in service.sizes)
-            id_ = f"{SERVICE}{service.id}"
-            yield Thing(id_, "service", service.name, fitting, about, "decks", needs=True)
+            id_ = f"{SERVICE_PREFIX}{service.id}"
+            yield Product(id_, "service", service.name, fitting, about, "decks", needs=True)
 
 
-def _only_of(service: Service) -> list[Option]:
+def _service_options(service: Service) -> list[Option]:
     """Return the options of services whose values no page can name by itself."""
-    found = [option for option in options_of(Deck.export_service) if option.name == "only"]
-    if service.color is not Color.RGB:
-        rgb: Named = {"value": "none", "name": "RGB"}
+    found = [option for option in read_options(Deck.export_service) if option.name == "only"]
+    if service.color is not ColorMode.RGB:
+        rgb: OptionChoice = {"value": "none", "name": "RGB"}
         said = "the colors: those of the ICC profile that suits best, or RGB."
         found.append(Option("icc", "choice", None, optional=True, choices=(rgb,), help=said))
     return found
 
 
-def _fitting(option: Option, service: Service) -> Option | None:
+def _adapt_to_service(option: Option, service: Service) -> Option | None:
     """Return an option as a service has it, None if it has no use for it."""
     if option.name == "size":
-        sizes: list[Named] = [{"value": size.id, "name": size.name} for size in service.sizes]
+        sizes: list[OptionChoice] = [
+            {"value": size.id, "name": size.name} for size in service.sizes
+        ]
         option = option._replace(type="choice", choices=tuple(sizes), least=None, most=None)
         return option if sizes else None
     if option.name == "inks":
-        apart = service.files is Files.PICTURES
-        left = (c for c in option.choices if not (apart and c["value"] == Spots.SEPARATIONS.value))
+        apart = service.files is FileKind.PICTURES
+        left = (
+            c
+            for c in option.choices
+            if not (apart and c["value"] == SpotHandling.SEPARATIONS.value)
+        )
         return option._replace(choices=tuple(left), default=service.spots.value)
     if option.name == "pdfx" and service.pdfx:
-        return option._replace(default=next(c for c, part in PDFX.items() if part == service.pdfx))
+        return option._replace(
+            default=next(c for c, part in PDFX_VERSIONS.items() if part == service.pdfx)
+        )
     of_press = option.name in {"state_pdfx", "pdfx"}
     return None if of_press and service.pdfx is None else option
 
 
-def _exports(game: Source) -> Iterator[Thing]:
-    choices = _Choices(game)
+def _export_products(game: GameSource) -> Iterator[Product]:
+    choices = _OptionReader(game)
     pictures, proofs = choices.of(Game.export_pictures), choices.of(Game.export_proofs)
-    yield Thing("pictures", "export", "pictures of faces", pictures, of="cards")
-    yield Thing("proofs", "export", "proofs and contact sheets", proofs, of="cards")
+    yield Product("pictures", "export", "pictures of faces", pictures, of="cards")
+    yield Product("proofs", "export", "proofs and contact sheets", proofs, of="cards")
     cockatrice = choices.of(Game.export_cockatrice)
-    yield Thing("cockatrice", "export", "Cockatrice", cockatrice, of="decks")
-    yield Thing("tts", "export", "Tabletop Simulator", choices.of(Deck.export_tts), of="decks")
-    yield Thing("tables", "export", "tables", choices.of(write_tables))
+    yield Product("cockatrice", "export", "Cockatrice", cockatrice, of="decks")
+    yield Product("tts", "export", "Tabletop Simulator", choices.of(Deck.export_tts), of="decks")
+    yield Product("tables", "export", "tables", choices.of(write_tables))
 
 
-def _same(values: Iterable[str]) -> tuple[Named, ...]:
+def _plain_choices(values: Iterable[str]) -> tuple[OptionChoice, ...]:
     """Return values that are called as they are."""
     return tuple({"value": value, "name": value} for value in values)
 
 
-def _fields(setup: Setup) -> tuple[Named, ...]:
+def _integer_fields(setup: Setup) -> tuple[OptionChoice, ...]:
     """Return the fields of cards that hold whole numbers."""
     found = (field for kind in setup.card_kinds for field in kind.fields)
-    return _same(dict.fromkeys(field.name for field in found if field.type == "integer"))
+    return _plain_choices(dict.fromkeys(field.name for field in found if field.type == "integer"))
 
 
-_LONGEST_TEXT = 200
-_MOST_NAMES = 1000
-_PAIR = 2
+_MAX_TEXT_LENGTH = 200
+_MAX_NAMES = 1000
+_PAIR_LENGTH = 2
 
 
-def values_of(options: Iterable[Option], given: object) -> dict[str, object]:
+def read_values(options: Iterable[Option], given: object) -> dict[str, object]:
     """Return the value of each option, its default where none is given.
 
     Raises:
@@ -411,32 +439,34 @@ def values_of(options: Iterable[Option], given: object) -> dict[str, object]:
         raise ChoiceError("options are a JSON object")
     known = {option.name: option for option in options}
     for name in given:
-        demand(str(name), known, "option")
+        require_known(str(name), known, "option")
     return {
-        name: _value(option, given[name]) if name in given else option.default
+        name: _read_value(option, given[name]) if name in given else option.default
         for name, option in known.items()
     }
 
 
-def names_in(given: object, called: str) -> list[str]:
+def read_names(given: object, called: str) -> list[str]:
     """Return a list of names, each once.
 
     Raises:
         ChoiceError: if it is none.
     """
     listed = given if isinstance(given, list) else [None]
-    names = [name for name in listed if isinstance(name, str) and len(name) <= _LONGEST_TEXT]
-    if len(listed) > _MOST_NAMES or len(names) < len(listed):
-        raise ChoiceError(f"`{called}` is a list of at most {_MOST_NAMES} names")
+    names = [name for name in listed if isinstance(name, str) and len(name) <= _MAX_TEXT_LENGTH]
+    if len(listed) > _MAX_NAMES or len(names) < len(listed):
+        raise ChoiceError(f"`{called}` is a list of at most {_MAX_NAMES} names")
     return [*dict.fromkeys(names)]
 
 
-def _value(option: Option, given: object) -> object:
+def _read_value(option: Option, given: object) -> object:
     if given is None and option.optional:
         return None
     value = _READERS[option.type](option, given)
     if value is None:
-        raise ChoiceError(f"the option `{option.name}` cannot be `{_short(given)}`", _hint(option))
+        raise ChoiceError(
+            f"the option `{option.name}` cannot be `{_shorten(given)}`", _hint(option)
+        )
     return value
 
 
@@ -446,9 +476,9 @@ def _hint(option: Option) -> str | None:
     return f"it is from {option.least:g} to {option.most:g}"
 
 
-def _short(given: object) -> str:
+def _shorten(given: object) -> str:
     text = str(given)
-    return text if len(text) <= _LONGEST_TEXT // 4 else f"{text[: _LONGEST_TEXT // 4]}…"
+    return text if len(text) <= _MAX_TEXT_LENGTH // 4 else f"{text[: _MAX_TEXT_LENGTH // 4]}…"
 
 
 def _flag(_: Option, given: object) -> object:
@@ -462,18 +492,18 @@ def _choice(option: Option, given: object) -> object:
 def _text(option: Option, given: object) -> object:
     if isinstance(given, bool):  # the game's own word for a draft, or none
         return given if option.name == "watermark" else None
-    return given if isinstance(given, str) and len(given) <= _LONGEST_TEXT else None
+    return given if isinstance(given, str) and len(given) <= _MAX_TEXT_LENGTH else None
 
 
 def _integer(option: Option, given: object) -> object:
-    return given if isinstance(given, int) and _within(option, given) else None
+    return given if isinstance(given, int) and _is_within(option, given) else None
 
 
 def _number(option: Option, given: object) -> object:
-    return given if isinstance(given, (int, float)) and _within(option, given) else None
+    return given if isinstance(given, (int, float)) and _is_within(option, given) else None
 
 
-def _within(option: Option, given: float) -> bool:
+def _is_within(option: Option, given: float) -> bool:
     if isinstance(given, bool) or not math.isfinite(given):
         return False
     return (option.least is None or given >= option.least) and (
@@ -482,14 +512,14 @@ def _within(option: Option, given: float) -> bool:
 
 
 def _names(option: Option, given: object) -> object:
-    names = names_in(given, option.name)
+    names = read_names(given, option.name)
     known = [choice["value"] for choice in option.choices]
     return names if not known or all(name in known for name in names) else None
 
 
 def _pair(read: Callable[[Option, object], object]) -> Callable[[Option, object], object]:
     def both(option: Option, given: object) -> object:
-        if not isinstance(given, list) or len(given) != _PAIR:
+        if not isinstance(given, list) or len(given) != _PAIR_LENGTH:
             return None
         return given if all(read(option, each) is not None for each in given) else None
 
@@ -497,7 +527,7 @@ def _pair(read: Callable[[Option, object], object]) -> Callable[[Option, object]
 
 
 def _numbers(option: Option, given: object) -> object:
-    if not isinstance(given, dict) or len(given) > _MOST_NAMES:
+    if not isinstance(given, dict) or len(given) > _MAX_NAMES:
         return None
     off = option.name == "limit"  # a limit can be switched off
     fits = ((off and each is None) or _integer(option, each) is not None for each in given.values())

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypedDict
 
 from deckwright import __version__
 from deckwright.api import FaceName, Game, GameError, Print
-from deckwright.api.options import Sheets, sheets_of
+from deckwright.api.options import Sheets, resolve_sheet
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.units import Mm
 from deckwright.diff.manifest import Digests
@@ -24,22 +24,28 @@ from deckwright.diff.manifest_changes import changed_since
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import CardKey
 from deckwright.ops.model import Face
-from deckwright.outputs.pages import Document, only_laid_out
-from deckwright.paint.raster import bound
-from deckwright.paint.svg import Glyphs, Look, page_svg
+from deckwright.outputs.pages import DocumentLayout, capture_layout
+from deckwright.paint.raster import open_pages
+from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
 from deckwright.sheet.grid import Flip
-from deckwright.sheet.layout import load_setting
-from deckwright.sheet.pages import Page, Placed
-from deckwright.studio.answers import SaidError
-from deckwright.studio.described import notice
-from deckwright.studio.faces import key_of
-from deckwright.studio.printing.tasks import Asked, last_print, since, states, works_of
+from deckwright.sheet.layout import load_layout
+from deckwright.sheet.pages import Page, PlacedFace
+from deckwright.studio.answers import LocalizedError
+from deckwright.studio.described import serialize_finding
+from deckwright.studio.faces import face_key
+from deckwright.studio.printing.tasks import (
+    PrintRequest,
+    build_tasks,
+    changed_states,
+    find_previous_print,
+    serialize_changes,
+)
 
-_DPI = 120
+_RASTER_DPI = 120
 """How fine pages of books are drawn."""
 
 
-class Slot(TypedDict):
+class SlotData(TypedDict):
     """A face on a page.
 
     Attributes:
@@ -61,7 +67,7 @@ class Slot(TypedDict):
     state: str | None
 
 
-class Sheet(TypedDict):
+class PageData(TypedDict):
     """A page.
 
     Attributes:
@@ -75,38 +81,38 @@ class Sheet(TypedDict):
     title: str | None
     behind: tuple[int, int] | None
     picture: str
-    slots: list[Slot]
+    slots: list[SlotData]
 
 
-class Told(TypedDict):
+class DocumentData(TypedDict):
     """A document."""
 
     file: str
-    pages: list[Sheet]
+    pages: list[PageData]
 
 
-class Picture(NamedTuple):
+class PagePicture(NamedTuple):
     """The picture of a page, drawn when it is asked for; the name of its file is its hash."""
 
     name: str
     draw: Callable[[], str | bytes]
 
 
-class Tools(NamedTuple):
+class PageTools(NamedTuple):
     """What draws the pages of a factory's faces, and tells them from others."""
 
     factory: FaceFactory
     digests: Digests
-    glyphs: Glyphs
+    glyphs: GlyphOutlines
 
 
-def tools_of(factory: FaceFactory) -> Tools:
+def make_tools(factory: FaceFactory) -> PageTools:
     """Return what draws the pages of a factory's faces."""
     digests = Digests(factory.fonts, factory.pictures.store)
-    return Tools(factory, digests, Glyphs(factory.fonts))
+    return PageTools(factory, digests, GlyphOutlines(factory.fonts))
 
 
-class Binder:
+class PageSerializer:
     """Makes plain data of documents, and has the pictures of their pages.
 
     Attributes:
@@ -116,34 +122,34 @@ class Binder:
     def __init__(self, names: Mapping[CardKey, str], looks: Mapping[CardKey, str]) -> None:
         """Take what cards are called, and which are new or look different."""
         self._names, self._looks = names, looks
-        self.pictures: dict[str, Picture] = {}
+        self.pictures: dict[str, PagePicture] = {}
 
-    def vectors(self, document: Document, tools: Tools) -> Told:
+    def vectors(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
         """Return a document whose pages are drawn as vectors."""
         copies: Counter[object] = Counter()
         pages = []
         for number, page in enumerate(document.pages):
-            name = f"{_hash_of(page, tools.digests)}.svg"
-            self.pictures[name] = Picture(name, partial(_svg, page, tools))
-            told = _sheet(number, page.width, page.height, page.bookmark, name)
+            name = f"{_hash_page(page, tools.digests)}.svg"
+            self.pictures[name] = PagePicture(name, partial(_draw_svg, page, tools))
+            told = _page_data(number, page.width, page.height, page.bookmark, name)
             told["slots"] = [self._slot(placed, copies) for placed in page.faces]
             pages.append(told)
         return {"file": document.target.name, "pages": pages}
 
-    def pixels(self, path: Path) -> Told:
+    def pixels(self, path: Path) -> DocumentData:
         """Return a PDF file whose pages are drawn as pixels."""
         data = path.read_bytes()
-        book, digest = bound(data), blake2b(data, digest_size=16)
+        book, digest = open_pages(data), blake2b(data, digest_size=16)
         pages = []
         for number, (width, height) in enumerate(book.sizes):
             one = digest.copy()
             one.update(f"{number} {__version__}".encode())
             name = f"{one.hexdigest()}.png"
-            self.pictures[name] = Picture(name, partial(book.png, number, _DPI))
-            pages.append(_sheet(number, width, height, None, name))
+            self.pictures[name] = PagePicture(name, partial(book.png, number, _RASTER_DPI))
+            pages.append(_page_data(number, width, height, None, name))
         return {"file": path.name, "pages": pages}
 
-    def _slot(self, placed: Placed, copies: Counter[object]) -> Slot:
+    def _slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
         of = placed.of
         same = (of, placed.back) if of else (placed.face.subject, id(placed.face))
         copies[same] += 1
@@ -151,7 +157,7 @@ class Binder:
         x, y, width, height = box
         key = None
         if of is not None:
-            key = key_of(FaceName(of[0], of[1], back=placed.back, part=of[2]))
+            key = face_key(FaceName(of[0], of[1], back=placed.back, part=of[2]))
         return {
             "key": key,
             "name": self._names.get(of[:2], of[1]) if of else placed.face.subject,
@@ -165,7 +171,7 @@ class Binder:
         }
 
 
-def pair(told: list[Told], documents: Iterable[Document]) -> None:
+def pair_backs(told: list[DocumentData], documents: Iterable[DocumentLayout]) -> None:
     """Say which pages are the other sides of which.
 
     A back follows its face, or stands in a document of backs alone behind that of the faces.
@@ -180,7 +186,7 @@ def pair(told: list[Told], documents: Iterable[Document]) -> None:
         faces = [(number, at) for at, page in enumerate(pages) if page.faces and not page.behind]
 
 
-def _sheet(number: int, width: Mm, height: Mm, title: str | None, picture: str) -> Sheet:
+def _page_data(number: int, width: Mm, height: Mm, title: str | None, picture: str) -> PageData:
     return {
         "number": number + 1,
         "width": round(width, 4),
@@ -192,12 +198,12 @@ def _sheet(number: int, width: Mm, height: Mm, title: str | None, picture: str) 
     }
 
 
-def _svg(page: Page, tools: Tools) -> str:
-    look = Look(page.bookmark or "", ground=None)
+def _draw_svg(page: Page, tools: PageTools) -> str:
+    look = SvgOptions(page.bookmark or "", ground=None)
     return page_svg(page, tools.glyphs, tools.factory.pictures.store, look)
 
 
-def _hash_of(page: Page, digests: Digests) -> str:
+def _hash_page(page: Page, digests: Digests) -> str:
     """Return the hash of a page: equal where two pages look the same."""
     whole = [__version__, page.bookmark, digests.of(Face(page.width, page.height, page.ops))]
     faces = [
@@ -208,12 +214,12 @@ def _hash_of(page: Page, digests: Digests) -> str:
 
 Json = dict[str, object]
 
-MOST_PAGES = 2000
-_LOOKS_KEPT = 6
+MAX_PAGES = 2000
+_MAX_KEPT_PREVIEWS = 6
 """Of how many looks the pages can be drawn."""
 
 
-class _Laid(NamedTuple):
+class _Layout(NamedTuple):
     """What was laid out.
 
     Attributes:
@@ -221,22 +227,22 @@ class _Laid(NamedTuple):
         books: the PDF files of those that are set page by page.
     """
 
-    vectors: list[Document]
+    vectors: list[DocumentLayout]
     books: list[Path]
     prints: list[Print]
     findings: list[Diagnostic]
 
 
-class Proofs:
+class PreviewRenderer:
     """Lays out pages of a game, and draws them."""
 
     def __init__(self, game: Game) -> None:
         """Take an open game that keeps what it reads."""
         self._game = game
-        self._tools: dict[int, Tools] = {}
-        self._kept: deque[Mapping[str, Picture]] = deque(maxlen=_LOOKS_KEPT)
+        self._tools: dict[int, PageTools] = {}
+        self._kept: deque[Mapping[str, PagePicture]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
 
-    def preview(self, choice: Asked) -> Json:
+    def preview(self, choice: PrintRequest) -> Json:
         """Return the pages of what is asked for, wherever it is to be written.
 
         Raises:
@@ -248,19 +254,21 @@ class Proofs:
             choice = choice._replace(where=Path(folder))
             laid = self._lay_out(choice)
             looks, changed = self._compared(choice, laid.prints)
-            binder = Binder(self._names(), looks)
+            binder = PageSerializer(self._names(), looks)
             told = [binder.vectors(each, self._drawn_by(each)) for each in laid.vectors]
-            pair(told, laid.vectors)
+            pair_backs(told, laid.vectors)
             told += [binder.pixels(path) for path in laid.books]
         self._kept.appendleft(binder.pictures)
         return {
             "documents": told,
             "sheets": sum(each.sheets for each in laid.prints),
-            "cards": _cards(told),
+            "cards": _count_faces(told),
             "empty": sum(each.empty for each in laid.prints),
             "spare": dict(sum((Counter(each.spare) for each in laid.prints), Counter[str]())),
             "changes": [line for each in laid.prints for line in each.changes],
-            "findings": [notice(each, self._game.path)._asdict() for each in laid.findings],
+            "findings": [
+                serialize_finding(each, self._game.path)._asdict() for each in laid.findings
+            ],
             "changed": changed,
             **self._turned(choice),
         }
@@ -273,7 +281,7 @@ class Proofs:
         """
         self._look()
         report: Report = []
-        last = last_print(deck, prints, self._game.name, report)
+        last = find_previous_print(deck, prints, self._game.name, report)
         if report:
             raise GameError(report)
         if last is None:
@@ -281,13 +289,13 @@ class Proofs:
         before = last.manifest
         backs = any(entry.back is not None for entry in before.entries)
         style = before.style if before.style in self._game.styles else None
-        with TemporaryDirectory() as folder, only_laid_out():
+        with TemporaryDirectory() as folder, capture_layout():
             target = Path(folder) / f"deck_{deck}.pdf"
             paths = [str(path) for path in self._game.folder.deck_files() if path.stem == deck]
             printed = self._game.print_decks(
                 paths, target, backs=backs, style=style, ignore_limits=True
             )
-        return since(last, printed.manifests[0])
+        return serialize_changes(last, printed.manifests[0])
 
     def picture(self, name: str) -> str | bytes | None:
         """Return the picture of a page by its name, None if it is not known any more."""
@@ -299,11 +307,11 @@ class Proofs:
         if self._game.reload().files:
             self._tools.clear()
 
-    def _lay_out(self, choice: Asked) -> _Laid:
-        laid = _Laid([], [], [], [])
+    def _lay_out(self, choice: PrintRequest) -> _Layout:
+        laid = _Layout([], [], [], [])
         pages = 0
-        for work in works_of(self._game, choice):
-            with only_laid_out() as found:
+        for work in build_tasks(self._game, choice):
+            with capture_layout() as found:
                 try:
                     made = work.make()
                 except GameError as error:
@@ -312,10 +320,10 @@ class Proofs:
             laid.findings.extend(f for f in made.findings if f not in laid.findings)
             laid.vectors.extend(found)
             pages += sum(len(document.pages) for document in found)
-            if pages > MOST_PAGES:
-                message = f"these are more than {MOST_PAGES:,} pages"
+            if pages > MAX_PAGES:
+                message = f"these are more than {MAX_PAGES:,} pages"
                 hint = "look at less at a time; printing has no such limit"
-                raise SaidError("print-too-large", str(MOST_PAGES), message=message, hint=hint)
+                raise LocalizedError("print-too-large", str(MAX_PAGES), message=message, hint=hint)
             if isinstance(made, Print):
                 laid.prints.append(made)
             path = choice.where / work.called
@@ -325,15 +333,17 @@ class Proofs:
             raise GameError(laid.findings)
         return laid
 
-    def _compared(self, choice: Asked, prints: Iterable[Print]) -> tuple[dict[CardKey, str], Json]:
+    def _compared(
+        self, choice: PrintRequest, prints: Iterable[Print]
+    ) -> tuple[dict[CardKey, str], Json]:
         """Return what looks different than in the last print of each deck, and how much that is."""
         looks: dict[CardKey, str] = {}
         found: Json = {}
         for now in (manifest for each in prints for manifest in each.manifests):
-            last = last_print(now.deck, choice.prints, self._game.name, [])
+            last = find_previous_print(now.deck, choice.prints, self._game.name, [])
             if last is not None:
                 changes = changed_since(last.manifest, now)
-                looks |= states(changes)
+                looks |= changed_states(changes)
                 cards, copies = len(changes.cards), sum(changes.to_print.values())
                 found[now.deck] = {"when": last.when, "cards": cards, "to_print": copies}
         return looks, found
@@ -345,14 +355,14 @@ class Proofs:
         names = {(faction, token): name for faction in game.factions for token, name in tokens}
         return {**names, **{key: card.name for key, card in game.cards.items()}}
 
-    def _drawn_by(self, document: Document) -> Tools:
+    def _drawn_by(self, document: DocumentLayout) -> PageTools:
         factory = document.factory
         tools = self._tools.get(id(factory))
         if tools is None or tools.factory is not factory:
-            tools = self._tools[id(factory)] = tools_of(factory)
+            tools = self._tools[id(factory)] = make_tools(factory)
         return tools
 
-    def _turned(self, choice: Asked) -> Json:
+    def _turned(self, choice: PrintRequest) -> Json:
         """Return over which edge sheets are turned, or that they are folded instead."""
         if choice.thing == "markers":
             return {"flip": Flip.LONG.value, "folded": False}
@@ -369,14 +379,14 @@ class Proofs:
             "flip": options["flip"],
             "printer": options["printer"],
         }
-        setting = load_setting(self._game.model.setup, folder.xml, sheets_of(folder, said), [])
+        setting = load_layout(self._game.model.setup, folder.xml, resolve_sheet(folder, said), [])
         if setting is None or not setting.backs:
             return {"flip": None, "folded": False}
         folded = setting.format.folded
         return {"flip": None if folded else setting.format.flip.value, "folded": folded}
 
 
-def _cards(told: list[Told]) -> int:
+def _count_faces(told: list[DocumentData]) -> int:
     """Return how many faces of cards are on pages."""
     slots = (slot for each in told for page in each["pages"] for slot in page["slots"])
     return sum((slot["key"] or "").endswith(":face") for slot in slots)

@@ -17,26 +17,32 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from deckwright.api import GameError
-from deckwright.base.findings import ChoiceError, Report, demand
-from deckwright.base.units import PAPERS, Mm
+from deckwright.base.findings import ChoiceError, Report, require_known
+from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.game import load
-from deckwright.sheet.format import check_fit, format_names, load_format
+from deckwright.sheet.format import check_fit, list_formats, load_format
 from deckwright.sheet.grid import Flip, parse_margins
 from deckwright.sheet.printers import (
     Printer,
     forget_printer,
-    is_name,
+    is_printer_name,
     load_printers,
     parse_offset,
     save_printer,
 )
-from deckwright.studio.answers import nothing, sent, while_wanted
-from deckwright.studio.printing.jobs import Jobs, Press, RefusedError
-from deckwright.studio.printing.options import Source, Thing, names_in, things_of, values_of
-from deckwright.studio.session import Desk
+from deckwright.studio.answers import not_found, read_json, run_while_connected
+from deckwright.studio.printing.jobs import JobQueue, PreviewWorker, RefusedError
+from deckwright.studio.printing.options import (
+    GameSource,
+    Product,
+    list_products,
+    read_names,
+    read_values,
+)
+from deckwright.studio.session import StudioSession
 
 
-class DeckTold(TypedDict):
+class DeckData(TypedDict):
     """A deck; of one that cannot be read no more than its id."""
 
     id: str
@@ -45,7 +51,7 @@ class DeckTold(TypedDict):
     cards: int
 
 
-class SheetTold(TypedDict):
+class SheetFormatData(TypedDict):
     """A sheet format.
 
     Attributes:
@@ -66,21 +72,21 @@ class SheetTold(TypedDict):
     why: str | None
 
 
-def offer(game: Source) -> dict[str, object]:
+def describe_printing(game: GameSource) -> dict[str, object]:
     """Return what can be made of a game, as plain data."""
     setup = game.model.setup
     return {
         "language": setup.language,
-        "decks": _decks(game),
+        "decks": _serialize_decks(game),
         "factions": [{"id": f.id, "name": f.name} for f in game.model.factions.values()],
         "markers": [{"id": m.id, "name": m.face.name, "copies": m.copies} for m in setup.markers],
-        "sheets": [*_sheets(game)],
-        "things": [_thing(thing) for thing in things_of(game).values()],
+        "sheets": [*_serialize_sheets(game)],
+        "things": [_serialize_product(thing) for thing in list_products(game).values()],
     }
 
 
-def _decks(game: Source) -> list[DeckTold]:
-    told: list[DeckTold] = []
+def _serialize_decks(game: GameSource) -> list[DeckData]:
+    told: list[DeckData] = []
     for path in game.folder.deck_files():
         deck = load.load_deck(path, game.folder, game.model.setup, [])
         if deck is None:
@@ -92,10 +98,10 @@ def _decks(game: Source) -> list[DeckTold]:
     return told
 
 
-def _sheets(game: Source) -> Iterable[SheetTold]:
+def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
     setup = game.model.setup
-    papers = {frozenset(size): name for name, size in PAPERS.items()}
-    for name in format_names(game.folder.xml):
+    papers = {frozenset(size): name for name, size in PAPER_SIZES.items()}
+    for name in list_formats(game.folder.xml):
         sheet = load_format(name, game.folder.xml, None, [])
         if sheet is None:
             continue
@@ -114,12 +120,12 @@ def _sheets(game: Source) -> Iterable[SheetTold]:
         }
 
 
-def _thing(thing: Thing) -> dict[str, object]:
+def _serialize_product(thing: Product) -> dict[str, object]:
     options = [option._asdict() for option in thing.options]
     return {**thing._asdict(), "changes": thing.changes, "options": options}
 
 
-def demand_ids(thing: Thing, ids: Collection[str], game: Source) -> None:
+def require_ids(thing: Product, ids: Collection[str], game: GameSource) -> None:
     """Raise a ChoiceError if a thing cannot be made of these ids.
 
     Names of cards are the library's to judge.
@@ -142,10 +148,10 @@ def demand_ids(thing: Thing, ids: Collection[str], game: Source) -> None:
         "markers": markers,
     }
     for name in ids:
-        demand(name, known[str(thing.of)], str(thing.of).replace("-", " ").removesuffix("s"))
+        require_known(name, known[str(thing.of)], str(thing.of).replace("-", " ").removesuffix("s"))
 
 
-class PrinterTold(TypedDict):
+class PrinterData(TypedDict):
     """A printer as plain data: lengths in mm, margins clockwise from the top."""
 
     name: str
@@ -154,7 +160,7 @@ class PrinterTold(TypedDict):
     margins: list[Mm]
 
 
-def printers() -> list[PrinterTold]:
+def list_printers() -> list[PrinterData]:
     """Return all printers by name.
 
     Raises:
@@ -167,11 +173,11 @@ def printers() -> list[PrinterTold]:
             "flip": printer.flip.value if printer.flip else None,
             "margins": [*printer.margins],
         }
-        for name, printer in sorted(_known().items())
+        for name, printer in sorted(_load_known_printers().items())
     ]
 
 
-def remember(said: dict[str, object]) -> None:
+def remember_printer(said: dict[str, object]) -> None:
     """Remember what was read for a printer; what is not said stays as it was.
 
     Args:
@@ -181,16 +187,16 @@ def remember(said: dict[str, object]) -> None:
         ChoiceError: if it cannot be so.
         GameError: if the file of printers cannot be read or written.
     """
-    name = _name(said)
-    before = _known().get(name, Printer())
+    name = _read_printer_name(said)
+    before = _load_known_printers().get(name, Printer())
     offset, margins, flip = said.get("offset"), said.get("margins"), said.get("flip")
     if flip is not None:
-        demand(str(flip), [each.value for each in Flip], "edge")
+        require_known(str(flip), [each.value for each in Flip], "edge")
     try:
         printer = Printer(
-            before.offset if offset is None else parse_offset(_lengths(offset)),
+            before.offset if offset is None else parse_offset(_format_lengths(offset)),
             before.flip if flip is None else Flip(flip),
-            before.margins if margins is None else parse_margins(_lengths(margins)),
+            before.margins if margins is None else parse_margins(_format_lengths(margins)),
         )
     except ValueError as error:
         raise ChoiceError(str(error)) from None
@@ -199,20 +205,20 @@ def remember(said: dict[str, object]) -> None:
         raise GameError(report)
 
 
-def forget(said: dict[str, object]) -> None:
+def remove_printer(said: dict[str, object]) -> None:
     """Forget the printer of a `name`.
 
     Raises:
         ChoiceError: if there is none.
         GameError: if the file of printers cannot be read or written.
     """
-    name, report = _name(said), Report()
-    demand(name, _known(), "printer")
+    name, report = _read_printer_name(said), Report()
+    require_known(name, _load_known_printers(), "printer")
     if forget_printer(name, report) is None:
         raise GameError(report)
 
 
-def _known() -> dict[str, Printer]:
+def _load_known_printers() -> dict[str, Printer]:
     report: Report = []
     found = load_printers(report)
     if found is None:
@@ -220,14 +226,14 @@ def _known() -> dict[str, Printer]:
     return found
 
 
-def _name(said: dict[str, object]) -> str:
+def _read_printer_name(said: dict[str, object]) -> str:
     name = said.get("name")
-    if not isinstance(name, str) or not is_name(name):
+    if not isinstance(name, str) or not is_printer_name(name):
         raise ChoiceError("the name of a printer has at most 40 letters, digits, `-` and `_`")
     return name
 
 
-def _lengths(given: object) -> str:
+def _format_lengths(given: object) -> str:
     """Return lengths in mm as the command takes them."""
     if not isinstance(given, list) or not all(isinstance(each, (int, float)) for each in given):
         raise ChoiceError(f"`{str(given)[:50]}` is no list of lengths in mm")
@@ -237,9 +243,9 @@ def _lengths(given: object) -> str:
 Json = dict[str, Any]
 Handler = Callable[[Request], Awaitable[Response]]
 
-_SHEET = re.compile(r"[0-9a-f]{32}\.(svg|png)")
+_PICTURE_NAME = re.compile(r"[0-9a-f]{32}\.(svg|png)")
 _TYPES = {"svg": "image/svg+xml", "png": "image/png"}
-_FOR_GOOD = {
+_IMMUTABLE_HEADERS = {
     "cache-control": "private, max-age=31536000, immutable",
     "content-security-policy": (
         "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
@@ -247,14 +253,14 @@ _FOR_GOOD = {
     ),
 }
 """How the picture of a page is sent: its name is a hash of what it shows, and it runs nothing."""
-_FILE = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
-_INLINE = {"application/pdf", "image/png", "image/webp"}
+_FILE_HEADERS = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+_INLINE_TYPES = {"application/pdf", "image/png", "image/webp"}
 """What a browser may show in a tab of its own: nothing that could run."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(desk: StudioSession) -> list[Route]:
     """Return what is answered of printing."""
-    answers = _Answers(desk)
+    answers = _PrintHandlers(desk)
     table: tuple[tuple[str, str, Handler], ...] = (
         ("GET", "/api/print", answers.offer),
         ("POST", "/api/print/preview", answers.preview),
@@ -268,10 +274,10 @@ def routes(desk: Desk) -> list[Route]:
         ("GET", "/sheets/{name}", answers.sheet),
         ("GET", "/files/{file}", answers.file),
     )
-    return [Route(path, _or_refused(answer), methods=[method]) for method, path, answer in table]
+    return [Route(path, _catch_refusal(answer), methods=[method]) for method, path, answer in table]
 
 
-def _or_refused(answer: Handler) -> Handler:
+def _catch_refusal(answer: Handler) -> Handler:
     """Return a handler that answers what a process refused."""
 
     async def handle(request: Request) -> Response:
@@ -283,22 +289,22 @@ def _or_refused(answer: Handler) -> Handler:
     return handle
 
 
-class _Answers:
+class _PrintHandlers:
     """Answers requests that were let in."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: StudioSession) -> None:
         self._desk = desk
-        self._press = Press()
-        self._jobs = Jobs(self._job_told)
+        self._press = PreviewWorker()
+        self._jobs = JobQueue(self._job_told)
         self._temporary: Path | None = None
-        desk.at_end.append(self._end)
-        desk.closing.append(self._press.close)
+        desk.on_end.append(self._end)
+        desk.on_closing.append(self._press.close)
 
     async def offer(self, _: Request) -> Response:
         game = await self._game()
-        told = await asyncio.to_thread(offer, game)
-        told["printers"] = await asyncio.to_thread(printers)
-        read_only = self._desk.saving.read_only
+        told = await asyncio.to_thread(describe_printing, game)
+        told["printers"] = await asyncio.to_thread(list_printers)
+        read_only = self._desk.writer.read_only
         told |= {"readOnly": read_only, "goes": "temporary" if read_only else "out"}
         return JSONResponse(told)
 
@@ -309,20 +315,20 @@ class _Answers:
     async def changes(self, request: Request) -> Response:
         game = await self._game()
         deck = request.query_params.get("deck", "")
-        demand(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
+        require_known(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
         return await self._while_wanted(request, {**self._at(), "call": "changes", "deck": deck})
 
     async def sheet(self, request: Request) -> Response:
         name = request.path_params["name"]
-        matched = _SHEET.fullmatch(name)
+        matched = _PICTURE_NAME.fullmatch(name)
         if matched is None:
-            return nothing()
+            return not_found()
         picture = await self._press.ask({**self._at(), "call": "picture", "name": name})
         if picture is None:
-            return nothing()
+            return not_found()
         ending = matched[1]
         content = base64.b64decode(picture) if ending == "png" else picture
-        return Response(content, media_type=_TYPES[ending], headers=_FOR_GOOD)
+        return Response(content, media_type=_TYPES[ending], headers=_IMMUTABLE_HEADERS)
 
     async def jobs(self, _: Request) -> Response:
         return JSONResponse({"jobs": self._jobs.all()})
@@ -333,15 +339,15 @@ class _Answers:
     async def cancel(self, request: Request) -> Response:
         job = self._jobs.job(request.path_params["job"])
         if job is None:
-            return nothing()
+            return not_found()
         await self._jobs.cancel(job)
         return JSONResponse(job.plain())
 
     async def forget(self, request: Request) -> Response:
         job = self._jobs.job(request.path_params["job"])
         if job is None:
-            return nothing()
-        if not job.is_over:
+            return not_found()
+        if not job.is_finished:
             raise ChoiceError("this job has not ended", "cancel it first")
         self._jobs.forget(job.id)
         return JSONResponse({})
@@ -349,51 +355,51 @@ class _Answers:
     async def file(self, request: Request) -> Response:
         file = self._jobs.file(request.path_params["file"])
         if file is None:
-            return nothing()
+            return not_found()
         if not file.is_there:
             return JSONResponse({"message": "the file is not as it was made any more"}, 410)
-        inline = "open" in request.query_params and file.type in _INLINE
+        inline = "open" in request.query_params and file.type in _INLINE_TYPES
         return FileResponse(
             file.path,
-            headers=_FILE,
+            headers=_FILE_HEADERS,
             media_type=file.type,
             filename=file.path.name,
             content_disposition_type="inline" if inline else "attachment",
         )
 
     async def remember(self, request: Request) -> Response:
-        return await self._with_printers(remember, await sent(request))
+        return await self._with_printers(remember_printer, await read_json(request))
 
     async def forget_printer(self, request: Request) -> Response:
-        return await self._with_printers(forget, await sent(request))
+        return await self._with_printers(remove_printer, await read_json(request))
 
     async def _with_printers(self, change: Callable[[Json], None], said: Json) -> Response:
-        self._desk.saving.demand_writing()
+        self._desk.writer.demand_writing()
         await asyncio.to_thread(change, said)
         self._desk.streams.send({"kind": "print"})
-        return JSONResponse({"printers": await asyncio.to_thread(printers)})
+        return JSONResponse({"printers": await asyncio.to_thread(list_printers)})
 
-    async def _game(self) -> Source:
+    async def _game(self) -> GameSource:
         gallery = self._desk.gallery
-        return Source(await self._desk.ask(lambda: gallery.game.model), self._desk.folder)
+        return GameSource(await self._desk.ask(lambda: gallery.game.model), self._desk.folder)
 
     async def _question(self, request: Request) -> Json:
         """Return what a process is asked: what the page has chosen, as far as it can be had."""
-        said, game = await sent(request), await self._game()
-        things = await asyncio.to_thread(things_of, game)
+        said, game = await read_json(request), await self._game()
+        things = await asyncio.to_thread(list_products, game)
         name = said.get("thing")
-        demand(str(name), things, "thing to print")
+        require_known(str(name), things, "thing to print")
         thing = things[str(name)]
-        of = names_in(said.get("of", []), "of")
-        demand_ids(thing, of, game)
-        options = values_of(thing.options, said.get("options", {}))
+        of = read_names(said.get("of", []), "of")
+        require_ids(thing, of, game)
+        options = read_values(thing.options, said.get("options", {}))
         return {**self._at(), "thing": thing.id, "of": of, "options": options}
 
     def _at(self) -> Json:
         """Return where the game is, where files go, and where earlier prints may be."""
         folder = self._desk.folder.path.absolute()
         out = where = folder / "out"
-        if self._desk.saving.read_only:
+        if self._desk.writer.read_only:
             if self._temporary is None:
                 self._temporary = Path(tempfile.mkdtemp(prefix="deckwright-"))
             where = self._temporary
@@ -402,8 +408,8 @@ class _Answers:
 
     async def _while_wanted(self, request: Request, question: Json) -> Response:
         """Ask the press, as long as the page has not gone away."""
-        answer = await while_wanted(request, self._press.ask(question))
-        return nothing() if answer is None else JSONResponse(answer)
+        answer = await run_while_connected(request, self._press.ask(question))
+        return not_found() if answer is None else JSONResponse(answer)
 
     def _job_told(self, event: Json) -> None:
         streams = self._desk.streams

@@ -12,16 +12,16 @@ from typing import Any, NamedTuple, Protocol
 from deckwright.api import Game, GameError
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.diff.manifest import Manifest
-from deckwright.diff.manifest_changes import Changes, as_json, changed_since
+from deckwright.diff.manifest_changes import Changes, changed_since, changes_as_json
 from deckwright.diff.manifest_file import manifest_path, read_manifest
 from deckwright.game.model import CardKey
 from deckwright.outputs.pages import print_calibration
 from deckwright.sheet.grid import Flip
-from deckwright.studio.answers import SaidError
-from deckwright.studio.printing.options import SERVICE
+from deckwright.studio.answers import LocalizedError
+from deckwright.studio.printing.options import SERVICE_PREFIX
 
 
-class Last(NamedTuple):
+class PreviousPrint(NamedTuple):
     """A last print: its manifest, and that manifest's file."""
 
     path: Path
@@ -33,7 +33,9 @@ class Last(NamedTuple):
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC).isoformat()
 
 
-def last_print(deck: str, folders: Iterable[Path], game: str, report: Report) -> Last | None:
+def find_previous_print(
+    deck: str, folders: Iterable[Path], game: str, report: Report
+) -> PreviousPrint | None:
     """Return the last print of a deck; None if it was not printed, or that cannot be read.
 
     Args:
@@ -48,10 +50,10 @@ def last_print(deck: str, folders: Iterable[Path], game: str, report: Report) ->
         return None
     path = max(there, key=lambda path: path.stat().st_mtime_ns)
     manifest = read_manifest(path, report, game)
-    return None if manifest is None else Last(path, manifest)
+    return None if manifest is None else PreviousPrint(path, manifest)
 
 
-def since(last: Last, now: Manifest) -> dict[str, object]:
+def serialize_changes(last: PreviousPrint, now: Manifest) -> dict[str, object]:
     """Return what has changed since a last print, as plain data."""
     before = last.manifest
     changes = changed_since(before, now)
@@ -64,11 +66,11 @@ def since(last: Last, now: Manifest) -> dict[str, object]:
             "copies": sum(entry.copies for entry in before.entries),
         },
         "to_print": sum(changes.to_print.values()),
-        "cards": json.loads(as_json(("", ""), changes.cards))["changes"],
+        "cards": json.loads(changes_as_json(("", ""), changes.cards))["changes"],
     }
 
 
-def states(changes: Changes) -> dict[CardKey, str]:
+def changed_states(changes: Changes) -> dict[CardKey, str]:
     """Return which cards are new or look different, by their ids and those of their factions."""
     return {
         (change.faction_id, change.card_id): change.state
@@ -77,7 +79,7 @@ def states(changes: Changes) -> dict[CardKey, str]:
     }
 
 
-class Asked(NamedTuple):
+class PrintRequest(NamedTuple):
     """What is asked for; its options have the names of the library's.
 
     Attributes:
@@ -93,7 +95,7 @@ class Asked(NamedTuple):
     prints: tuple[Path, ...]
 
 
-class Made(Protocol):
+class TaskResult(Protocol):
     """What was made, with the warnings."""
 
     @property
@@ -101,7 +103,7 @@ class Made(Protocol):
         """The warnings."""
 
 
-class Work(NamedTuple):
+class PrintTask(NamedTuple):
     """Something that is made by one call.
 
     Attributes:
@@ -109,28 +111,28 @@ class Work(NamedTuple):
     """
 
     called: str
-    make: Callable[[], Made]
+    make: Callable[[], TaskResult]
 
 
-class Plain(NamedTuple):
+class PlainResult(NamedTuple):
     """What was made, where the library says no more of it."""
 
     findings: tuple[Diagnostic, ...] = ()
 
 
-def works_of(game: Game, choice: Asked) -> list[Work]:
+def build_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     """Return the calls that make what is asked for, each to its own files.
 
     Raises:
         SaidError: if there is nothing to compare with.
         GameError: if a last print cannot be read.
     """
-    if choice.thing.startswith(SERVICE):
-        return _orders(game, choice, choice.thing.removeprefix(SERVICE))
-    return _MAKERS[choice.thing](game, choice)
+    if choice.thing.startswith(SERVICE_PREFIX):
+        return _service_tasks(game, choice, choice.thing.removeprefix(SERVICE_PREFIX))
+    return _TASK_BUILDERS[choice.thing](game, choice)
 
 
-def _decks(game: Game, choice: Asked) -> list[Work]:
+def _deck_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     options, groups = dict(choice.options), [choice.of[at : at + 1] for at in range(len(choice.of))]
     changed = options.pop("changed")
     part = "_changed" if changed else "_part" if options["only"] or options["copies"] else ""
@@ -138,136 +140,142 @@ def _decks(game: Game, choice: Asked) -> list[Work]:
     if options["fill"] and not changed and len(groups) > 1:
         groups = [choice.of]
 
-    def work(names: Sequence[str]) -> Work:
+    def work(names: Sequence[str]) -> PrintTask:
         called = f"decks{part}.pdf" if len(names) > 1 else f"deck_{names[0]}{part}.pdf"
-        since = _since(game, names[0], choice.prints) if changed else None
+        since = _previous_manifest(game, names[0], choice.prints) if changed else None
         target = choice.where / called
-        paths = [*map(str, _paths(game, names))]
-        return Work(
+        paths = [*map(str, _deck_paths(game, names))]
+        return PrintTask(
             called, partial(game.print_decks, paths, target, changed_since=since, **options)
         )
 
     return [work(names) for names in groups]
 
 
-def _since(game: Game, deck: str, folders: Sequence[Path]) -> Path:
+def _previous_manifest(game: Game, deck: str, folders: Sequence[Path]) -> Path:
     """Return the manifest of a deck's last print."""
     report: Report = []
-    last = last_print(deck, folders, game.name, report)
+    last = find_previous_print(deck, folders, game.name, report)
     if last is None and report:
         raise GameError(report)
     if last is None:
         message = f"`{deck}` was not printed yet"
-        raise SaidError("print-not-yet", deck, message=message, hint="print the whole deck first")
+        raise LocalizedError(
+            "print-not-yet", deck, message=message, hint="print the whole deck first"
+        )
     return last.path
 
 
-def _paths(game: Game, names: Iterable[str]) -> list[Path]:
+def _deck_paths(game: Game, names: Iterable[str]) -> list[Path]:
     """Return the files of decks."""
     known = {path.stem: path for path in game.folder.deck_files()}
     return [known.get(name, game.folder.decks_folder / f"{Path(name).name}.xml") for name in names]
 
 
-def _each(game: Game, choice: Asked, name: str, make: Callable[[Path, Path], Made]) -> list[Work]:
+def _task_per_deck(
+    game: Game, choice: PrintRequest, name: str, make: Callable[[Path, Path], TaskResult]
+) -> list[PrintTask]:
     """Return a call for each deck, or for all if none is named, to a file of the given name."""
-    paths = _paths(game, choice.of) or game.folder.deck_files()
+    paths = _deck_paths(game, choice.of) or game.folder.deck_files()
     files = ((path, name.replace("NAME", path.stem)) for path in paths)
-    return [Work(called, partial(make, path, choice.where / called)) for path, called in files]
+    return [PrintTask(called, partial(make, path, choice.where / called)) for path, called in files]
 
 
-def _tokens(game: Game, choice: Asked) -> list[Work]:
+def _token_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     decks = {path.stem: str(path) for path in game.folder.deck_files()}
 
-    def work(name: str) -> Work:
+    def work(name: str) -> PrintTask:
         called = f"tokens_{name}.pdf"
         of = decks.get(name, name)
-        return Work(called, partial(game.print_tokens, of, choice.where / called, **choice.options))
+        return PrintTask(
+            called, partial(game.print_tokens, of, choice.where / called, **choice.options)
+        )
 
     return [work(name) for name in choice.of]
 
 
-def _boxes(game: Game, choice: Asked) -> list[Work]:
-    def make(deck: Path, target: Path) -> Made:
+def _box_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+    def make(deck: Path, target: Path) -> TaskResult:
         return game.deck(str(deck)).print_box(target, **choice.options)
 
-    return _each(game, choice, "box_NAME.pdf", make)
+    return _task_per_deck(game, choice, "box_NAME.pdf", make)
 
 
-def _markers(game: Game, choice: Asked) -> list[Work]:
+def _marker_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     target = choice.where / "markers.pdf"
     make = partial(game.print_markers, target, only=choice.of, **choice.options)
-    return [Work(target.name, make)]
+    return [PrintTask(target.name, make)]
 
 
-def _overview(game: Game, choice: Asked) -> list[Work]:
+def _overview_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     target = choice.where / ("_".join(["overview", *choice.of]) + ".pdf")
     make = partial(game.print_overview, target, factions=choice.of, **choice.options)
-    return [Work(target.name, make)]
+    return [PrintTask(target.name, make)]
 
 
-def _rulebook(game: Game, choice: Asked) -> list[Work]:
+def _rulebook_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     target = choice.where / "rulebook.pdf"
-    return [Work(target.name, partial(game.print_rulebook, target, **choice.options))]
+    return [PrintTask(target.name, partial(game.print_rulebook, target, **choice.options))]
 
 
-def _everything(game: Game, choice: Asked) -> list[Work]:
+def _everything_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     made = game.everything(choice.where, **choice.options)
-    return [Work(path.name, make) for path, make in made]
+    return [PrintTask(path.name, make) for path, make in made]
 
 
-def _orders(game: Game, choice: Asked, service: str) -> list[Work]:
-    def make(deck: Path, target: Path) -> Made:
+def _service_tasks(game: Game, choice: PrintRequest, service: str) -> list[PrintTask]:
+    def make(deck: Path, target: Path) -> TaskResult:
         return game.deck(str(deck)).export_service(service, target.parent, **choice.options)
 
-    return _each(game, choice, "NAME", make)
+    return _task_per_deck(game, choice, "NAME", make)
 
 
-def _pictures(game: Game, choice: Asked) -> list[Work]:
+def _picture_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     form = choice.options["form"]
     make = partial(game.export_pictures, choice.where / form, choice.of, **choice.options)
-    return [Work(form, make)]
+    return [PrintTask(form, make)]
 
 
-def _proofs(game: Game, choice: Asked) -> list[Work]:
+def _proof_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     make = partial(game.export_proofs, choice.where / "proof", choice.of, **choice.options)
-    return [Work("proof", make)]
+    return [PrintTask("proof", make)]
 
 
-def _cockatrice(game: Game, choice: Asked) -> list[Work]:
-    decks = [*map(str, _paths(game, choice.of))]
+def _cockatrice_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+    decks = [*map(str, _deck_paths(game, choice.of))]
     make = partial(game.export_cockatrice, choice.where / "cockatrice", decks, **choice.options)
-    return [Work("cockatrice", make)]
+    return [PrintTask("cockatrice", make)]
 
 
-def _tts(game: Game, choice: Asked) -> list[Work]:
-    def make(deck: Path, target: Path) -> Made:
+def _tts_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+    def make(deck: Path, target: Path) -> TaskResult:
         return game.deck(str(deck)).export_tts(target, **choice.options)
 
-    return _each(game, choice, "tts/NAME.json", make)
+    return _task_per_deck(game, choice, "tts/NAME.json", make)
 
 
-def _tables(game: Game, choice: Asked) -> list[Work]:
+def _table_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
     from deckwright.studio.printing.options import write_tables  # noqa: PLC0415 - only for tables
 
-    def make() -> Made:
-        return _reported(partial(write_tables, game.folder, choice.where, **choice.options))
+    def make() -> TaskResult:
+        return _run_reporting(partial(write_tables, game.folder, choice.where, **choice.options))
 
-    return [Work(choice.options["form"], make)]
+    return [PrintTask(choice.options["form"], make)]
 
 
-def _calibration(_: Game, choice: Asked) -> list[Work]:
+def _calibration_tasks(_: Game, choice: PrintRequest) -> list[PrintTask]:
     target, options = choice.where / "calibration.pdf", choice.options
     flip, language = Flip(options["flip"]), options["language"]
 
-    def make() -> Made:
-        return _reported(
+    def make() -> TaskResult:
+        return _run_reporting(
             lambda report: print_calibration(options["paper"], flip, language, target, report)
         )
 
-    return [Work(target.name, make)]
+    return [PrintTask(target.name, make)]
 
 
-def _reported(write: Callable[[Report], bool]) -> Plain:
+def _run_reporting(write: Callable[[Report], bool]) -> PlainResult:
     """Write something that reports what keeps it from being written.
 
     Raises:
@@ -276,21 +284,21 @@ def _reported(write: Callable[[Report], bool]) -> Plain:
     report: Report = []
     if not write(report):
         raise GameError(report)
-    return Plain(tuple(report))
+    return PlainResult(tuple(report))
 
 
-_MAKERS: Mapping[str, Callable[[Game, Asked], list[Work]]] = {
-    "decks": _decks,
-    "tokens": _tokens,
-    "boxes": _boxes,
-    "markers": _markers,
-    "overview": _overview,
-    "rulebook": _rulebook,
-    "everything": _everything,
-    "pictures": _pictures,
-    "proofs": _proofs,
-    "cockatrice": _cockatrice,
-    "tts": _tts,
-    "tables": _tables,
-    "calibration": _calibration,
+_TASK_BUILDERS: Mapping[str, Callable[[Game, PrintRequest], list[PrintTask]]] = {
+    "decks": _deck_tasks,
+    "tokens": _token_tasks,
+    "boxes": _box_tasks,
+    "markers": _marker_tasks,
+    "overview": _overview_tasks,
+    "rulebook": _rulebook_tasks,
+    "everything": _everything_tasks,
+    "pictures": _picture_tasks,
+    "proofs": _proof_tasks,
+    "cockatrice": _cockatrice_tasks,
+    "tts": _tts_tasks,
+    "tables": _table_tasks,
+    "calibration": _calibration_tasks,
 }

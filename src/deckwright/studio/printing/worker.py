@@ -17,42 +17,42 @@ from threading import Thread
 from typing import IO, Any
 
 from deckwright.api import GameError, open_game
-from deckwright.base.files import written
+from deckwright.base.files import written_files
 from deckwright.base.findings import ChoiceError, Diagnostic
-from deckwright.base.interrupts import note_interrupts
-from deckwright.base.processes import listen
-from deckwright.studio.answers import disk_error, said
-from deckwright.studio.described import notice
-from deckwright.studio.printing.previews import Proofs
-from deckwright.studio.printing.tasks import Asked, works_of
+from deckwright.base.interrupts import record_interrupts
+from deckwright.base.processes import set_listener
+from deckwright.studio.answers import localize_disk_error, serialize_error
+from deckwright.studio.described import serialize_finding
+from deckwright.studio.printing.previews import PreviewRenderer
+from deckwright.studio.printing.tasks import PrintRequest, build_tasks
 
 Json = dict[str, Any]
-Tell = Callable[[Json], None]
+SendMessage = Callable[[Json], None]
 
-_PAUSE = 0.2
+_PROGRESS_SECONDS = 0.2
 """Progress is told after so many seconds."""
-_TUPLES = ("back_offset", "size")
+_TUPLE_OPTIONS = ("back_offset", "size")
 
 
 def main() -> None:
     """Answer what is asked until nothing is asked any more."""
-    note_interrupts()
-    stream = _only_stream()
+    record_interrupts()
+    stream = _claim_stdout()
 
     def tell(answer: Json) -> None:
         stream.write(json.dumps(answer).encode() + b"\n")
         stream.flush()
 
-    questions = _Questions()
+    questions = _QuestionReader()
     try:
-        answer = _Answers(tell, questions)
+        answer = _QuestionHandler(tell, questions)
         for question in questions:
             tell(answer(question))
     except (KeyboardInterrupt, BrokenPipeError):
         os._exit(1)  # what was begun is undone, and nobody listens
 
 
-def _only_stream() -> IO[bytes]:
+def _claim_stdout() -> IO[bytes]:
     """Return where answers go; whatever else is printed goes where mistakes go."""
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -63,7 +63,7 @@ class _StoppedError(Exception):
     """Nobody waits for the answer any more."""
 
 
-class _Questions:
+class _QuestionReader:
     """What is asked, line by line."""
 
     def __init__(self) -> None:
@@ -105,60 +105,65 @@ class _Questions:
             raise _StoppedError
 
 
-class _Answers:
+class _QuestionHandler:
     """Answers about the game in one folder."""
 
-    def __init__(self, tell: Tell, questions: _Questions) -> None:
+    def __init__(self, tell: SendMessage, questions: _QuestionReader) -> None:
         self._tell, self._questions = tell, questions
-        self._proofs: Proofs | None = None
+        self._proofs: PreviewRenderer | None = None
 
     def __call__(self, question: Json) -> Json:
         folder = Path(question["folder"])
         calls = {"preview": self._preview, "changes": self._changes, "picture": self._picture}
         try:
             if question["call"] == "make":
-                return {"reply": _made(folder, _asked_of(question), self._tell)}
-            listen(lambda *_: self._questions.go_on())
+                return {"reply": _make_all(folder, _parse_request(question), self._tell)}
+            set_listener(lambda *_: self._questions.go_on())
             if self._proofs is None:
-                self._proofs = Proofs(open_game(folder))
+                self._proofs = PreviewRenderer(open_game(folder))
             return {"reply": calls[question["call"]](self._proofs, question)}
         except _StoppedError:
             return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
         except ChoiceError as error:
-            return {"refused": said(error), "status": 400}
+            return {"refused": serialize_error(error), "status": 400}
         except GameError as error:
-            found = _plain(error.findings, folder)
+            found = _serialize_findings(error.findings, folder)
             return {"refused": {"message": str(error), "findings": found}, "status": 422}
         except OSError as error:
-            return {"refused": said(disk_error(error, folder.name)), "status": 500}
+            return {
+                "refused": serialize_error(localize_disk_error(error, folder.name)),
+                "status": 500,
+            }
 
-    def _preview(self, proofs: Proofs, question: Json) -> Json:
-        return proofs.preview(_asked_of(question))
+    def _preview(self, proofs: PreviewRenderer, question: Json) -> Json:
+        return proofs.preview(_parse_request(question))
 
-    def _changes(self, proofs: Proofs, question: Json) -> Json:
+    def _changes(self, proofs: PreviewRenderer, question: Json) -> Json:
         return proofs.changes(question["deck"], tuple(map(Path, question["prints"])))
 
-    def _picture(self, proofs: Proofs, question: Json) -> str | None:
+    def _picture(self, proofs: PreviewRenderer, question: Json) -> str | None:
         picture = proofs.picture(question["name"])
         if isinstance(picture, bytes):
             return base64.b64encode(picture).decode()
         return picture
 
 
-def _asked_of(question: Json) -> Asked:
+def _parse_request(question: Json) -> PrintRequest:
     options = {
-        name: tuple(value) if name in _TUPLES and isinstance(value, list) else value
+        name: tuple(value) if name in _TUPLE_OPTIONS and isinstance(value, list) else value
         for name, value in question["options"].items()
     }
     prints = tuple(map(Path, question["prints"]))
-    return Asked(question["thing"], tuple(question["of"]), options, Path(question["where"]), prints)
+    return PrintRequest(
+        question["thing"], tuple(question["of"]), options, Path(question["where"]), prints
+    )
 
 
-def _made(folder: Path, choice: Asked, tell: Tell) -> Json:
+def _make_all(folder: Path, choice: PrintRequest, tell: SendMessage) -> Json:
     """Make what is asked for, one after the other; what cannot be made keeps none of the rest."""
-    listen(_Progress(tell))
+    set_listener(_ProgressReporter(tell))
     game = open_game(folder, keep=False)
-    works = works_of(game, choice)
+    works = build_tasks(game, choice)
     findings: list[Diagnostic] = []
     pages, failed, where = 0, list[str](), choice.where.resolve()
     for number, work in enumerate(works, 1):
@@ -172,24 +177,26 @@ def _made(folder: Path, choice: Asked, tell: Tell) -> Json:
             pages += getattr(made, "pages", 0)
             found = made.findings
         findings += [finding for finding in found if finding not in findings]
-        files = [str(path) for path in dict.fromkeys(written) if path.is_relative_to(where)]
+        files = [str(path) for path in dict.fromkeys(written_files) if path.is_relative_to(where)]
         tell({"told": {"files": files}})
-    return {"pages": pages, "failed": failed, "findings": _plain(findings, folder)}
+    return {"pages": pages, "failed": failed, "findings": _serialize_findings(findings, folder)}
 
 
-def _plain(findings: tuple[Diagnostic, ...] | list[Diagnostic], folder: Path) -> list[Json]:
-    return [notice(finding, folder)._asdict() for finding in findings]
+def _serialize_findings(
+    findings: tuple[Diagnostic, ...] | list[Diagnostic], folder: Path
+) -> list[Json]:
+    return [serialize_finding(finding, folder)._asdict() for finding in findings]
 
 
-class _Progress:
+class _ProgressReporter:
     """Tells how far work has come, not too often."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: SendMessage) -> None:
         self._tell, self._told = tell, 0.0
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - self._told >= _PAUSE:
+        if now - self._told >= _PROGRESS_SECONDS:
             self._told = now
             self._tell({"told": {"what": what, "done": done, "total": total}})
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from deckwright.game.setup import SPOT_INKS, SpotInk
+from deckwright.game.setup import BUILTIN_INKS, SpotInk
 from deckwright.ops.model import Op
-from deckwright.templates.attributes import Attr, Values, string, transform
+from deckwright.templates.attributes import AttributeType, AttributeValues, string, transform
 
 if TYPE_CHECKING:
-    from deckwright.text.break_opportunities import Hyphens
+    from deckwright.text.break_opportunities import Hyphenator
     from deckwright.text.shaping import Metrics
     from deckwright.text.symbols import SymbolArt
 
 
-class Studio(NamedTuple):
+class DrawingContext(NamedTuple):
     """What elements need besides their attributes.
 
     Attributes:
@@ -40,18 +40,18 @@ class Studio(NamedTuple):
     metrics: Metrics
     families: frozenset[str]
     images: Path
-    hyphens: Hyphens
+    hyphens: Hyphenator
     symbols: Mapping[str, SymbolArt] = MappingProxyType({})
     fonts: tuple[Path, ...] = ()
-    inks: Mapping[str, SpotInk] = MappingProxyType(SPOT_INKS)
+    inks: Mapping[str, SpotInk] = MappingProxyType(BUILTIN_INKS)
     plates: bool = False
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
     lenient: bool = False
 
 
 _INK = string("")._replace(says="the id of an ink such as `foil`, for print services")
-Draw = Callable[[Values, Studio], Iterable[Op]]
-Wrap = Callable[[Values, tuple[Op, ...], Studio], Iterable[Op]]
+Draw = Callable[[AttributeValues, DrawingContext], Iterable[Op]]
+Wrap = Callable[[AttributeValues, tuple[Op, ...], DrawingContext], Iterable[Op]]
 
 
 Inside = Literal["all", "first", "apart"]
@@ -69,7 +69,7 @@ class ElementType(NamedTuple):
     """
 
     tag: str
-    attributes: dict[str, Attr]
+    attributes: dict[str, AttributeType]
     draw: Draw | None = None
     wrap: Wrap | None = None
     holds_text: bool = False
@@ -81,7 +81,7 @@ ELEMENTS: dict[str, ElementType] = {}
 """All elements by tag."""
 
 
-def enter(element: ElementType) -> None:
+def register(element: ElementType) -> None:
     """Enter an element.
 
     Raises:
@@ -92,7 +92,7 @@ def enter(element: ElementType) -> None:
     ELEMENTS[element.tag] = element
 
 
-def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
+def element(tag: str, **attributes: AttributeType) -> Callable[[Draw], Draw]:
     """Enter a drawing function as the element `tag`; `_` in attribute names means `-`.
 
     An attribute `text` is the text inside the element, with inline markup. All have `transform`
@@ -103,19 +103,21 @@ def element(tag: str, **attributes: Attr) -> Callable[[Draw], Draw]:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
         named |= {"transform": transform(), "ink": _INK}
         holds_text = named.pop("text", None) is not None
-        enter(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
+        register(ElementType(tag, named, draw, holds_text=holds_text, meaning=draw.__doc__ or ""))
         return draw
 
     return decorate
 
 
-def container(tag: str, inside: Inside = "all", /, **attributes: Attr) -> Callable[[Wrap], Wrap]:
+def container(
+    tag: str, inside: Inside = "all", /, **attributes: AttributeType
+) -> Callable[[Wrap], Wrap]:
     """Enter a function as the element `tag` that holds other elements."""
 
     def decorate(wrap: Wrap) -> Wrap:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}
         named["ink"] = _INK
-        enter(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or "", inside=inside))
+        register(ElementType(tag, named, wrap=wrap, meaning=wrap.__doc__ or "", inside=inside))
         return wrap
 
     return decorate

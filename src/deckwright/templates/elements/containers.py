@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from deckwright.base.geometry import Matrix, shifted
+from deckwright.base.geometry import Matrix, translation
 from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import ElementError, Group, Op, walk
 from deckwright.templates.attributes import (
-    Values,
+    AttributeValues,
     choice,
     color,
     length,
@@ -21,7 +21,7 @@ from deckwright.templates.attributes import (
     tag_of,
     transform,
 )
-from deckwright.templates.elements import Studio, container
+from deckwright.templates.elements import DrawingContext, container
 
 
 @container(
@@ -38,7 +38,7 @@ from deckwright.templates.elements import Studio, container
     role=role(),
     transform=transform(),
 )
-def group(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def group(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Elements moved by `x` and `y`, turned clockwise by `rotate` degrees and enlarged by `scale`.
 
     They are turned and enlarged about `cx`, `cy`. `clip` is path data; nothing outside that outline
@@ -50,14 +50,14 @@ def group(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """
     tag = tag_of(values)
     if tag is not None:
-        yield Group((*_grouped(values, ops),), tag=tag)
+        yield Group((*_make_group(values, ops),), tag=tag)
     else:
-        yield from _grouped(values, ops)
+        yield from _make_group(values, ops)
 
 
-def _grouped(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
+def _make_group(values: AttributeValues, ops: tuple[Op, ...]) -> Iterator[Op]:
     """Yield the ops, in a group if they need one."""
-    outline = _clip(values["clip"])
+    outline = _parse_clip(values["clip"])
     opacity = min(max(values["opacity"], 0.0), 1.0)
     matrix = _matrix(values)
     alt = "" if values["role"] else values["alt"]
@@ -67,14 +67,14 @@ def _grouped(values: Values, ops: tuple[Op, ...]) -> Iterator[Op]:
         yield Group(ops, matrix, outline, opacity, alt=alt)
 
 
-def _clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
+def _parse_clip(data: str) -> tuple[tuple[str, *tuple[float, ...]], ...] | None:
     try:
-        return outlines.svg_path(data) if data else None
+        return outlines.parse_svg_path(data) if data else None
     except ValueError as error:
         raise ElementError("value", str(error), attribute="clip") from error
 
 
-def _matrix(values: Values) -> Matrix | None:
+def _matrix(values: AttributeValues) -> Matrix | None:
     x, y, scale, angle = values["x"], values["y"], values["scale"], math.radians(values["rotate"])
     if not (x or y or angle) and scale == 1:
         return None
@@ -84,7 +84,7 @@ def _matrix(values: Values) -> Matrix | None:
 
 
 @container("first", "first")
-def first(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def first(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """The first of its elements that can be drawn, such as the longest text that fits.
 
     If none of them can be drawn, the reason why the last one cannot is reported.
@@ -107,7 +107,7 @@ _MAX_OPS = 100_000
     step_x=size(above_zero=True),
     step_y=size(above_zero=True),
 )
-def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def pattern(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Elements repeated at intervals of `step-x` and `step-y` to fill the box.
 
     What reaches over the edge of a tile goes on in the next one, also along the edges of the box.
@@ -116,8 +116,8 @@ def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     columns = math.ceil(round(values["width"] / step_x, 6))
     rows = math.ceil(round(values["height"] / step_y, 6))
     box = outlines.extent(ops)
-    left, right = _beyond(box.x, box.right, step_x) if box else (0, 0)
-    above, below = _beyond(box.y, box.bottom, step_y) if box else (0, 0)
+    left, right = _count_overlapping_tiles(box.x, box.right, step_x) if box else (0, 0)
+    above, below = _count_overlapping_tiles(box.y, box.bottom, step_y) if box else (0, 0)
     tiles_in_all = (columns + left + right) * (rows + above + below)
     if tiles_in_all > _MAX_TILES:
         message = f"the pattern has {tiles_in_all} tiles, more than {_MAX_TILES}"
@@ -128,7 +128,7 @@ def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
         raise ElementError("value", message, "make the steps larger, or put less into a tile")
     x, y = values["x"], values["y"]
     tiles = tuple(
-        Group(ops, shifted(round(x + column * step_x, 4), round(y + row * step_y, 4)))
+        Group(ops, translation(round(x + column * step_x, 4), round(y + row * step_y, 4)))
         for row in range(-above, rows + below)
         for column in range(-left, columns + right)
     )
@@ -136,13 +136,13 @@ def pattern(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     yield Group(tiles, clip=clip)
 
 
-def _beyond(start: Mm, end: Mm, step: Mm) -> tuple[int, int]:
+def _count_overlapping_tiles(start: Mm, end: Mm, step: Mm) -> tuple[int, int]:
     """Return how many tiles before and behind a box reach into it, along one axis."""
     before = math.ceil(round(max(end - step, 0) / step, 6))
     return before, math.ceil(round(max(-start, 0) / step, 6))
 
 
-_MOST_POINTS = 10_000
+_MAX_POINTS = 10_000
 """How many points the shapes of a shadow may have: those of ten rich drawings."""
 
 
@@ -154,7 +154,7 @@ _MOST_POINTS = 10_000
     fill=color("black"),
     opacity=number("0.4"),
 )
-def shadow(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def shadow(values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Elements with a shadow, `dx` to the right and `dy` below, which fades out over `blur`.
 
     Shapes, drawings and images throw a shadow together, an image that of its box; lines and letters
@@ -163,13 +163,13 @@ def shadow(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     """
     from deckwright.ops import outlines  # noqa: PLC0415 - rarely needed
 
-    if outlines.size_of(ops) > _MOST_POINTS:
-        message = f"the shapes with a shadow have more than {_MOST_POINTS:,} points"
+    if outlines.count_points(ops) > _MAX_POINTS:
+        message = f"the shapes with a shadow have more than {_MAX_POINTS:,} points"
         raise ElementError("value", message, "put something simpler of their size behind them")
     opacity = min(max(values["opacity"], 0.0), 1.0)
     if values["fill"] is not None:
         move = values["dx"], values["dy"]
-        yield from outlines.shadow(ops, values["blur"], values["fill"], opacity, move)
+        yield from outlines.cast_shadow(ops, values["blur"], values["fill"], opacity, move)
     yield from ops
 
 
@@ -181,7 +181,7 @@ def shadow(values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
     role=role(),
     alt=string(""),
 )
-def block(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def block(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Texts that flow one below the other, with drawings placed from its top left corner.
 
     It is at least `height` high. `keep="together"` keeps it in one column if possible;
@@ -196,7 +196,7 @@ def block(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
 
 
 @container("header")
-def header(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def header(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`.
 
     What has a `role` in it is said once, on the first page.
@@ -205,6 +205,6 @@ def header(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
 
 
 @container("footer")
-def footer(_values: Values, ops: tuple[Op, ...], _: Studio) -> Iterator[Op]:
+def footer(_values: AttributeValues, ops: tuple[Op, ...], _: DrawingContext) -> Iterator[Op]:
     """Drawn on every page, in the page's coordinates. It sees `page.number` and `page.count`."""
     yield from ops

@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import belongs, is_file
+from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import known_hint
-from deckwright.base.geometry import WHOLE, Box, Crop, uncropped
-from deckwright.base.names import found
+from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
+from deckwright.base.names import find_existing
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
 from deckwright.images.drawings.rasterize import is_rasterizing
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, ElementError, FillPath, Group, Op, StrokePath
-from deckwright.ops.moving import edges, moved, recolored
-from deckwright.ops.outlines import cells, rectangle
+from deckwright.ops.moving import move_ops, recolor, stroke_edges
+from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.templates.attributes import (
-    Values,
+    AttributeValues,
     choice,
     color,
     focus,
     length,
-    maybe_color,
-    maybe_length,
-    maybe_whole,
+    optional_color,
+    optional_integer,
+    optional_length,
     palette,
     size,
     string,
     zoom,
 )
-from deckwright.templates.codes import KINDS, LEVELS, MATRICES, encoded
-from deckwright.templates.elements import Studio, element
-from deckwright.text.symbols import named_outline
+from deckwright.templates.codes import CODE_KINDS, ERROR_LEVELS, MATRIX_KINDS, encode
+from deckwright.templates.elements import DrawingContext, element
+from deckwright.text.symbols import load_icon_outline
 
 
 @element(
@@ -46,14 +46,14 @@ from deckwright.text.symbols import named_outline
     stroke_width=size("0.3"),
     alt=string(""),
 )
-def icon(values: Values, _: Studio) -> Iterator[Op]:
+def icon(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """An icon in a square of `width` with its top left corner at `x`, `y`.
 
     `stroke` sets it off from what is behind it; the line lies around the icon, not on it. `alt` is
     its text: what gets copied, found by a search, or read out by a screen reader.
     """
-    unit = named_outline(values["name"])
-    outline = outlines.placed(unit, values["x"], values["y"], values["width"])
+    unit = load_icon_outline(values["name"])
+    outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
     if values["stroke"] is not None:
         ops.append(StrokePath(outline, values["stroke"], 2 * values["stroke-width"]))
@@ -63,7 +63,7 @@ def icon(values: Values, _: Studio) -> Iterator[Op]:
 
 
 @element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
-def symbol(values: Values, studio: Studio) -> Iterator[Op]:
+def symbol(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """A symbol from `game.xml`, by its id, in a square of `width`.
 
     `fill` colors symbols that have no color of their own.
@@ -79,26 +79,26 @@ def symbol(values: Values, studio: Studio) -> Iterator[Op]:
     return art.ops(x, y, height, values["fill"] or "#000000")
 
 
-_FLAT = 0.4
+_BARCODE_RATIO = 0.4
 """How high bar codes are unless it is said, as a share of their width."""
 
 
 @element(
     "code",
     value=string(),
-    kind=choice(*KINDS),
+    kind=choice(*CODE_KINDS),
     x=length("0"),
     y=length("0"),
     width=size(above_zero=True),
-    height=maybe_length(),
-    level=choice("M", *(level for level in LEVELS if level != "M")),
-    version=maybe_whole(1, 40),
-    quiet=maybe_whole(0, 20),
+    height=optional_length(),
+    level=choice("M", *(level for level in ERROR_LEVELS if level != "M")),
+    version=optional_integer(1, 40),
+    quiet=optional_integer(0, 20),
     fill=color("black"),
     background=color("white"),
     alt=string(""),
 )
-def code(values: Values, _: Studio) -> Iterator[Op]:
+def code(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A code that cameras read: a QR code (`qr`, or `micro-qr` for a few letters) or a bar code.
 
     It is as wide as `width`, with the quiet zone around it that its standard asks for: `quiet`
@@ -112,21 +112,21 @@ def code(values: Values, _: Studio) -> Iterator[Op]:
     The check warns of codes that may not be readable: of modules below 0.3 mm, too little contrast,
     or something that is drawn over them.
     """
-    made = encoded(values["kind"], values["value"], values["level"], values["version"])
+    made = encode(values["kind"], values["value"], values["level"], values["version"])
     around = made.quiet if values["quiet"] is None else values["quiet"]
     x, y, width = values["x"], values["y"], values["width"]
     module = width / (len(made.rows[0]) + 2 * around)
-    if values["kind"] in MATRICES:
+    if values["kind"] in MATRIX_KINDS:
         height, tall, above = width, module, around * module
     else:
-        height = tall = width * _FLAT if values["height"] is None else values["height"]
+        height = tall = width * _BARCODE_RATIO if values["height"] is None else values["height"]
         above = 0.0
     zone = rectangle(x, y, width, height)
     ops: list[Op] = []
     if values["background"] is not None:
         ops.append(FillPath(zone, values["background"]))
     if values["fill"] is not None:
-        dark = cells(made.rows, x + around * module, y + above, module, tall)
+        dark = trace_cells(made.rows, x + around * module, y + above, module, tall)
         ops.append(FillPath(dark, values["fill"]))
     yield Group(tuple(ops), clip=zone, alt=values["alt"] or values["value"], module=module)
 
@@ -146,13 +146,13 @@ _DARK, _LIGHT = "#000000", "#ffffff"
     focus=focus(),
     zoom=zoom(),
     overflow=choice("hidden", "visible"),
-    fill=maybe_color(),
-    detail=maybe_color(),
+    fill=optional_color(),
+    detail=optional_color(),
     palette=palette(),
-    stroke=maybe_color(),
+    stroke=optional_color(),
     stroke_width=size("0.3"),
 )
-def image(values: Values, studio: Studio) -> Iterator[Op]:
+def image(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """A picture that covers its box or is contained in it; `rx` rounds the box's corners.
 
     A picture that covers its box is cut off at two sides. `focus` is the point of it that stays in
@@ -169,20 +169,20 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
     if not values["href"]:
         return
     x, y = values["focus"]
-    href, crop = uncropped(values["href"], Crop(x, y, values["zoom"]))
+    href, crop = split_crop(values["href"], Crop(x, y, values["zoom"]))
     values = {**values, "href": href}
-    path = _inside(href, studio.images)
+    path = _resolve_image(href, studio.images)
     box = Box(values["x"], values["y"], values["width"], values["height"])
     cover, drawn = values["fit"] == "cover", path.suffix.lower() == ".svg"
-    ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else WHOLE),)
+    ops: tuple[Op, ...] = (DrawImage(path, box, cover, crop if cover else CENTER_CROP),)
     if drawn:
         studio.drawings.add(path)
         try:
-            ops = tuple(_drawn(_drawing(path, values), box, values, crop))
+            ops = tuple(_place_drawing(_load_drawing(path, values), box, values, crop))
         except ElementError as error:
             if error.kind != "drawing" or not is_rasterizing() or not path.is_file():
                 raise
-            ops = (_pixels(path, box, values, crop, studio),)
+            ops = (_rasterize(path, box, values, crop, studio),)
             drawn = False
     elif values["palette"] and is_file(path):  # one that is missing is R005
         message = (
@@ -196,15 +196,15 @@ def image(values: Values, studio: Studio) -> Iterator[Op]:
         yield from ops
 
 
-def _inside(href: str, folder: Path) -> Path:
-    path = found(folder / href)
-    if not belongs(path, folder):
+def _resolve_image(href: str, folder: Path) -> Path:
+    path = find_existing(folder / href)
+    if not stays_inside(path, folder):
         message = f"the image `{href}` is not in the folder `img`"
         raise ElementError("path", message, "copy it there", "href")
     return path
 
 
-def _drawing(path: Path, values: Values) -> Drawing:
+def _load_drawing(path: Path, values: AttributeValues) -> Drawing:
     href, given = values["href"], values["palette"]
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns, given)
@@ -222,13 +222,15 @@ def _drawing(path: Path, values: Values) -> Drawing:
     return drawing
 
 
-def _pixels(path: Path, box: Box, values: Values, crop: Crop, studio: Studio) -> DrawImage:
+def _rasterize(
+    path: Path, box: Box, values: AttributeValues, crop: Crop, studio: DrawingContext
+) -> DrawImage:
     """Return the op that shows a drawing as pixels."""
-    from deckwright.images.drawings.rasterize import rasterized  # noqa: PLC0415 - rarely needed
+    from deckwright.images.drawings.rasterize import rasterize  # noqa: PLC0415 - rarely needed
 
     cover = values["fit"] == "cover"
     try:
-        picture = rasterized(
+        picture = rasterize(
             path,
             box,
             crop.zoom,
@@ -238,10 +240,10 @@ def _pixels(path: Path, box: Box, values: Values, crop: Crop, studio: Studio) ->
         )
     except DrawingError as error:
         raise ElementError("drawing", str(error), error.hint, "href", error.place) from None
-    return DrawImage(picture, box, cover, crop if cover else WHOLE)
+    return DrawImage(picture, box, cover, crop if cover else CENTER_CROP)
 
 
-def _drawn(drawing: Drawing, box: Box, values: Values, crop: Crop) -> Iterator[Op]:
+def _place_drawing(drawing: Drawing, box: Box, values: AttributeValues, crop: Crop) -> Iterator[Op]:
     """Yield the ops of a drawing, scaled to its box: the part that covers it, or all."""
     cover = values["fit"] == "cover"
     if cover and box.width and box.height:
@@ -255,11 +257,11 @@ def _drawn(drawing: Drawing, box: Box, values: Values, crop: Crop) -> Iterator[O
     width, height = drawing.width * scale, drawing.height * scale
     given = {_DARK: values["fill"], _LIGHT: values["detail"]}
     tints = {color: tint for color, tint in given.items() if tint}
-    ops = tuple(recolored(moved(drawing.ops, scale, x, y), tints))
+    ops = tuple(recolor(move_ops(drawing.ops, scale, x, y), tints))
     edge = 0.0
     if values["stroke"] is not None:
         edge = values["stroke-width"]
-        ops = (*edges(ops, values["stroke"], 2 * edge), *ops)
+        ops = (*stroke_edges(ops, values["stroke"], 2 * edge), *ops)
     if drawing.overflows and not cover and values["overflow"] == "hidden":
         clip = outlines.rectangle(x - edge, y - edge, width + 2 * edge, height + 2 * edge)
         ops = (Group(ops, clip=clip),)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from deckwright.base.geometry import Box, shifted
-from deckwright.base.units import HAIR, Mm
+from deckwright.base.geometry import Box, translation
+from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     CAPS,
     JOINS,
-    MITER,
+    MITER_LIMIT,
     ElementError,
     FillPath,
     Gradient,
@@ -21,15 +21,15 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.templates.attributes import (
-    Attr,
+    AttributeType,
+    AttributeValues,
     GradientSpec,
-    Values,
     choice,
     color,
     dashes,
-    fitting,
     length,
-    maybe_length,
+    length_or_fit,
+    optional_length,
     padding,
     paint,
     points,
@@ -37,10 +37,10 @@ from deckwright.templates.attributes import (
     string,
     transform,
 )
-from deckwright.templates.elements import Studio, container, element
+from deckwright.templates.elements import DrawingContext, container, element
 from deckwright.text.placing import ANCHORS, extent
 
-LINE: dict[str, Attr] = {
+LINE: dict[str, AttributeType] = {
     "stroke_width": size("0.2"),
     "stroke_dasharray": dashes(),
     "stroke_dashoffset": length("0"),
@@ -48,7 +48,7 @@ LINE: dict[str, Attr] = {
     "stroke_linejoin": choice(*JOINS),
 }
 """How a line is drawn."""
-PAINT: dict[str, Attr] = {
+PAINT: dict[str, AttributeType] = {
     "fill": paint("none"),
     "stroke": color("none"),
     **LINE,
@@ -57,11 +57,11 @@ PAINT: dict[str, Attr] = {
 """How a shape is painted."""
 
 
-def painted(outline: Outline, values: Values) -> Iterator[Op]:
+def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
     """Yield the ops of an outline that is filled and stroked as an element's `PAINT` says."""
     fill = values["fill"]
     if fill is not None:
-        color = _gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
+        color = _make_gradient(fill, outline) if isinstance(fill, GradientSpec) else fill
         yield FillPath(outline, color, values["fill-rule"] == "evenodd")
     if values["stroke"] is not None and values["stroke-width"] > 0:
         dashed = values["stroke-dasharray"]
@@ -73,13 +73,13 @@ def painted(outline: Outline, values: Values) -> Iterator[Op]:
             values["stroke-width"],
             CAPS.index(values["stroke-linecap"]),
             JOINS.index(values["stroke-linejoin"]),
-            MITER,
+            MITER_LIMIT,
             dashed,
             values["stroke-dashoffset"] % round_ if dashed else 0,
         )
 
 
-def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
+def _make_gradient(spec: GradientSpec, outline: Outline) -> Gradient:
     """Return a gradient in the size of the outline's box, as CSS sizes it."""
     box = outlines.bounds_of(outline)
     centre = (box.x + box.right) / 2, (box.y + box.bottom) / 2
@@ -102,26 +102,26 @@ def _gradient(spec: GradientSpec, outline: Outline) -> Gradient:
     rx=size("0"),
     **PAINT,
 )
-def rect(values: Values, _: Studio) -> Iterator[Op]:
+def rect(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A rectangle; `rx` rounds its corners."""
     outline = outlines.rectangle(
         values["x"], values["y"], values["width"], values["height"], values["rx"]
     )
-    return painted(outline, values)
+    return paint_outline(outline, values)
 
 
 @element("circle", cx=length("0"), cy=length("0"), r=size(), **PAINT)
-def circle(values: Values, _: Studio) -> Iterator[Op]:
+def circle(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A circle."""
     r = values["r"]
-    return painted(outlines.ellipse(values["cx"], values["cy"], r, r), values)
+    return paint_outline(outlines.ellipse(values["cx"], values["cy"], r, r), values)
 
 
 @element("ellipse", cx=length("0"), cy=length("0"), rx=size(), ry=size(), **PAINT)
-def ellipse(values: Values, _: Studio) -> Iterator[Op]:
+def ellipse(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """An ellipse."""
     outline = outlines.ellipse(values["cx"], values["cy"], values["rx"], values["ry"])
-    return painted(outline, values)
+    return paint_outline(outline, values)
 
 
 @element(
@@ -133,26 +133,26 @@ def ellipse(values: Values, _: Studio) -> Iterator[Op]:
     stroke=color("black"),
     **LINE,
 )
-def line(values: Values, _: Studio) -> Iterator[Op]:
+def line(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A straight line."""
     outline = outlines.line(values["x1"], values["y1"], values["x2"], values["y2"])
-    return painted(outline, {**values, "fill": None})
+    return paint_outline(outline, {**values, "fill": None})
 
 
 @element("polygon", points=points(), **PAINT)
-def polygon(values: Values, _: Studio) -> Iterator[Op]:
+def polygon(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A closed polygon."""
-    return painted(outlines.polygon(values["points"]), values)
+    return paint_outline(outlines.polygon(values["points"]), values)
 
 
 @element("path", d=string(), **PAINT)
-def path(values: Values, _: Studio) -> Iterator[Op]:
+def path(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """An outline in SVG's path language, in mm."""
     try:
-        outline = outlines.svg_path(values["d"])
+        outline = outlines.parse_svg_path(values["d"])
     except ValueError as error:
         raise ElementError("value", str(error), attribute="d") from error
-    return painted(outline, values)
+    return paint_outline(outline, values)
 
 
 _SHARES = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
@@ -163,17 +163,17 @@ _ANCHOR = choice(*ANCHORS)
     "box",
     x=length("0"),
     y=length("0"),
-    width=fitting(),
-    height=fitting(),
+    width=length_or_fit(),
+    height=length_or_fit(),
     min_width=size("0"),
-    max_width=maybe_length(),
+    max_width=optional_length(),
     padding=padding("0.8 1.4"),
     rx=size("0"),
     text_anchor=_ANCHOR,
     **PAINT,
     transform=transform(),
 )
-def box(values: Values, ops: tuple[Op, ...], studio: Studio) -> Iterator[Op]:
+def box(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) -> Iterator[Op]:
     """A rectangle around the elements in it, which come to lie in its middle: a chip or a banner.
 
     It is as large as they are, with `padding` around them; texts count from their capitals to their
@@ -188,13 +188,13 @@ def box(values: Values, ops: tuple[Op, ...], studio: Studio) -> Iterator[Op]:
     width = max(values["width"] or needed, values["min-width"])
     height = values["height"] or inner.height + 2 * down
     most = values["width"] or values["max-width"]
-    if most is not None and needed > most + HAIR and not studio.lenient:
+    if most is not None and needed > most + TOLERANCE and not studio.lenient:
         message = f"what is in a box needs {needed:.1f} mm with its padding, of {most:.1f} mm"
         hint = "give its text a `width` at which it wraps, and a `min-font-size` to shrink to"
         raise ElementError("overflow", message, hint)
     left, top = values["x"] - ANCHORS[values["text-anchor"]] * width, values["y"]
-    yield from painted(outlines.rectangle(left, top, width, height, values["rx"]), values)
-    yield _moved(ops, inner, left + (width - inner.width) / 2, top + (height - inner.height) / 2)
+    yield from paint_outline(outlines.rectangle(left, top, width, height, values["rx"]), values)
+    yield _move_to(ops, inner, left + (width - inner.width) / 2, top + (height - inner.height) / 2)
 
 
 @container(
@@ -202,14 +202,14 @@ def box(values: Values, ops: tuple[Op, ...], studio: Studio) -> Iterator[Op]:
     "apart",
     x=length("0"),
     y=length("0"),
-    width=maybe_length(),
+    width=optional_length(),
     gap=size("1"),
     line_gap=size("1"),
     text_anchor=_ANCHOR,
     valign=choice("middle", "top", "bottom"),
     transform=transform(),
 )
-def row(values: Values, ops: tuple[Op, ...], studio: Studio) -> Iterator[Op]:
+def row(values: AttributeValues, ops: tuple[Op, ...], studio: DrawingContext) -> Iterator[Op]:
     """Elements beside each other, `gap` apart, however wide they are, such as chips of keywords.
 
     With `width`, they wrap into lines that are `line-gap` apart, each of which begins, is centered
@@ -218,18 +218,18 @@ def row(values: Values, ops: tuple[Op, ...], studio: Studio) -> Iterator[Op]:
     """
     room, y = values["width"], values["y"]
     share = ANCHORS[values["text-anchor"]]
-    for line in _lines(ops, room, values["gap"], studio):
+    for line in _break_lines(ops, room, values["gap"], studio):
         wide = sum(box.width for _, box in line) + values["gap"] * (len(line) - 1)
         high = max(box.height for _, box in line)
         x = values["x"] + share * ((room or 0) - wide)
         for op, box in line:
-            yield _moved((op,), box, x, y + _SHARES[values["valign"]] * (high - box.height))
+            yield _move_to((op,), box, x, y + _SHARES[values["valign"]] * (high - box.height))
             x += box.width + values["gap"]
         y += high + values["line-gap"]
 
 
-def _lines(
-    ops: tuple[Op, ...], room: Mm | None, gap: Mm, studio: Studio
+def _break_lines(
+    ops: tuple[Op, ...], room: Mm | None, gap: Mm, studio: DrawingContext
 ) -> Iterator[list[tuple[Op, Box]]]:
     """Yield the lines of a row, each element with the box around it."""
     line: list[tuple[Op, Box]] = []
@@ -238,10 +238,10 @@ def _lines(
         box = extent((op,), studio.metrics)
         if box is None:
             continue
-        if room is not None and box.width > room + HAIR and not studio.lenient:
+        if room is not None and box.width > room + TOLERANCE and not studio.lenient:
             message = f"something in a row is {box.width:.1f} mm wide, the row {room:.1f} mm"
             raise ElementError("overflow", message, "make the row wider, or what is in it smaller")
-        if line and room is not None and width + gap + box.width > room + HAIR:
+        if line and room is not None and width + gap + box.width > room + TOLERANCE:
             yield line
             line, width = [], 0.0
         width += box.width + (gap if line else 0)
@@ -250,6 +250,6 @@ def _lines(
         yield line
 
 
-def _moved(ops: tuple[Op, ...], inner: Box, x: Mm, y: Mm) -> Op:
+def _move_to(ops: tuple[Op, ...], inner: Box, x: Mm, y: Mm) -> Op:
     """Return ops moved so that the box around them begins at a point."""
-    return Group(ops, shifted(round(x - inner.x, 4), round(y - inner.y, 4)))
+    return Group(ops, translation(round(x - inner.x, 4), round(y - inner.y, 4)))

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deckwright.base.findings import known_hint, shortened
+from deckwright.base.findings import known_hint, shorten
 from deckwright.base.geometry import Box
-from deckwright.base.units import PER_UNIT
+from deckwright.base.units import MM_PER_UNIT
 from deckwright.ops.model import DrawGlyphs, ElementError, Group, Op, Outline
-from deckwright.ops.moving import edges
-from deckwright.ops.outlines import placed, svg_path
+from deckwright.ops.moving import stroke_edges
+from deckwright.ops.outlines import parse_svg_path, scale_and_move
 from deckwright.templates.attributes import (
-    Values,
+    AttributeValues,
     choice,
     color,
     length,
-    maybe_color,
-    maybe_length,
     number,
+    optional_color,
+    optional_length,
     role,
     size,
     spacing,
     string,
     tag_of,
 )
-from deckwright.templates.elements import Studio, element
+from deckwright.templates.elements import DrawingContext, element
 from deckwright.text import paragraphs, placing, richtext
-from deckwright.text.faults import FAULT, LabeledSymbols, with_numbers
-from deckwright.text.words import Rich
+from deckwright.text.faults import FAULT_COLOR, LabeledSymbols, show_code_points
+from deckwright.text.words import RichText
 
-_MOST_CHARACTERS = 20_000
+_MAX_CHARACTERS = 20_000
 """The longest text of a box; it would fill ten pages."""
-_MOST_LINES = 200
+_MAX_LINES = 200
 """How many lines of a text that is too long are laid out to say how long it is."""
 
 
@@ -40,11 +40,11 @@ _MOST_LINES = 200
     text=string(),
     x=length("0"),
     y=length("0"),
-    width=maybe_length(),
-    height=maybe_length(),
+    width=optional_length(),
+    height=optional_length(),
     font_family=string("text"),
     font_size=size("9pt", above_zero=True),
-    min_font_size=maybe_length(),
+    min_font_size=optional_length(),
     font_weight=choice("normal", "bold"),
     font_style=choice("normal", "italic"),
     fill=color("black"),
@@ -53,7 +53,7 @@ _MOST_LINES = 200
     line_height=number("1.2"),
     paragraph_gap=size("0"),
     letter_spacing=spacing(),
-    stroke=maybe_color(),
+    stroke=optional_color(),
     stroke_width=size("0.3"),
     path=string(""),
     hyphens=choice("manual", "auto"),
@@ -65,7 +65,7 @@ _MOST_LINES = 200
     space_after=size("0"),
     keep=choice("none", "next"),
 )
-def text(values: Values, studio: Studio) -> Iterator[Op]:
+def text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """Text in a box. Without `width` it does not wrap; without `height` it can have any height.
 
     It shrinks from `font-size` to `min-font-size` until it fits; if it never does, that is an
@@ -94,24 +94,24 @@ def text(values: Values, studio: Studio) -> Iterator[Op]:
     """
     tag = tag_of(values)
     if tag is not None:
-        return iter((Group((*_set(values, studio),), tag=tag),))
-    return _set(values, studio)
+        return iter((Group((*_set_text(values, studio),), tag=tag),))
+    return _set_text(values, studio)
 
 
-def _set(values: Values, studio: Studio) -> Iterator[Op]:
+def _set_text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
     """Return the ops of a text."""
     length = len(values["text"])
-    if length > _MOST_CHARACTERS and not studio.lenient:
-        message = f"the text has {length:,} characters, at most {_MOST_CHARACTERS:,} may be set"
+    if length > _MAX_CHARACTERS and not studio.lenient:
+        message = f"the text has {length:,} characters, at most {_MAX_CHARACTERS:,} may be set"
         raise ElementError("overflow", message, "shorten it")
-    rich = rich_of(values, studio)
+    rich = parse_rich_text(values, studio)
     if not rich or values["fill"] is None:
         return iter(())
     style = style_of(values)
     ops = (
-        _along(rich, style, values, studio)
+        _set_along_path(rich, style, values, studio)
         if values["path"]
-        else _boxed(rich, style, values, studio)
+        else _set_in_box(rich, style, values, studio)
     )
     if values["stroke"] is None or not values["stroke-width"]:
         return ops
@@ -119,30 +119,34 @@ def _set(values: Values, studio: Studio) -> Iterator[Op]:
 
     def letters(op: DrawGlyphs) -> Outline:
         outline = studio.metrics.outline(op.font, op.text, op.kerns)
-        return placed(outline, op.x, op.y, op.size)
+        return scale_and_move(outline, op.x, op.y, op.size)
 
-    return iter((*edges(drawn, values["stroke"], 2 * values["stroke-width"], letters), *drawn))
+    return iter(
+        (*stroke_edges(drawn, values["stroke"], 2 * values["stroke-width"], letters), *drawn)
+    )
 
 
-def _spacing(values: Values) -> float:
+def _letter_spacing(values: AttributeValues) -> float:
     """Return how far letters are set apart, in ems."""
     ems, mm = values["letter-spacing"]
     return float(ems + mm / values["font-size"])
 
 
-def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
+def _set_along_path(
+    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
+) -> Iterator[Op]:
     """Yield the ops of a text along a path."""
     from deckwright.text import placing as placing_module  # noqa: PLC0415 - rarely needed
 
     try:
-        outline = svg_path(values["path"])
+        outline = parse_svg_path(values["path"])
     except ValueError as error:
         raise ElementError("value", str(error), attribute="path") from error
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
         message = "a text needs a path of one line"
         raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
-    track = placing_module.Track(placed(outline, values["x"], values["y"], 1))
-    metrics, spacing = studio.metrics, _spacing(values)
+    track = placing_module.MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
+    metrics, spacing = studio.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path has more than one line"
         raise ElementError("value", message, "leave out `<p>` and `<br/>`")
@@ -151,27 +155,29 @@ def _along(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
     smallest = min(values["min-font-size"] or style.size, style.size)
     size = min(style.size, track.length / width if width > 0 else style.size)
     if size < smallest and studio.lenient:
-        size, style = smallest, style._replace(color=FAULT)
+        size, style = smallest, style._replace(color=FAULT_COLOR)
     elif size < smallest:
-        said = shortened(richtext.plain(rich))
+        said = shorten(richtext.plain_text(rich))
         raise ElementError(
             "overflow",
             f"the text `{said}` is {width * smallest:.1f} mm long at its smallest size, "
-            f"{smallest / PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
+            f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
             "shorten the text, or make the path longer or its `min-font-size` smaller",
         )
-    return placing_module.along(
+    return placing_module.text_on_path(
         block.lines[0], track, size, style, metrics, values["text-anchor"], spacing
     )
 
 
-def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) -> Iterator[Op]:
+def _set_in_box(
+    rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
+) -> Iterator[Op]:
     """Yield the ops of a text in its box."""
     box = Box(values["x"], values["y"], values["width"] or 0, values["height"] or 0)
-    metrics, spacing = studio.metrics, _spacing(values)
+    metrics, spacing = studio.metrics, _letter_spacing(values)
     smallest = min(values["min-font-size"] or style.size, style.size)
     width, height = values["width"], values["height"]
-    block = paragraphs.fit(
+    block = paragraphs.fit_text(
         rich,
         style,
         metrics,
@@ -182,19 +188,19 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
     )
     valign = values["valign"]
     if block is None:
-        least = paragraphs.lay_out(rich, style.sized(smallest), metrics, width=width,
-                                   hyphens=studio.hyphens, most=_MOST_LINES)  # fmt: skip
+        least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
+                                   hyphens=studio.hyphens, most=_MAX_LINES)  # fmt: skip
         if studio.lenient:
-            block, style, valign = least, style._replace(color=FAULT), "top"
+            block, style, valign = least, style._replace(color=FAULT_COLOR), "top"
     if block is None:
-        said = shortened(richtext.plain(rich))
-        more = "more than " if len(least.lines) == _MOST_LINES else ""
+        said = shorten(richtext.plain_text(rich))
+        more = "more than " if len(least.lines) == _MAX_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
         raise ElementError(
             "overflow",
             f"the text `{said}` needs {needed} at its smallest size, "
-            f"{smallest / PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
+            f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
     if spacing:  # the last letter of a line has it as well, outside of what is aligned
@@ -203,10 +209,10 @@ def _boxed(rich: Rich, style: paragraphs.Style, values: Values, studio: Studio) 
             box = box._replace(width=box.width + beyond)
         else:
             box = box._replace(x=box.x + placing.ANCHORS[values["text-anchor"]] * beyond)
-    return placing.place(block, box, style, anchor=values["text-anchor"], valign=valign)
+    return placing.place_text(block, box, style, anchor=values["text-anchor"], valign=valign)
 
 
-def rich_of(values: Values, studio: Studio) -> Rich:
+def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
     If the studio is lenient, what the text cannot have is in boxes.
@@ -221,11 +227,11 @@ def rich_of(values: Values, studio: Studio) -> Rich:
         message = f"the game has no font `{family}`"
         raise ElementError("value", message, f"use one of {known}", "font-family")
     try:
-        rich = richtext.parse(
-            values["text"][:_MOST_CHARACTERS] if studio.lenient else values["text"],
+        rich = richtext.parse_rich_text(
+            values["text"][:_MAX_CHARACTERS] if studio.lenient else values["text"],
             bold=values["font-weight"] == "bold",
             italic=values["font-style"] == "italic",
-            spacing=_spacing(values),
+            spacing=_letter_spacing(values),
             size=values["font-size"],
             symbols=LabeledSymbols(studio.symbols, studio.metrics)
             if studio.lenient and studio.symbols
@@ -237,20 +243,20 @@ def rich_of(values: Values, studio: Studio) -> Rich:
         hint = known_hint(error.name, studio.symbols)
         raise ElementError("symbol", message, hint, said=f"{{{error.name}}}") from None
     if studio.lenient:
-        return with_numbers(rich, family, studio.metrics)
-    unset = paragraphs.unset_characters(rich)
+        return show_code_points(rich, family, studio.metrics)
+    unset = paragraphs.find_unsupported(rich)
     if unset:
-        raise ElementError("script", *paragraphs.unset(unset), said=unset[0])
+        raise ElementError("script", *paragraphs.describe_unsupported(unset), said=unset[0])
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
-        said = paragraphs.lacking(family, missing, studio.metrics)
+        said = paragraphs.describe_missing(family, missing, studio.metrics)
         raise ElementError("glyph", *said, said=missing[0])
     return rich
 
 
-def style_of(values: Values) -> paragraphs.Style:
+def style_of(values: AttributeValues) -> paragraphs.TextStyle:
     """Return the style of a `text` element."""
-    return paragraphs.Style(
+    return paragraphs.TextStyle(
         family=values["font-family"],
         size=values["font-size"],
         color=values["fill"] or "#000000",
