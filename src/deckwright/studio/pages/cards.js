@@ -16,10 +16,16 @@ let asking = 0;
 
 function read(given) {
   const filters = {};
-  for (const [name, value] of given) if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
+  for (const [name, value] of given)
+    if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
   return {
-    q: given.get("q") ?? "", side: given.get("side") === "back" ? "back" : "face", style: given.get("style") ?? "",
-    sort: given.get("sort") ?? "order", filters, findings: given.has("findings"), changed: given.has("changed"),
+    q: given.get("q") ?? "",
+    side: given.get("side") === "back" ? "back" : "face",
+    style: given.get("style") ?? "",
+    sort: given.get("sort") ?? "order",
+    filters,
+    findings: given.has("findings"),
+    changed: given.has("changed"),
   };
 }
 
@@ -28,7 +34,8 @@ function params() {
   for (const name of ["q", "style"]) if (query[name]) said.set(name, query[name]);
   if (query.side === "back") said.set("side", "back");
   if (query.sort !== "order") said.set("sort", query.sort);
-  for (const [name, values] of Object.entries(query.filters)) for (const value of values) said.append(`f.${name}`, value);
+  for (const [name, values] of Object.entries(query.filters))
+    for (const value of values) said.append(`f.${name}`, value);
   for (const name of ["findings", "changed"]) if (query[name]) said.set(name, "1");
   return said;
 }
@@ -36,7 +43,11 @@ function params() {
 // Drawing.
 
 const choice = (name, said, pressed, press, color) => {
-  const chip = make("button", { type: "button", className: "chip", "aria-pressed": String(pressed), onclick: press }, said);
+  const chip = make(
+    "button",
+    { type: "button", className: "chip", "aria-pressed": String(pressed), onclick: press },
+    said,
+  );
   if (color) {
     chip.classList.add("colored");
     chip.style.setProperty("--faction", color);
@@ -47,7 +58,9 @@ const choice = (name, said, pressed, press, color) => {
 
 function flip(name, value) {
   const values = query.filters[name] ?? [];
-  query.filters[name] = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+  query.filters[name] = values.includes(value)
+    ? values.filter((one) => one !== value)
+    : [...values, value];
   if (!query.filters[name].length) delete query.filters[name];
   draw();
 }
@@ -56,21 +69,58 @@ function drawFilters(filters) {
   const root = $("filters");
   const before = studio.before();
   const faulty = studio.wall().faces.some((face) => face.findings.length);
-  const state = JSON.stringify([filters, query.filters, query.findings, query.changed, before.size > 0, faulty]);
+  const state = JSON.stringify([
+    filters,
+    query.filters,
+    query.findings,
+    query.changed,
+    before.size > 0,
+    faulty,
+  ]);
   if (root.drawn === state) return;
   root.drawn = state;
   const focused = document.activeElement?.dataset.focus;
-  const groups = filters.map((filter) => make("div", { className: "chips", role: "group", "aria-label": filter.title },
-    make("span", { className: "chips-title", "aria-hidden": "true" }, filter.title),
-    ...filter.values.map(({ value, name, color }) => choice(`${filter.name}=${value}`, name, (query.filters[filter.name] ?? []).includes(value), () => flip(filter.name, value), color))));
+  const groups = filters.map((filter) =>
+    make(
+      "div",
+      { className: "chips", role: "group", "aria-label": filter.title },
+      make("span", { className: "chips-title", "aria-hidden": "true" }, filter.title),
+      ...filter.values.map(({ value, name, color }) =>
+        choice(
+          `${filter.name}=${value}`,
+          name,
+          (query.filters[filter.name] ?? []).includes(value),
+          () => flip(filter.name, value),
+          color,
+        ),
+      ),
+    ),
+  );
   const states = [];
   if (query.findings || faulty) {
-    states.push(choice("findings", word("with-findings"), query.findings, () => ((query.findings = !query.findings), draw())));
+    states.push(
+      choice(
+        "findings",
+        word("with-findings"),
+        query.findings,
+        () => ((query.findings = !query.findings), draw()),
+      ),
+    );
   }
   if (query.changed || before.size) {
-    states.push(choice("changed", word("changed"), query.changed, () => ((query.changed = !query.changed), draw())));
+    states.push(
+      choice(
+        "changed",
+        word("changed"),
+        query.changed,
+        () => ((query.changed = !query.changed), draw()),
+      ),
+    );
   }
-  if (states.length) groups.push(make("div", { className: "chips", role: "group", "aria-label": word("findings") }, ...states));
+  if (states.length)
+    groups.push(
+      make("div", { className: "chips", role: "group", "aria-label": word("findings") }, ...states),
+    );
   root.replaceChildren(...groups);
   const set = Object.values(query.filters).flat().length + query.findings + query.changed;
   $("filter-count").textContent = set ? String(set) : "";
@@ -96,25 +146,54 @@ const isWord = (name) => !/\s/.test(name);
 
 /** Return what can be searched, in the game's own terms. */
 function hint(filters) {
-  const { faces, game: { labels } } = studio.wall();
+  const {
+    faces,
+    game: { labels },
+  } = studio.wall();
   const numbers = numbersOf(faces);
   const number = [...numbers.map((name) => labels[name]).filter(Boolean), ...numbers].find(isWord);
-  const filter = filters.findLast(({ of, title, values }) => of !== "face" && isWord(title) && isWord(values[0].name));
-  const terms = [number && `${number}>=3`, filter && `${filter.title}:${filter.values[0].name}`].filter(Boolean);
+  const filter = filters.findLast(
+    ({ of, title, values }) => of !== "face" && isWord(title) && isWord(values[0].name),
+  );
+  const terms = [
+    number && `${number}>=3`,
+    filter && `${filter.title}:${filter.values[0].name}`,
+  ].filter(Boolean);
   return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
 }
 
 function drawTools(filters) {
   const { faces, game } = studio.wall();
-  for (const button of $("sides").children) button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
+  for (const button of $("sides").children)
+    button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
   $("style").hidden = !game.styles.length;
-  options($("style"), [["", word("usual")], ...game.styles.map((name) => [name, name])], game.style ?? "");
+  options(
+    $("style"),
+    [["", word("usual")], ...game.styles.map((name) => [name, name])],
+    game.style ?? "",
+  );
   $("query").placeholder = hint(filters);
   const counts = numbersOf(faces);
   const labelled = counts.filter((name) => game.labels[name]);
-  const numbers = (labelled.length ? labelled : counts).map((name) => [name, word("sort-field", game.labels[name] ?? name)]);
-  options($("sort"), [["order", word("sort-order")], ["name", word("sort-name")], ["id", word("sort-id")], ...numbers], query.sort);
-  options($("seen"), VIEWS.map((view) => [view, word(`view-${view}`)]), studio.settings.view);
+  const numbers = (labelled.length ? labelled : counts).map((name) => [
+    name,
+    word("sort-field", game.labels[name] ?? name),
+  ]);
+  options(
+    $("sort"),
+    [
+      ["order", word("sort-order")],
+      ["name", word("sort-name")],
+      ["id", word("sort-id")],
+      ...numbers,
+    ],
+    query.sort,
+  );
+  options(
+    $("seen"),
+    VIEWS.map((view) => [view, word(`view-${view}`)]),
+    studio.settings.view,
+  );
   drawSize();
 }
 
@@ -131,15 +210,29 @@ function draw() {
   const before = studio.before();
   if (!before.size) query.changed = false;
   const filters = filtersOf(wall, { faction: word("faction"), kind: word("kind") });
-  const faces = sorted(chosen(wall.faces, query, filters, found, ({ key }) => before.has(key)), query.sort, wall.game.language);
+  const faces = sorted(
+    chosen(wall.faces, query, filters, found, ({ key }) => before.has(key)),
+    query.sort,
+    wall.game.language,
+  );
   lay_out($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
   const count = (all) => new Set(all.map(cardOf)).size;
   const all = count(wall.faces);
   const hits = count(faces);
-  $("hits").textContent = hits === all ? counted("all-one", "all", all) : all === 1 ? word("hits-one", hits) : word("hits", hits, all);
+  $("hits").textContent =
+    hits === all
+      ? counted("all-one", "all", all)
+      : all === 1
+        ? word("hits-one", hits)
+        : word("hits", hits, all);
   $("empty").hidden = hits > 0;
   $("empty").textContent = word(all ? "none" : "no-cards");
-  $("clear").hidden = !(query.q || Object.keys(query.filters).length || query.findings || query.changed);
+  $("clear").hidden = !(
+    query.q ||
+    Object.keys(query.filters).length ||
+    query.findings ||
+    query.changed
+  );
   drawFilters(filters);
   drawKept($("kept"), params().toString(), apply);
   drawChanges(before.size);
@@ -150,12 +243,15 @@ function draw() {
 }
 
 function drawOpened() {
-  for (const tile of $("factions").querySelectorAll("[aria-current]")) tile.removeAttribute("aria-current");
+  for (const tile of $("factions").querySelectorAll("[aria-current]"))
+    tile.removeAttribute("aria-current");
   tileOf(studio.opened())?.setAttribute("aria-current", "true");
 }
 
 /** One tile alone is reached by Tab; arrows move between tiles. */
-function rove(tile = tileOf(current) ?? tileOf(studio.opened()) ?? $("factions").querySelector(".tile")) {
+function rove(
+  tile = tileOf(current) ?? tileOf(studio.opened()) ?? $("factions").querySelector(".tile"),
+) {
   for (const old of $("factions").querySelectorAll(".tile[tabindex='0']")) old.tabIndex = -1;
   if (!tile) return;
   tile.tabIndex = 0;
@@ -214,7 +310,8 @@ function press(event) {
     rove(next);
     next.focus();
     next.scrollIntoView({ block: "nearest" });
-    if (studio.opened() && !matchMedia("(max-width: 800px)").matches) studio.openCard(next.dataset.key);
+    if (studio.opened() && !matchMedia("(max-width: 800px)").matches)
+      studio.openCard(next.dataset.key);
   } else return false;
   return true;
 }
@@ -228,11 +325,17 @@ function write(text) {
 function wire() {
   $("filter-box").open = !matchMedia("(max-width: 800px)").matches;
   $("query").addEventListener("input", () => write($("query").value));
-  $("sides").addEventListener("click", ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()));
+  $("sides").addEventListener(
+    "click",
+    ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()),
+  );
   $("style").addEventListener("change", () => studio.style((query.style = $("style").value)));
   $("sort").addEventListener("change", () => ((query.sort = $("sort").value), draw()));
   $("seen").addEventListener("change", () => studio.look({ view: $("seen").value }));
-  $("size").addEventListener("input", () => (studio.set({ size: Number($("size").value) }), drawSize()));
+  $("size").addEventListener(
+    "input",
+    () => (studio.set({ size: Number($("size").value) }), drawSize()),
+  );
   $("changes-show").addEventListener("click", () => ((query.changed = !query.changed), draw()));
   $("changes-seen").addEventListener("click", () => studio.see([...studio.before().keys()]));
   $("clear").addEventListener("click", () => {

@@ -20,10 +20,13 @@ export function step(said, deck, join = "") {
   return true;
 }
 
-const place = (zone, card, leaving) => (zone === undefined ? spotOf(context(), card, leaving) : zone || null);
+const place = (zone, card, leaving) =>
+  zone === undefined ? spotOf(context(), card, leaving) : zone || null;
 
 function say(card, zone) {
-  at.studio.announce(told(nameOf(card), copiesOf(at.draft.now, card, zone), mostOf(context(), card, zone)));
+  at.studio.announce(
+    told(nameOf(card), copiesOf(at.draft.now, card, zone), mostOf(context(), card, zone)),
+  );
 }
 
 /** Let the deck have so many copies of a card in a zone. */
@@ -33,7 +36,10 @@ export function count(card, zone, copies) {
   const deck = at.draft.now;
   const spot = place(zone, card, false);
   const by = number - copiesOf(deck, card, spot);
-  const said = Math.abs(by) === 1 ? word(by > 0 ? "decks-did-more" : "decks-did-less", nameOf(card)) : word("decks-did-count", nameOf(card), number);
+  const said =
+    Math.abs(by) === 1
+      ? word(by > 0 ? "decks-did-more" : "decks-did-less", nameOf(card))
+      : word("decks-did-count", nameOf(card), number);
   if (step(said, withCopies(deck, card, spot, number))) say(card, spot);
   return undefined;
 }
@@ -59,21 +65,34 @@ export function move(card, from, to, copies = 1) {
     at.studio.warn(word("decks-no-place", nameOf(card), zone?.name ?? to));
     return;
   }
-  if (step(word("decks-did-move", nameOf(card), zone.name), moved(at.draft.now, card, from || null, to, copies))) {
+  if (
+    step(
+      word("decks-did-move", nameOf(card), zone.name),
+      moved(at.draft.now, card, from || null, to, copies),
+    )
+  ) {
     at.studio.announce(word("decks-did-move", nameOf(card), zone.name));
   }
 }
 
 /** Note something for a card. */
 export function note(card, zone, text) {
-  step(word("decks-did-note", nameOf(card)), noted(at.draft.now, card, zone || null, text), `note ${card} ${zone}`);
+  step(
+    word("decks-did-note", nameOf(card)),
+    noted(at.draft.now, card, zone || null, text),
+    `note ${card} ${zone}`,
+  );
 }
 
 const FACTS = { name: "decks-name", faction: "faction", format: "decks-format" };
 
 /** Give the deck another name, faction or format. */
 export function fact(name, value) {
-  step(word("decks-did-fact", word(FACTS[name])), { ...at.draft.now, [name]: name === "format" ? value || null : value }, name === "name" ? "name" : "");
+  step(
+    word("decks-did-fact", word(FACTS[name])),
+    { ...at.draft.now, [name]: name === "format" ? value || null : value },
+    name === "name" ? "name" : "",
+  );
 }
 
 /** Go a step back or forth. */

@@ -16,32 +16,105 @@ const cancel = () => button("close", word("decks-cancel"));
 
 const KINDS = {
   card: (ctx, { card }) => [ctx.cards.get(card)?.name ?? card, cardPart(ctx, card)],
-  complete: (ctx, { found }) => [word("decks-complete"), completePart(ctx, found),
-    ...(found?.changes?.length ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })] : [done()])],
+  complete: (ctx, { found }) => [
+    word("decks-complete"),
+    completePart(ctx, found),
+    ...(found?.changes?.length
+      ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })]
+      : [done()]),
+  ],
   fits: (ctx, { found }) => [word("decks-fits"), fitsPart(ctx, found), done()],
-  why: (ctx, { card, found }) => [word("decks-why-not", ctx.cards.get(card)?.name ?? card), whyPart(ctx, card, found), done()],
+  why: (ctx, { card, found }) => [
+    word("decks-why-not", ctx.cards.get(card)?.name ?? card),
+    whyPart(ctx, card, found),
+    done(),
+  ],
   hand: (ctx) => [word("decks-hand"), handPart(ctx), ...handActs(ctx)],
-  new: (ctx) => [word("decks-new"), newPart(ctx), cancel(), button("create", word("decks-create"), {}, { className: "main" })],
+  new: (ctx) => [
+    word("decks-new"),
+    newPart(ctx),
+    cancel(),
+    button("create", word("decks-create"), {}, { className: "main" }),
+  ],
   text(ctx, { side }) {
     const { read } = ctx.texts;
     const understood = read?.entries?.length > 0;
-    const sides = ctx.page === "deck" ? pair("side", word("decks-text"), [["out", word("decks-copy-out")], ["in", word("decks-paste")]], side) : null;
+    const sides =
+      ctx.page === "deck"
+        ? pair(
+            "side",
+            word("decks-text"),
+            [
+              ["out", word("decks-copy-out")],
+              ["in", word("decks-paste")],
+            ],
+            side,
+          )
+        : null;
     if (side === "out") {
-      return [word("decks-text"), [sides, copyPart(ctx)], button("download", word("decks-download"), {}, { disabled: !ctx.texts.out }), button("clip", ctx.texts.clipped ? word("copied") : word("decks-clip"), {}, { className: "main", disabled: !ctx.texts.out })];
+      return [
+        word("decks-text"),
+        [sides, copyPart(ctx)],
+        button("download", word("decks-download"), {}, { disabled: !ctx.texts.out }),
+        button(
+          "clip",
+          ctx.texts.clipped ? word("copied") : word("decks-clip"),
+          {},
+          { className: "main", disabled: !ctx.texts.out },
+        ),
+      ];
     }
-    const ends = ctx.page === "deck"
-      ? [button("add-read", word("decks-add-read"), {}, { disabled: !understood }), button("take-read", word("decks-take-read"), {}, { className: "main", disabled: !understood })]
-      : [button("new-read", word("decks-new-read"), {}, { className: "main", disabled: !understood })];
-    return [word(ctx.page === "deck" ? "decks-text" : "decks-paste"), [sides, pastePart(ctx)], cancel(), ...ends];
+    const ends =
+      ctx.page === "deck"
+        ? [
+            button("add-read", word("decks-add-read"), {}, { disabled: !understood }),
+            button(
+              "take-read",
+              word("decks-take-read"),
+              {},
+              { className: "main", disabled: !understood },
+            ),
+          ]
+        : [
+            button(
+              "new-read",
+              word("decks-new-read"),
+              {},
+              { className: "main", disabled: !understood },
+            ),
+          ];
+    return [
+      word(ctx.page === "deck" ? "decks-text" : "decks-paste"),
+      [sides, pastePart(ctx)],
+      cancel(),
+      ...ends,
+    ];
   },
-  conflict: (ctx) => [word("decks-conflict"), conflictPart(ctx, ctx.deck, ctx.outside?.theirs ?? null),
+  conflict: (ctx) => [
+    word("decks-conflict"),
+    conflictPart(ctx, ctx.deck, ctx.outside?.theirs ?? null),
     cancel(),
     button("save-copy", word("decks-save-copy")),
-    ctx.outside?.theirs ? button("take-theirs", word("decks-take-theirs")) : button("drop", word("decks-drop"), { deck: ctx.draft.id }),
-    button("keep-mine", word("decks-keep-mine"), {}, { className: "main" })],
-  delete: (ctx, { name }) => [word("decks-delete"), [make("p", {}, word("decks-delete-ask", name)), make("p", { className: "under" }, word("decks-delete-how"))],
-    cancel(), button("delete-now", word("decks-delete"), {}, { className: "main" })],
-  revert: (ctx) => [word("decks-revert"), [make("p", {}, word("decks-revert-ask", ctx.deck.name))], cancel(), button("revert-now", word("decks-revert"), {}, { className: "main" })],
+    ctx.outside?.theirs
+      ? button("take-theirs", word("decks-take-theirs"))
+      : button("drop", word("decks-drop"), { deck: ctx.draft.id }),
+    button("keep-mine", word("decks-keep-mine"), {}, { className: "main" }),
+  ],
+  delete: (ctx, { name }) => [
+    word("decks-delete"),
+    [
+      make("p", {}, word("decks-delete-ask", name)),
+      make("p", { className: "under" }, word("decks-delete-how")),
+    ],
+    cancel(),
+    button("delete-now", word("decks-delete"), {}, { className: "main" }),
+  ],
+  revert: (ctx) => [
+    word("decks-revert"),
+    [make("p", {}, word("decks-revert-ask", ctx.deck.name))],
+    cancel(),
+    button("revert-now", word("decks-revert"), {}, { className: "main" }),
+  ],
 };
 
 /** Return what the dialog holds, [] where none is open. */

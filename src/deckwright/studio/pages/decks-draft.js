@@ -9,7 +9,8 @@ const same = (one, other) => one.card === other.card && one.zone === other.zone;
 /** Return how many copies of a card a deck has, in one zone's lines or in all. */
 export function copiesOf(deck, card, zone) {
   let copies = 0;
-  for (const entry of deck.entries) if (entry.card === card && (zone === undefined || entry.zone === zone)) copies += entry.copies;
+  for (const entry of deck.entries)
+    if (entry.card === card && (zone === undefined || entry.zone === zone)) copies += entry.copies;
   return copies;
 }
 
@@ -18,7 +19,10 @@ export function withCopies(deck, card, zone, copies) {
   const line = { card, zone };
   const rest = Math.max(0, copies);
   const first = deck.entries.find((entry) => same(entry, line));
-  if (!first) return rest ? { ...deck, entries: [...deck.entries, { card, copies: rest, zone, note: "" }] } : deck;
+  if (!first)
+    return rest
+      ? { ...deck, entries: [...deck.entries, { card, copies: rest, zone, note: "" }] }
+      : deck;
   const entries = deck.entries.flatMap((entry) => {
     if (!same(entry, line)) return [entry];
     return entry === first && rest ? [{ ...entry, copies: rest }] : [];
@@ -30,12 +34,22 @@ export function withCopies(deck, card, zone, copies) {
 export function moved(deck, card, from, to, copies) {
   const had = copiesOf(deck, card, from);
   const some = Math.min(copies, had);
-  return withCopies(withCopies(deck, card, from, had - some), card, to, copiesOf(deck, card, to) + some);
+  return withCopies(
+    withCopies(deck, card, from, had - some),
+    card,
+    to,
+    copiesOf(deck, card, to) + some,
+  );
 }
 
 /** Return a deck with a note for a card. */
 export function noted(deck, card, zone, note) {
-  return { ...deck, entries: deck.entries.map((entry) => (same(entry, { card, zone }) ? { ...entry, note } : entry)) };
+  return {
+    ...deck,
+    entries: deck.entries.map((entry) =>
+      same(entry, { card, zone }) ? { ...entry, note } : entry,
+    ),
+  };
 }
 
 /** Return how many cards a deck has. */
@@ -43,13 +57,29 @@ export const sizeOf = (deck) => deck.entries.reduce((sum, { copies }) => sum + c
 
 /** Return what makes one deck of another: the copies of each card that differ, by zone. */
 export function differences(before, after) {
-  const keys = new Map([...before.entries, ...after.entries].map(({ card, zone }) => [`${card} ${zone ?? ""}`, { card, zone }]));
+  const keys = new Map(
+    [...before.entries, ...after.entries].map(({ card, zone }) => [
+      `${card} ${zone ?? ""}`,
+      { card, zone },
+    ]),
+  );
   return [...keys.values()]
-    .map(({ card, zone }) => ({ card, zone, before: copiesOf(before, card, zone), after: copiesOf(after, card, zone) }))
+    .map(({ card, zone }) => ({
+      card,
+      zone,
+      before: copiesOf(before, card, zone),
+      after: copiesOf(after, card, zone),
+    }))
     .filter((one) => one.before !== one.after);
 }
 
-const text = (deck) => JSON.stringify([deck.name, deck.faction, deck.format ?? null, deck.entries.map(({ card, copies, zone, note }) => [card, copies, zone ?? null, note || ""])]);
+const text = (deck) =>
+  JSON.stringify([
+    deck.name,
+    deck.faction,
+    deck.format ?? null,
+    deck.entries.map(({ card, copies, zone, note }) => [card, copies, zone ?? null, note || ""]),
+  ]);
 
 /** An open deck with its steps back and forth. */
 export class Draft {
@@ -70,7 +100,8 @@ export class Draft {
   step(said, now, join = "") {
     if (text(now) === text(this.now)) return false;
     const last = this.past.at(-1);
-    if (!join || last?.join !== join || this.future.length) this.past.push({ said, join, deck: this.now });
+    if (!join || last?.join !== join || this.future.length)
+      this.past.push({ said, join, deck: this.now });
     this.past.splice(0, this.past.length - MOST);
     this.future = [];
     this.now = now;
@@ -111,7 +142,10 @@ export class Draft {
     try {
       const found = JSON.parse(kept);
       if (!found?.now?.entries) return null;
-      return Object.assign(new Draft(found.id, found.saved, found.before, found.now), { past: found.past ?? [], future: found.future ?? [] });
+      return Object.assign(new Draft(found.id, found.saved, found.before, found.now), {
+        past: found.past ?? [],
+        future: found.future ?? [],
+      });
     } catch {
       return null;
     }

@@ -4,7 +4,17 @@ import { step } from "./decks-acts.js";
 import { closeDialog, openDialog } from "./decks-dialogs.js";
 import { judge } from "./decks-judge.js";
 import { answer, at, sent } from "./decks-state.js";
-import { begin, deckOf, drop, freshId, keepDraft, kept, opened, save, takeTheirs } from "./decks-store.js";
+import {
+  begin,
+  deckOf,
+  drop,
+  freshId,
+  keepDraft,
+  kept,
+  opened,
+  save,
+  takeTheirs,
+} from "./decks-store.js";
 import { word } from "./words.js";
 
 /** Go to another page of this view; the browser's button leads back. */
@@ -37,9 +47,17 @@ export async function open(id) {
     return;
   }
   const other = at.draft?.id !== id;
-  const same = !other && !at.draft.dirty && !found.draft.dirty && at.draft.before === found.draft.before;
+  const same =
+    !other && !at.draft.dirty && !found.draft.dirty && at.draft.before === found.draft.before;
   Object.assign(at, { page: "deck", draft: same ? at.draft : found.draft, outside: found.outside });
-  if (other) Object.assign(at, { judged: null, odds: null, fitting: null, refitting: false, judgedDeck: { entries: [] } });
+  if (other)
+    Object.assign(at, {
+      judged: null,
+      odds: null,
+      fitting: null,
+      refitting: false,
+      judgedDeck: { entries: [] },
+    });
   at.draw();
   judge(0);
 }
@@ -55,7 +73,9 @@ export async function compare(ids) {
   Object.assign(at, { page: "compare", beside: ids, compared: null });
   at.draw();
   const drafts = kept();
-  at.compared = await answer("compare", { decks: ids.map((id) => (drafts.has(id) ? sent(drafts.get(id)) : { id })) });
+  at.compared = await answer("compare", {
+    decks: ids.map((id) => (drafts.has(id) ? sent(drafts.get(id)) : { id })),
+  });
   at.draw();
 }
 
@@ -71,10 +91,12 @@ export async function outside() {
 
 async function follow(draft) {
   if (!draft || draft.id.startsWith("*")) return;
-  const theirs = await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(draft.id)}`).catch((error) => {
-    if (error.constructor.name === "Missing") return null;
-    throw error;
-  });
+  const theirs = await at.studio
+    .ask(`/api/decks/deck?id=${encodeURIComponent(draft.id)}`)
+    .catch((error) => {
+      if (error.constructor.name === "Missing") return null;
+      throw error;
+    });
   if (draft !== at.draft) return;
   if (theirs?.before === draft.before) at.outside = null;
   else if (theirs && !draft.dirty) {
@@ -103,7 +125,9 @@ async function saved(draft) {
 
 async function content(id) {
   const draft = kept().get(id);
-  return draft ? draft.now : deckOf(await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`));
+  return draft
+    ? draft.now
+    : deckOf(await at.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`));
 }
 
 async function remove(deck, name) {
@@ -135,11 +159,21 @@ export const acts = {
     at.studio.announce(word("decks-compare-how"));
     return visit("");
   },
-  "add-beside": ({ value: id }) => id && visit(new URLSearchParams([...at.beside, id].map((one) => ["beside", one]))),
-  "drop-beside": ({ deck }) => visit(new URLSearchParams(at.beside.filter((id) => id !== deck).map((one) => ["beside", one]))),
+  "add-beside": ({ value: id }) =>
+    id && visit(new URLSearchParams([...at.beside, id].map((one) => ["beside", one]))),
+  "drop-beside": ({ deck }) =>
+    visit(new URLSearchParams(at.beside.filter((id) => id !== deck).map((one) => ["beside", one]))),
   differing: () => ((at.look.differing = !at.look.differing), at.draw()),
   new: () => openDialog({ kind: "new" }),
-  create: () => enter(begin({ name: value("decks-new-name").trim() || word("decks-nameless"), faction: value("decks-new-faction"), format: value("decks-new-format") || null, entries: [] })),
+  create: () =>
+    enter(
+      begin({
+        name: value("decks-new-name").trim() || word("decks-nameless"),
+        faction: value("decks-new-faction"),
+        format: value("decks-new-format") || null,
+        entries: [],
+      }),
+    ),
   async copy({ deck }) {
     const found = await content(deck);
     return enter(begin({ ...found, name: word("decks-copy-name", found.name) }));
@@ -151,7 +185,10 @@ export const acts = {
   async "keep-mine"() {
     const { theirs } = at.outside;
     if (!theirs) drop(at.draft.id);
-    Object.assign(at.draft, theirs ? { before: theirs.before } : { id: freshId(), before: null, saved: null });
+    Object.assign(
+      at.draft,
+      theirs ? { before: theirs.before } : { id: freshId(), before: null, saved: null },
+    );
     keepDraft();
     closeDialog();
     await at.studio.attempt(() => saved(at.draft));
@@ -165,7 +202,10 @@ export const acts = {
   async "save-copy"() {
     const { now, id } = at.draft;
     drop(id);
-    Object.assign(at, { draft: begin({ ...now, name: word("decks-copy-name", now.name) }), outside: null });
+    Object.assign(at, {
+      draft: begin({ ...now, name: word("decks-copy-name", now.name) }),
+      outside: null,
+    });
     closeDialog();
     await at.studio.attempt(() => saved(at.draft));
     judge(0);

@@ -15,7 +15,12 @@ async function deal(more = {}) {
   const { hand, mulligan } = at.hands;
   const asked = { seed: null, mulligan, redraw: [], turns: 0, ...more };
   const found = await answer("hand", { ...sent(at.draft), ...asked });
-  at.hands = { ...at.hands, hand: found.message ? { ...found, cards: hand?.hand } : found, aside: new Set(), asked };
+  at.hands = {
+    ...at.hands,
+    hand: found.message ? { ...found, cards: hand?.hand } : found,
+    aside: new Set(),
+    asked,
+  };
   at.draw();
   if (found.hand) at.studio.announce(word("decks-drawn", found.hand.map(nameOf).join(", ")));
 }
@@ -43,15 +48,20 @@ const hands = {
     const { aside, hand } = at.hands;
     return deal({ seed: hand.seed, redraw: [...aside].map((place) => hand.hand[place]) });
   },
-  turn: () => deal({ ...at.hands.asked, seed: at.hands.hand.seed, turns: at.hands.hand.turns.length + 1 }),
+  turn: () =>
+    deal({ ...at.hands.asked, seed: at.hands.hand.seed, turns: at.hands.hand.turns.length + 1 }),
 };
 
 const solver = {
-  complete: () => (at.list.solver ? openAsking({ kind: "complete" }, "complete") : openDialog({ kind: "complete" })),
+  complete: () =>
+    at.list.solver
+      ? openAsking({ kind: "complete" }, "complete")
+      : openDialog({ kind: "complete" }),
   apply() {
     const { entries } = at.dialog.found;
     closeDialog();
-    if (step(word("decks-did-complete"), { ...at.draft.now, entries })) at.studio.announce(word("decks-did-complete"));
+    if (step(word("decks-did-complete"), { ...at.draft.now, entries }))
+      at.studio.announce(word("decks-did-complete"));
   },
   async fits() {
     if (!at.list.solver) return openDialog({ kind: "fits" });
@@ -120,17 +130,34 @@ const texts = {
   "take-read"() {
     const { read: found } = at.texts;
     const deck = at.draft.now;
-    take(word("decks-did-paste"), { ...deck, name: found.name || deck.name, faction: found.faction ?? deck.faction, format: found.format ?? deck.format, entries: found.entries });
+    take(word("decks-did-paste"), {
+      ...deck,
+      name: found.name || deck.name,
+      faction: found.faction ?? deck.faction,
+      format: found.format ?? deck.format,
+      entries: found.entries,
+    });
   },
   "add-read"() {
     let deck = at.draft.now;
-    for (const { card, zone, copies } of at.texts.read.entries) deck = withCopies(deck, card, zone, copiesOf(deck, card, zone) + copies);
+    for (const { card, zone, copies } of at.texts.read.entries)
+      deck = withCopies(deck, card, zone, copiesOf(deck, card, zone) + copies);
     take(word("decks-did-add"), deck);
   },
   "new-read"() {
     const { read: found } = at.texts;
-    const faction = found.faction ?? found.entries[0]?.card.split(":")[0] ?? at.list.factions.find(({ own }) => own)?.id;
-    return enter(begin({ name: found.name || word("decks-nameless"), faction, format: found.format, entries: found.entries }));
+    const faction =
+      found.faction ??
+      found.entries[0]?.card.split(":")[0] ??
+      at.list.factions.find(({ own }) => own)?.id;
+    return enter(
+      begin({
+        name: found.name || word("decks-nameless"),
+        faction,
+        format: found.format,
+        entries: found.entries,
+      }),
+    );
   },
   async clip() {
     await navigator.clipboard.writeText(at.texts.out.text);

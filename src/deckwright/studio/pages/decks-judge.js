@@ -24,7 +24,14 @@ async function judged() {
   };
   try {
     const found = await asked("judge");
-    if (!take({ judgedDeck: deck, ...(found.message ? { mistake: found } : { judged: found, mistake: null }) }) || found.message) return;
+    if (
+      !take({
+        judgedDeck: deck,
+        ...(found.message ? { mistake: found } : { judged: found, mistake: null }),
+      }) ||
+      found.message
+    )
+      return;
     if (at.list?.opening && !take({ odds: await asked("odds") })) return;
     if (at.query.only !== "fits") return;
     take({ refitting: true });

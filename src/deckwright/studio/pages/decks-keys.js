@@ -15,7 +15,11 @@ export function rove(...roots) {
     const all = [...root.querySelectorAll(CARDS)];
     const one = all.find((card) => idOf(card) === current.get(root)) ?? all[0];
     for (const card of all) card.tabIndex = card === one ? 0 : -1;
-    if (lost?.root === root && document.activeElement === document.body) (all[Math.min(lost.place, all.length - 1)] ?? document.querySelector("#decks .decks-tools button"))?.focus({ preventScroll: true });
+    if (lost?.root === root && document.activeElement === document.body)
+      (
+        all[Math.min(lost.place, all.length - 1)] ??
+        document.querySelector("#decks .decks-tools button")
+      )?.focus({ preventScroll: true });
     const focused = all.indexOf(document.activeElement);
     if (focused >= 0) lost = { root, place: focused };
   }

@@ -20,7 +20,12 @@ export function drawn(tag, given, ...children) {
   return node;
 }
 
-export const icon = (name) => drawn("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, drawn("path", { d: ICONS[name] }));
+export const icon = (name) =>
+  drawn(
+    "svg",
+    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    drawn("path", { d: ICONS[name] }),
+  );
 
 /** Make a button that does something: `act` is looked up when it is clicked, `data` is given to it. */
 export function button(act, said, data = {}, given = {}) {
@@ -31,19 +36,33 @@ export function button(act, said, data = {}, given = {}) {
 
 /** Make a choice of one value: what is chosen is given to `act`. */
 export function select(act, label, choices, now, given = {}) {
-  const node = make("select", { "aria-label": label, ...given }, ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)));
+  const node = make(
+    "select",
+    { "aria-label": label, ...given },
+    ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)),
+  );
   Object.assign(node.dataset, { act, value: now });
   return node;
 }
 
 /** Make buttons of which one is pressed. */
 export const pair = (act, label, choices, now) =>
-  make("div", { className: "pair", role: "group", "aria-label": label },
-    ...choices.map(([value, said]) => button(act, said, { value }, { "aria-pressed": String(value === now) })));
+  make(
+    "div",
+    { className: "pair", role: "group", "aria-label": label },
+    ...choices.map(([value, said]) =>
+      button(act, said, { value }, { "aria-pressed": String(value === now) }),
+    ),
+  );
 
 /** Make a part that can be folded; whether it is open is kept under its name. */
 export function folded(name, title, open, ...children) {
-  const node = make("details", { className: "decks-fold" }, make("summary", {}, make("h3", {}, title)), ...children);
+  const node = make(
+    "details",
+    { className: "decks-fold" },
+    make("summary", {}, make("h3", {}, title)),
+    ...children,
+  );
   if (open) node.setAttribute("open", "");
   node.dataset.fold = name;
   return node;
@@ -52,7 +71,12 @@ export function folded(name, title, open, ...children) {
 /** Make a dialog's frame: its title, what is in it, and what ends it. */
 export function framed(id, title, body, ...foot) {
   return [
-    make("header", {}, make("h2", { id: `${id}-title` }, title), button("close", icon("close"), {}, { className: "quiet", "aria-label": word("close") })),
+    make(
+      "header",
+      {},
+      make("h2", { id: `${id}-title` }, title),
+      button("close", icon("close"), {}, { className: "quiet", "aria-label": word("close") }),
+    ),
     make("div", { className: "body" }, ...body),
     ...(foot.length ? [make("footer", {}, ...foot)] : []),
   ];

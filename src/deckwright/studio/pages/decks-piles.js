@@ -9,7 +9,8 @@ const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000];
 export function cardsOf(wall) {
   const found = new Map();
   for (const face of wall.faces) {
-    if (face.side === "face" && !face.token && !found.has(cardOf(face))) found.set(cardOf(face), face);
+    if (face.side === "face" && !face.token && !found.has(cardOf(face)))
+      found.set(cardOf(face), face);
   }
   return found;
 }
@@ -18,13 +19,25 @@ export function cardsOf(wall) {
 export function pilings(wall, faces, fields) {
   const filters = new Map((wall.game.filters ?? []).map((filter) => [filter.name, filter]));
   const telling = (values) => new Set(values).size > 1;
-  const numbers = fields.filter(({ id, numeric }) => numeric && telling(faces.map((face) => face.fields?.[id])));
-  const terms = fields.filter(({ id, numeric }) => !numeric && filters.has(id) && telling(faces.map((face) => valuesOf(face, filters.get(id)).join(" "))));
-  return [...numbers, ...terms].map(({ id, name, numeric }) => ({ id, title: name || filters.get(id)?.title || id, filter: numeric ? null : filters.get(id) }));
+  const numbers = fields.filter(
+    ({ id, numeric }) => numeric && telling(faces.map((face) => face.fields?.[id])),
+  );
+  const terms = fields.filter(
+    ({ id, numeric }) =>
+      !numeric &&
+      filters.has(id) &&
+      telling(faces.map((face) => valuesOf(face, filters.get(id)).join(" "))),
+  );
+  return [...numbers, ...terms].map(({ id, name, numeric }) => ({
+    id,
+    title: name || filters.get(id)?.title || id,
+    filter: numeric ? null : filters.get(id),
+  }));
 }
 
 /** Return what cards are piled by where nobody has chosen: what they cost, or else what comes first. */
-export const usual = (all) => (all.find(({ id }) => /^(cost|mana|price|provision)/i.test(id)) ?? all[0])?.id ?? "";
+export const usual = (all) =>
+  (all.find(({ id }) => /^(cost|mana|price|provision)/i.test(id)) ?? all[0])?.id ?? "";
 
 /**
  * Put the lines of a deck into piles.
@@ -45,10 +58,19 @@ function byTerm(lines, filter, none) {
   const names = new Map(filter.values.map(({ value, name }) => [String(value), name]));
   const piles = new Map();
   for (const line of lines) {
-    const values = line.face ? valuesOf(line.face, filter).toSorted((a, b) => order.get(a) - order.get(b)) : [];
+    const values = line.face
+      ? valuesOf(line.face, filter).toSorted((a, b) => order.get(a) - order.get(b))
+      : [];
     const key = values.join(" ");
-    const rank = values.reduce((sum, value, place) => sum + (order.get(value) ?? 99) / 100 ** place, 0) + (values.length ? values.length / 1e6 : 1e9);
-    if (!piles.has(key)) piles.set(key, { title: values.map((value) => names.get(value) ?? value).join(" + ") || none, rank, lines: [] });
+    const rank =
+      values.reduce((sum, value, place) => sum + (order.get(value) ?? 99) / 100 ** place, 0) +
+      (values.length ? values.length / 1e6 : 1e9);
+    if (!piles.has(key))
+      piles.set(key, {
+        title: values.map((value) => names.get(value) ?? value).join(" + ") || none,
+        rank,
+        lines: [],
+      });
     piles.get(key).lines.push(line);
   }
   return [...piles.values()].toSorted((a, b) => a.rank - b.rank);
@@ -59,15 +81,20 @@ function byNumber(lines, name, none) {
   const numbers = lines.map(value).filter((number) => number !== null);
   const few = new Set(numbers).size <= MOST;
   const low = Math.min(...numbers);
-  const step = few ? 0 : STEPS.find((each) => (Math.max(...numbers) - low) / each < MOST - 1) ?? 5000;
+  const step = few
+    ? 0
+    : (STEPS.find((each) => (Math.max(...numbers) - low) / each < MOST - 1) ?? 5000);
   const piles = new Map();
   for (const line of lines) {
     const number = value(line);
     const rank = number === null ? Infinity : few ? number : Math.floor(number / step) * step;
-    const title = number === null ? none : few || step === 1 ? String(rank) : `${rank}–${rank + step - 1}`;
+    const title =
+      number === null ? none : few || step === 1 ? String(rank) : `${rank}–${rank + step - 1}`;
     if (!piles.has(rank)) piles.set(rank, { title, rank, lines: [] });
     piles.get(rank).lines.push(line);
   }
   const within = (a, b) => (value(a) ?? 0) - (value(b) ?? 0);
-  return [...piles.values()].toSorted((a, b) => a.rank - b.rank).map((pile) => ({ ...pile, lines: pile.lines.toSorted(within) }));
+  return [...piles.values()]
+    .toSorted((a, b) => a.rank - b.rank)
+    .map((pile) => ({ ...pile, lines: pile.lines.toSorted(within) }));
 }

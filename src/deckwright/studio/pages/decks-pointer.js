@@ -18,7 +18,8 @@ function target(event) {
 }
 
 function over(node) {
-  for (const old of at.root.querySelectorAll(".over")) if (old !== node) old.classList.remove("over");
+  for (const old of at.root.querySelectorAll(".over"))
+    if (old !== node) old.classList.remove("over");
   node?.classList.add("over");
 }
 
@@ -53,7 +54,10 @@ function show(node) {
   peek.src = linked(`/faces/${face.hash}.svg`);
   peek.style.setProperty("height", `${high}px`);
   peek.style.setProperty("left", `${right ? box.right + 12 : Math.max(8, box.left - wide - 12)}px`);
-  peek.style.setProperty("top", `${Math.max(12, Math.min(box.top - 40, innerHeight - high - 12))}px`);
+  peek.style.setProperty(
+    "top",
+    `${Math.max(12, Math.min(box.top - 40, innerHeight - high - 12))}px`,
+  );
   (node.closest("dialog") ?? at.root).append(peek);
   peek.hidden = false;
 }
@@ -78,7 +82,8 @@ export function wire(root) {
   root.addEventListener("pointerover", (event) => {
     const node = event.target.closest?.("[data-card][data-drag], [data-peek]");
     hide();
-    if (node && event.pointerType === "mouse" && !event.target.closest(".decks-step")) timer = setTimeout(() => show(node), REST);
+    if (node && event.pointerType === "mouse" && !event.target.closest(".decks-step"))
+      timer = setTimeout(() => show(node), REST);
   });
   root.addEventListener("pointerdown", hide);
   root.addEventListener("scroll", hide, true);

@@ -22,7 +22,13 @@ export function poolFilters({ wall, pool, cards }) {
 export function poolFaces(ctx, filters) {
   const { pool, cards, deck, query, found, fitting, wall } = ctx;
   const faces = [...pool.keys()].map((card) => cards.get(card)).filter(Boolean);
-  const wanted = chosen(faces, { ...query, side: "face", findings: false, changed: false }, filters, found, () => false);
+  const wanted = chosen(
+    faces,
+    { ...query, side: "face", findings: false, changed: false },
+    filters,
+    found,
+    () => false,
+  );
   const kept = wanted.filter((face) => {
     const card = `${face.faction}:${face.card}`;
     if (query.only === "free") return !whyNot(ctx, card, spotOf(ctx, card)).length;
@@ -31,18 +37,34 @@ export function poolFaces(ctx, filters) {
     return true;
   });
   const strange = ({ faction }) => Number(faction !== deck.faction);
-  return sorted(kept.toSorted((a, b) => strange(a) - strange(b)), query.sort, wall.game.language);
+  return sorted(
+    kept.toSorted((a, b) => strange(a) - strange(b)),
+    query.sort,
+    wall.game.language,
+  );
 }
 
 function tile(card, face) {
   const picture = make("img", { alt: "", loading: "lazy", decoding: "async", draggable: false });
   const count = make("span", { className: "decks-count", "aria-hidden": "true" });
-  const opens = button("open", [picture, count], { card }, { className: "decks-face", tabIndex: -1 });
+  const opens = button(
+    "open",
+    [picture, count],
+    { card },
+    { className: "decks-face", tabIndex: -1 },
+  );
   const name = make("span", { className: "name" });
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
   const zones = make("span", { className: "decks-into" });
   const step = steps(face.name, { card });
-  const node = make("li", { className: "decks-offer" }, opens, make("span", { className: "line" }, name, why), zones, step);
+  const node = make(
+    "li",
+    { className: "decks-offer" },
+    opens,
+    make("span", { className: "line" }, name, why),
+    zones,
+    step,
+  );
   Object.assign(node.dataset, { card, key: face.key, drag: "pool" });
   node.draggable = true;
   node.style.setProperty("--shape", `${face.width} / ${face.height}`);
@@ -54,7 +76,10 @@ function tile(card, face) {
 function intoOf({ query, fitting, zones }, card) {
   if (query.only !== "fits" || zones.length < 2) return "";
   const into = fitting?.cards[card] ?? [];
-  return zones.filter(({ id }) => into.includes(id)).map(({ name }) => name).join(", ");
+  return zones
+    .filter(({ id }) => into.includes(id))
+    .map(({ name }) => name)
+    .join(", ");
 }
 
 function show(kept, face, card, ctx) {
@@ -63,7 +88,16 @@ function show(kept, face, card, ctx) {
   const stopped = whyNot(ctx, card, spotOf(ctx, card)).length > 0;
   const into = intoOf(ctx, card);
   const lit = Boolean(ctx.lit?.has(card));
-  const state = JSON.stringify([face.hash, face.name, copies, most, stopped, into, lit, Boolean(ctx.lit)]);
+  const state = JSON.stringify([
+    face.hash,
+    face.name,
+    copies,
+    most,
+    stopped,
+    into,
+    lit,
+    Boolean(ctx.lit),
+  ]);
   if (kept.state === state) return;
   kept.state = state;
   if (face.hash) kept.picture.src = linked(`/faces/${face.hash}.svg`);
@@ -71,7 +105,10 @@ function show(kept, face, card, ctx) {
   kept.name.textContent = face.name;
   kept.count.textContent = copies ? String(copies) : "";
   kept.zones.textContent = into;
-  kept.opens.setAttribute("aria-label", [told(face.name, copies, most), into].filter(Boolean).join(". "));
+  kept.opens.setAttribute(
+    "aria-label",
+    [told(face.name, copies, most), into].filter(Boolean).join(". "),
+  );
   kept.why.hidden = !stopped;
   kept.why.setAttribute("aria-label", word("decks-why-not", face.name));
   kept.why.title = word("decks-why-not", face.name);
@@ -98,19 +135,40 @@ export function layPool(root, faces, ctx) {
 }
 
 function chips(act, title, name, values, wanted) {
-  return make("div", { className: "chips", role: "group", "aria-label": title },
+  return make(
+    "div",
+    { className: "chips", role: "group", "aria-label": title },
     make("span", { className: "chips-title", "aria-hidden": "true" }, title),
     ...values.map(({ value, name: said, color }) => {
-      const chip = button(act, said, { name, value }, { className: `chip${color ? " colored" : ""}`, "aria-pressed": String(wanted.includes(value)) });
+      const chip = button(
+        act,
+        said,
+        { name, value },
+        {
+          className: `chip${color ? " colored" : ""}`,
+          "aria-pressed": String(wanted.includes(value)),
+        },
+      );
       if (color) chip.style.setProperty("--faction", color);
       return chip;
-    }));
+    }),
+  );
 }
 
 /** Return what chooses between all cards of the pool and some. */
 export function poolOnly({ fitting, query }) {
-  const all = [["free", word("decks-only-free")], ["in", word("decks-only-in")], ...(fitting || query.only === "fits" ? [["fits", word("decks-only-fits")]] : [])];
-  return chips("only", word("decks-only"), "only", all.map(([value, name]) => ({ value, name })), [query.only]);
+  const all = [
+    ["free", word("decks-only-free")],
+    ["in", word("decks-only-in")],
+    ...(fitting || query.only === "fits" ? [["fits", word("decks-only-fits")]] : []),
+  ];
+  return chips(
+    "only",
+    word("decks-only"),
+    "only",
+    all.map(([value, name]) => ({ value, name })),
+    [query.only],
+  );
 }
 
 /** Return how many cards of the pool are shown, and what is not sure of that. */
@@ -122,11 +180,18 @@ export function poolHits({ judged, pool, query, fitting, refitting }, shown) {
   const cards = Object.keys(fitting.cards).length;
   const left = fitting.leftOut.map((id) => limitName(judged, id));
   return [
-    cards ? counted("decks-fits-one", "decks-fits-many", cards) : word(fitting.sure ? "decks-nothing-fits" : "decks-fits-unknown"),
+    cards
+      ? counted("decks-fits-one", "decks-fits-many", cards)
+      : word(fitting.sure ? "decks-nothing-fits" : "decks-fits-unknown"),
     cards && !fitting.sure ? word("decks-fits-unsure") : "",
     left.length ? word("decks-left-out", left.join(", ")) : "",
-  ].filter(Boolean).join(" ");
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Return the filters of the pool as chips. */
-export const poolChips = ({ query }, filters) => filters.map((filter) => chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? []));
+export const poolChips = ({ query }, filters) =>
+  filters.map((filter) =>
+    chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? []),
+  );

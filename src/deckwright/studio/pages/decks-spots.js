@@ -16,7 +16,8 @@ export function spotOf({ deck, pool, query, fitting }, card, leaving = false) {
 }
 
 /** Return the ids of the limits in the way of one more copy in a zone. */
-export const whyNot = ({ pool }, card, zone) => spots(pool, card).find((spot) => spot.zone === zone)?.why ?? [];
+export const whyNot = ({ pool }, card, zone) =>
+  spots(pool, card).find((spot) => spot.zone === zone)?.why ?? [];
 
 /**
  * Return how many copies of a card limits allow as the deck stands, undefined where none does.
@@ -25,8 +26,11 @@ export const whyNot = ({ pool }, card, zone) => spots(pool, card).find((spot) =>
  */
 export function mostOf(ctx, card, zone) {
   const { pool, judged, judgedDeck } = ctx;
-  const { room } = spots(pool, card).find((spot) => spot.zone === (zone ?? spotOf(ctx, card))) ?? {};
+  const { room } =
+    spots(pool, card).find((spot) => spot.zone === (zone ?? spotOf(ctx, card))) ?? {};
   if (!Number.isInteger(room)) return undefined;
-  const over = judged.limits.flatMap(({ groups }) => groups).filter(({ by, cards }) => by < 0 && cards.includes(card));
+  const over = judged.limits
+    .flatMap(({ groups }) => groups)
+    .filter(({ by, cards }) => by < 0 && cards.includes(card));
   return copiesOf(judgedDeck, card, zone) + (room || Math.min(0, ...over.map(({ by }) => by)));
 }

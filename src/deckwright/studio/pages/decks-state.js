@@ -15,14 +15,34 @@ function stored(name) {
 
 /** The state of the view. `look` is kept in the browser, the page that is shown in the address. */
 export const at = {
-  root: null, studio: null, draw: () => {},
+  root: null,
+  studio: null,
+  draw: () => {},
   page: "list", // or "deck", "compare"
-  look: { mode: matchMedia("(max-width: 900px)").matches ? "list" : "piles", by: "", tab: "pool", folds: {}, ...stored(LOOK), lit: "" },
+  look: {
+    mode: matchMedia("(max-width: 900px)").matches ? "list" : "piles",
+    by: "",
+    tab: "pool",
+    folds: {},
+    ...stored(LOOK),
+    lit: "",
+  },
   list: null, // what is told of all decks
-  draft: null, judged: null, mistake: null, judgedDeck: { entries: [] }, odds: null, outside: null,
-  fitting: null, refitting: false, // what still fits, and whether that is asked anew
-  query: { q: "", filters: {}, only: "", sort: "order" }, found: null, wrong: "",
-  marked: new Set(), beside: [], compared: null, gone: null,
+  draft: null,
+  judged: null,
+  mistake: null,
+  judgedDeck: { entries: [] },
+  odds: null,
+  outside: null,
+  fitting: null,
+  refitting: false, // what still fits, and whether that is asked anew
+  query: { q: "", filters: {}, only: "", sort: "order" },
+  found: null,
+  wrong: "",
+  marked: new Set(),
+  beside: [],
+  compared: null,
+  gone: null,
   texts: { text: "", read: null, form: "text", out: null, meant: new Map() },
   hands: { hand: null, aside: new Set(), mulligan: 0 },
   dialog: null,
@@ -49,7 +69,10 @@ export function context() {
   if (wall !== indexed) [indexed, cards] = [wall, cardsOf(wall)];
   const limit = at.judged?.limits.find(({ id }) => id === at.look.lit);
   return {
-    ...at, wall, cards, deck: at.draft?.now,
+    ...at,
+    wall,
+    cards,
+    deck: at.draft?.now,
     pool: new Map((at.judged?.pool ?? []).map((offer) => [offer.card, offer])),
     zones: (at.list?.zones ?? []).toSorted((a, b) => Number(b.main) - Number(a.main)),
     lit: limit ? new Set(limit.cards) : null,
@@ -68,5 +91,14 @@ export async function answer(what, said, signal) {
 /** Return what the server is told of a deck. */
 export function sent(draft) {
   const { name, faction, format, entries } = draft.now;
-  return { draft: { id: draft.id?.startsWith("*") ? null : draft.id, name, faction, format: format ?? null, entries, before: draft.before ?? null } };
+  return {
+    draft: {
+      id: draft.id?.startsWith("*") ? null : draft.id,
+      name,
+      faction,
+      format: format ?? null,
+      entries,
+      before: draft.before ?? null,
+    },
+  };
 }

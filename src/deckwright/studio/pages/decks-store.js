@@ -7,7 +7,17 @@ import { word } from "./words.js";
 const KEPT = `deckwright:${game}:deck:`;
 
 /** Return what a deck is made of, without where it is kept. */
-export const deckOf = ({ name, faction, format, entries }) => ({ name, faction, format: format ?? null, entries: entries.map(({ card, zone, copies, note }) => ({ card, zone: zone ?? null, copies, note: note ?? "" })) });
+export const deckOf = ({ name, faction, format, entries }) => ({
+  name,
+  faction,
+  format: format ?? null,
+  entries: entries.map(({ card, zone, copies, note }) => ({
+    card,
+    zone: zone ?? null,
+    copies,
+    note: note ?? "",
+  })),
+});
 
 /** Return all drafts that the browser keeps, by the id of their deck. */
 export function kept() {
@@ -24,8 +34,10 @@ export function kept() {
 /** Tell the page which decks are not saved. */
 export function tell() {
   const drafts = kept();
-  for (const id of at.studio.unsavedIds()) if (id.startsWith("deck:") && !drafts.has(id.slice(5))) at.studio.unsaved(id, null);
-  for (const [id, draft] of drafts) at.studio.unsaved(`deck:${id}`, word("decks-deck", draft.now.name || word("decks-nameless")));
+  for (const id of at.studio.unsavedIds())
+    if (id.startsWith("deck:") && !drafts.has(id.slice(5))) at.studio.unsaved(id, null);
+  for (const [id, draft] of drafts)
+    at.studio.unsaved(`deck:${id}`, word("decks-deck", draft.now.name || word("decks-nameless")));
   return drafts;
 }
 

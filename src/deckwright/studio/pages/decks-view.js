@@ -20,7 +20,14 @@ const parts = {};
 const fill = (node, nodes) => morph(node, [nodes].flat().filter(Boolean));
 
 function find() {
-  const field = make("input", { type: "search", autocomplete: "off", spellcheck: false, "aria-label": word("search"), placeholder: word("search-words"), "aria-describedby": "decks-wrong" });
+  const field = make("input", {
+    type: "search",
+    autocomplete: "off",
+    spellcheck: false,
+    "aria-label": word("search"),
+    placeholder: word("search-words"),
+    "aria-describedby": "decks-wrong",
+  });
   field.dataset.act = "q";
   const sort = make("select", { "aria-label": word("sort") });
   sort.dataset.act = "sort";
@@ -32,7 +39,8 @@ function build(page) {
   const { root } = at;
   root.dataset.page = page;
   parts.page = page;
-  for (const name of ["outside", "tabs", "only", "chips", "deck", "side", "brief", "body"]) parts[name] = make("div", { className: `decks-${name}` });
+  for (const name of ["outside", "tabs", "only", "chips", "deck", "side", "brief", "body"])
+    parts[name] = make("div", { className: `decks-${name}` });
   parts.dialog = make("dialog", { id: "decks-dialog", "aria-labelledby": "decks-dialog-title" });
   parts.peek = make("img", { id: "decks-peek", alt: "", hidden: true });
   if (page !== "deck") {
@@ -42,21 +50,59 @@ function build(page) {
   Object.assign(parts, find());
   parts.hits = make("p", { className: "hits", role: "status" });
   parts.wrong = make("span", { id: "decks-wrong", className: "wrong", lang: "en" });
-  parts.offers = make("ul", { className: "decks-offers", role: "list", "aria-label": word("decks-pool") });
-  const filters = make("details", { className: "decks-filters" }, make("summary", {}, word("filters")), parts.chips);
-  const pool = make("section", { className: "decks-pool", "aria-label": word("decks-pool") },
+  parts.offers = make("ul", {
+    className: "decks-offers",
+    role: "list",
+    "aria-label": word("decks-pool"),
+  });
+  const filters = make(
+    "details",
+    { className: "decks-filters" },
+    make("summary", {}, word("filters")),
+    parts.chips,
+  );
+  const pool = make(
+    "section",
+    { className: "decks-pool", "aria-label": word("decks-pool") },
     make("div", { className: "decks-find search", role: "search" }, parts.field),
-    parts.only, filters, make("div", { className: "decks-sift" }, parts.hits, parts.sort), parts.wrong, parts.offers);
+    parts.only,
+    filters,
+    make("div", { className: "decks-sift" }, parts.hits, parts.sort),
+    parts.wrong,
+    parts.offers,
+  );
   pool.dataset.drop = "pool";
-  const side = make("aside", { className: "decks-numbers", "aria-label": word("decks-numbers") }, parts.side);
-  const deck = make("section", { className: "decks-table", "aria-label": word("decks-the-deck") }, parts.deck);
-  root.replaceChildren(make("h2", { className: "hidden" }, word("decks-the-deck")), parts.outside, parts.tabs, make("div", { className: "decks-builder" }, pool, deck, side), parts.brief, parts.dialog, parts.peek);
+  const side = make(
+    "aside",
+    { className: "decks-numbers", "aria-label": word("decks-numbers") },
+    parts.side,
+  );
+  const deck = make(
+    "section",
+    { className: "decks-table", "aria-label": word("decks-the-deck") },
+    parts.deck,
+  );
+  root.replaceChildren(
+    make("h2", { className: "hidden" }, word("decks-the-deck")),
+    parts.outside,
+    parts.tabs,
+    make("div", { className: "decks-builder" }, pool, deck, side),
+    parts.brief,
+    parts.dialog,
+    parts.peek,
+  );
 }
 
 function sorts(ctx) {
   const { labels } = ctx.wall.game;
-  const all = numbersOf([...ctx.pool.keys()].map((card) => ctx.cards.get(card)).filter(Boolean)).filter((name) => labels[name]);
-  return [["order", word("sort-order")], ["name", word("sort-name")], ...all.map((name) => [name, word("sort-field", labels[name])])];
+  const all = numbersOf(
+    [...ctx.pool.keys()].map((card) => ctx.cards.get(card)).filter(Boolean),
+  ).filter((name) => labels[name]);
+  return [
+    ["order", word("sort-order")],
+    ["name", word("sort-name")],
+    ...all.map((name) => [name, word("sort-field", labels[name])]),
+  ];
 }
 
 function drawPool(ctx) {
@@ -64,7 +110,10 @@ function drawPool(ctx) {
   const faces = poolFaces(ctx, filters);
   fill(parts.only, poolOnly(ctx));
   fill(parts.chips, poolChips(ctx, filters));
-  fill(parts.sort, sorts(ctx).map(([value, said]) => make("option", { value }, said)));
+  fill(
+    parts.sort,
+    sorts(ctx).map(([value, said]) => make("option", { value }, said)),
+  );
   parts.sort.value = ctx.query.sort;
   if (parts.field.value !== ctx.query.q) parts.field.value = ctx.query.q;
   parts.hits.textContent = poolHits(ctx, faces.length);
@@ -78,7 +127,19 @@ function drawDeck(ctx) {
   root.classList.toggle("lighting", Boolean(ctx.lit));
   fill(parts.outside, outsidePart(ctx));
   const broken = ctx.judged?.limits.filter(({ keeps }) => !keeps).length;
-  fill(parts.tabs, pair("tab", word("decks-parts"), [["pool", word("decks-pool")], ["deck", word("decks-the-deck")], ["numbers", broken ? `${word("decks-numbers")} (${broken})` : word("decks-numbers")]], ctx.look.tab));
+  fill(
+    parts.tabs,
+    pair(
+      "tab",
+      word("decks-parts"),
+      [
+        ["pool", word("decks-pool")],
+        ["deck", word("decks-the-deck")],
+        ["numbers", broken ? `${word("decks-numbers")} (${broken})` : word("decks-numbers")],
+      ],
+      ctx.look.tab,
+    ),
+  );
   drawPool(ctx);
   fill(parts.deck, deckPart(ctx));
   fill(parts.side, sidePart(ctx));
@@ -100,10 +161,19 @@ export function draw() {
   if (!studio.wall() || !at.list || (page === "deck" && !at.draft)) return;
   if (parts.page !== page) build(page);
   const drafts = kept();
-  const fresh = [...drafts].filter(([id]) => id.startsWith("*")).map(([id, { now }]) => ({
-    id, name: now.name || word("decks-nameless"), faction: now.faction, format: now.format, fresh: true, ok: true, problems: [],
-    cards: now.entries.reduce((sum, { copies }) => sum + copies, 0), first: now.entries.slice(0, 4).map(({ card }) => card),
-  }));
+  const fresh = [...drafts]
+    .filter(([id]) => id.startsWith("*"))
+    .map(([id, { now }]) => ({
+      id,
+      name: now.name || word("decks-nameless"),
+      faction: now.faction,
+      format: now.format,
+      fresh: true,
+      ok: true,
+      problems: [],
+      cards: now.entries.reduce((sum, { copies }) => sum + copies, 0),
+      first: now.entries.slice(0, 4).map(({ card }) => card),
+    }));
   const ctx = { ...context(), drafts, fresh };
   fill(studio.bar("decks"), page === "deck" ? headPart(ctx) : []);
   if (page === "deck") drawDeck(ctx);

@@ -44,7 +44,9 @@ const acts = {
   only: ({ value }) => ((at.query.only = at.query.only === value ? "" : value), draw()),
   filter({ name, value }) {
     const values = at.query.filters[name] ?? [];
-    at.query.filters[name] = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+    at.query.filters[name] = values.includes(value)
+      ? values.filter((one) => one !== value)
+      : [...values, value];
     draw();
   },
 };
@@ -102,13 +104,16 @@ function onCard(event) {
 }
 
 function keydown(event) {
-  if (event.key === "Enter" && event.target.matches("#decks-new-name")) at.studio.attempt(acts.create);
+  if (event.key === "Enter" && event.target.matches("#decks-new-name"))
+    at.studio.attempt(acts.create);
   if (at.root.hidden || at.page !== "deck" || !at.draft) return;
   let did = false;
   if (event.ctrlKey || event.metaKey) did = command(event);
   else if (event.altKey) return;
-  else if (at.dialog?.kind === "card" && !event.target.matches(FIELDS)) did = copies(event, { dataset: { card: at.dialog.card } });
-  else if (!at.dialog) did = event.target.matches(FIELDS) ? fromSearch(event) : onCard(event) || toSearch(event);
+  else if (at.dialog?.kind === "card" && !event.target.matches(FIELDS))
+    did = copies(event, { dataset: { card: at.dialog.card } });
+  else if (!at.dialog)
+    did = event.target.matches(FIELDS) ? fromSearch(event) : onCard(event) || toSearch(event);
   if (did) event.preventDefault();
 }
 
@@ -122,7 +127,8 @@ function toSearch({ key }) {
 function fromSearch({ key, target }) {
   if (target !== part("field")) return false;
   if (key === "Escape" && at.query.q) acts.q({ value: "" });
-  else if (key === "ArrowDown" || key === "Enter") part("offers").querySelector(".decks-face[tabindex='0']")?.focus();
+  else if (key === "ArrowDown" || key === "Enter")
+    part("offers").querySelector(".decks-face[tabindex='0']")?.focus();
   else return false;
   return true;
 }
@@ -133,9 +139,18 @@ function listen(root) {
     node.addEventListener("change", changed);
     node.addEventListener("input", changed);
   }
-  root.addEventListener("toggle", ({ target }) => target.dataset.fold && acts.fold({ fold: target.dataset.fold, open: target.open }), true);
+  root.addEventListener(
+    "toggle",
+    ({ target }) =>
+      target.dataset.fold && acts.fold({ fold: target.dataset.fold, open: target.open }),
+    true,
+  );
   root.addEventListener("focusin", ({ target }) => focused(target, part("offers"), part("deck")));
-  root.addEventListener("close", ({ target }) => target === part("dialog") && at.dialog && closeDialog(), true);
+  root.addEventListener(
+    "close",
+    ({ target }) => target === part("dialog") && at.dialog && closeDialog(),
+    true,
+  );
   document.addEventListener("keydown", keydown);
   addEventListener("storage", ({ key, newValue }) => {
     const id = ownerOf(key);
@@ -143,7 +158,7 @@ function listen(root) {
     tell();
     const draft = newValue && Draft.from(newValue);
     if (at.page !== "deck" || at.draft?.id !== id) draw();
-    else if (draft) (at.draft = draft), draw(), judge();
+    else if (draft) ((at.draft = draft), draw(), judge());
     else at.studio.attempt(() => files.open(id));
   });
   wire(root);

@@ -32,8 +32,7 @@ export async function save(editor, anyway) {
     else if (editor.draft === draft) {
       editor.unsure ||= !(error instanceof Refused);
       editor.refused(error, () => editor.save(anyway));
-    }
-    else studio.failed(error);
+    } else studio.failed(error);
   } finally {
     editor.saving = false;
   }
@@ -43,7 +42,9 @@ export async function save(editor, anyway) {
 function conflict(editor, draft, { form }) {
   if (form) {
     draft.rebase(editor.named(form));
-    editor.notice = Object.keys(draft.clashes).length ? null : { kind: "", text: word("edit-merged") };
+    editor.notice = Object.keys(draft.clashes).length
+      ? null
+      : { kind: "", text: word("edit-merged") };
   } else {
     editor.notice = { kind: "wrong", text: word("edit-gone") };
   }
@@ -52,12 +53,26 @@ function conflict(editor, draft, { form }) {
 /** Say who needs a thing that is to be deleted, or what would be wrong without it. */
 function needs({ uses = {}, findings = [], message }) {
   const { cards = [], decks = [] } = uses;
-  const part = (title, lines) => (lines.length ? [make("p", {}, title), make("ul", {}, ...lines.map((line) => make("li", {}, line)))] : []);
+  const part = (title, lines) =>
+    lines.length
+      ? [make("p", {}, title), make("ul", {}, ...lines.map((line) => make("li", {}, line)))]
+      : [];
   const more = cards.length > MOST ? [word("edit-and-more", cards.length - MOST)] : [];
   return [
-    ...part(word("edit-in-cards"), [...cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`), ...more]),
-    ...part(word("edit-in-decks"), decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck))),
-    ...(cards.length || decks.length ? [] : part(message, findings.map((one) => one.message))),
+    ...part(word("edit-in-cards"), [
+      ...cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`),
+      ...more,
+    ]),
+    ...part(
+      word("edit-in-decks"),
+      decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck)),
+    ),
+    ...(cards.length || decks.length
+      ? []
+      : part(
+          message,
+          findings.map((one) => one.message),
+        )),
   ];
 }
 
@@ -65,9 +80,23 @@ function needs({ uses = {}, findings = [], message }) {
 export function remove(editor) {
   const { title } = editor;
   const uses = make("div", { className: "edit-uses", role: "status" }, word("edit-looking"));
-  const yes = make("button", { type: "button", className: "main danger", disabled: true }, word("edit-delete"));
-  const node = dialog(editor, word("edit-delete-this", title), make("p", {}, word("edit-delete-how")), uses,
-    make("p", { className: "edit-row" }, make("button", { type: "button", "data-close": "" }, word("edit-cancel")), yes));
+  const yes = make(
+    "button",
+    { type: "button", className: "main danger", disabled: true },
+    word("edit-delete"),
+  );
+  const node = dialog(
+    editor,
+    word("edit-delete-this", title),
+    make("p", {}, word("edit-delete-how")),
+    uses,
+    make(
+      "p",
+      { className: "edit-row" },
+      make("button", { type: "button", "data-close": "" }, word("edit-cancel")),
+      yes,
+    ),
+  );
   let anyway = false;
   const name = (answer) => {
     anyway ||= answer.anyway;
@@ -75,15 +104,21 @@ export function remove(editor) {
     uses.replaceChildren(...needs(answer));
     yes.disabled = false;
   };
-  editor.studio.ask(`/api/edit/uses?${new URLSearchParams(editor.draft.form.thing)}`).then(name, (error) => {
-    node.close();
-    editor.refused(error, () => remove(editor));
-  });
+  editor.studio
+    .ask(`/api/edit/uses?${new URLSearchParams(editor.draft.form.thing)}`)
+    .then(name, (error) => {
+      node.close();
+      editor.refused(error, () => remove(editor));
+    });
   yes.addEventListener("click", async () => {
     const { draft, studio, thing } = editor;
     yes.disabled = true;
     try {
-      const { undo } = await studio.post("/api/edit/delete", { ...draft.form.thing, state: draft.form.state, anyway });
+      const { undo } = await studio.post("/api/edit/delete", {
+        ...draft.form.thing,
+        state: draft.form.state,
+        anyway,
+      });
       node.close();
       editor.draft = null;
       forgetDraft(studio, keyOf(thing), thing);

@@ -5,7 +5,10 @@ const copy = (value) => structuredClone(value);
 
 /** Return what tells a thing from all others. */
 export const keyOf = ({ of, id, faction, new: begun, kind, like, rule }) =>
-  (begun ? ["new", of, faction, kind, like, rule].map((part) => part ?? "") : [of, faction, id].filter((part) => part !== undefined)).join(":");
+  (begun
+    ? ["new", of, faction, kind, like, rule].map((part) => part ?? "")
+    : [of, faction, id].filter((part) => part !== undefined)
+  ).join(":");
 
 /** Values of a form, without what is shown only. */
 function valuesOf(form) {
@@ -57,11 +60,15 @@ export class Draft {
   /** Return what differs from the file, as the server wants it. */
   changes() {
     const values = {};
-    for (const [name, value] of Object.entries(this.values)) if (value !== this.was.values[name]) values[name] = value;
+    for (const [name, value] of Object.entries(this.values))
+      if (value !== this.was.values[name]) values[name] = value;
     const children = {};
     for (const tag of Object.keys(this.children)) {
       if (same(this.#plain(this.children, tag), this.#plain(this.was.children, tag))) continue;
-      children[tag] = this.children[tag].map((item) => ({ from: this.#from.get(item.key) ?? null, values: item.values }));
+      children[tag] = this.children[tag].map((item) => ({
+        from: this.#from.get(item.key) ?? null,
+        values: item.values,
+      }));
     }
     return { values, children };
   }
@@ -122,7 +129,9 @@ export class Draft {
   }
 
   setChild(tag, key, name, value) {
-    const list = this.children[tag].map((item) => (item.key === key ? { key, values: { ...item.values, [name]: value } } : item));
+    const list = this.children[tag].map((item) =>
+      item.key === key ? { key, values: { ...item.values, [name]: value } } : item,
+    );
     this.#list(tag, list, `${tag} ${key} ${name}`);
   }
 
@@ -134,7 +143,10 @@ export class Draft {
   }
 
   remove(tag, key) {
-    this.#list(tag, this.children[tag].filter((item) => item.key !== key));
+    this.#list(
+      tag,
+      this.children[tag].filter((item) => item.key !== key),
+    );
   }
 
   /** Move a child to another place of its list. */
@@ -178,8 +190,10 @@ export class Draft {
     }
     this.values = copy(this.was.values);
     this.children = copy(this.was.children);
-    for (const [name, value] of Object.entries(mine.values)) if (name in this.values && value !== sent.values[name]) this.values[name] = value;
-    for (const [tag, list] of Object.entries(mine.children)) if (list !== sent.children[tag]) this.children[tag] = list;
+    for (const [name, value] of Object.entries(mine.values))
+      if (name in this.values && value !== sent.values[name]) this.values[name] = value;
+    for (const [tag, list] of Object.entries(mine.children))
+      if (list !== sent.children[tag]) this.children[tag] = list;
     this.clashes = {};
     this.#step = null;
   }
@@ -188,7 +202,9 @@ export class Draft {
   rebase(form) {
     const { was, clashes: open } = this;
     const mine = { values: this.values, children: this.children };
-    const old = Object.fromEntries(Object.keys(was.children).map((tag) => [tag, was.children[tag].map(({ values }) => values)]));
+    const old = Object.fromEntries(
+      Object.keys(was.children).map((tag) => [tag, was.children[tag].map(({ values }) => values)]),
+    );
     const { values: changed, children: moved } = this.changes();
     this.#take(form);
     this.values = copy(this.was.values);
@@ -200,7 +216,8 @@ export class Draft {
       if (!(name in this.was.values)) continue;
       this.values[name] = mine.values[name];
       const now = this.was.values[name];
-      if ((now !== was.values[name] || `f:${name}` in open) && now !== mine.values[name]) this.clashes[`f:${name}`] = now;
+      if ((now !== was.values[name] || `f:${name}` in open) && now !== mine.values[name])
+        this.clashes[`f:${name}`] = now;
     }
     for (const tag of Object.keys(moved)) {
       if (!(tag in this.was.children)) continue;
@@ -216,7 +233,9 @@ export class Draft {
     const free = [...now];
     return list.map(({ values }) => {
       const at = free.findIndex((item) => same(item.values, values));
-      return at < 0 ? { key: `k${this.#next++}`, values } : { key: free.splice(at, 1)[0].key, values };
+      return at < 0
+        ? { key: `k${this.#next++}`, values }
+        : { key: free.splice(at, 1)[0].key, values };
     });
   }
 
@@ -233,14 +252,20 @@ export class Draft {
   /** Return what is not saved yet, for the browser to keep. */
   kept() {
     const { values, children } = this.changes();
-    const pick = (from, names) => Object.fromEntries(Object.keys(names).map((name) => [name, from[name]]));
+    const pick = (from, names) =>
+      Object.fromEntries(Object.keys(names).map((name) => [name, from[name]]));
     return {
       state: this.form.state,
       values,
       was: pick(this.was.values, values),
       children,
       clashes: this.clashes,
-      list: Object.fromEntries(Object.keys(children).map((tag) => [tag, this.was.children[tag].map((item) => item.values)])),
+      list: Object.fromEntries(
+        Object.keys(children).map((tag) => [
+          tag,
+          this.was.children[tag].map((item) => item.values),
+        ]),
+      ),
     };
   }
 
@@ -263,24 +288,39 @@ export class Draft {
   /** Take up what was kept. If the file is another by now, it is laid over it. */
   resume(kept) {
     const { form } = this;
-    const items = (tag, list) => list.map(({ from, values }) => ({ key: from === null || !kept.list[tag]?.[from] ? `k${this.#next++}` : this.#at(tag, from), values }));
+    const items = (tag, list) =>
+      list.map(({ from, values }) => ({
+        key: from === null || !kept.list[tag]?.[from] ? `k${this.#next++}` : this.#at(tag, from),
+        values,
+      }));
     if (kept.state !== form.state) {
       const former = {
         ...form,
-        fields: form.fields.map((field) => (field.name in kept.was ? { ...field, value: kept.was[field.name] } : field)),
-        children: form.children.map((spec) => (spec.tag in kept.list ? { ...spec, items: kept.list[spec.tag].map((values, from) => ({ from, values })) } : spec)),
+        fields: form.fields.map((field) =>
+          field.name in kept.was ? { ...field, value: kept.was[field.name] } : field,
+        ),
+        children: form.children.map((spec) =>
+          spec.tag in kept.list
+            ? { ...spec, items: kept.list[spec.tag].map((values, from) => ({ from, values })) }
+            : spec,
+        ),
       };
       this.#take(former);
       this.values = copy(this.was.values);
       this.children = copy(this.was.children);
     }
-    for (const [name, value] of Object.entries(kept.values)) if (name in this.values) this.values[name] = value;
-    for (const [tag, list] of Object.entries(kept.children)) if (tag in this.children) this.children[tag] = items(tag, list);
+    for (const [name, value] of Object.entries(kept.values))
+      if (name in this.values) this.values[name] = value;
+    for (const [tag, list] of Object.entries(kept.children))
+      if (tag in this.children) this.children[tag] = items(tag, list);
     this.clashes = { ...kept.clashes };
     if (kept.state !== form.state) this.rebase(form);
   }
 
   #at(tag, from) {
-    return this.was.children[tag].find(({ key }) => this.#from.get(key) === from)?.key ?? `k${this.#next++}`;
+    return (
+      this.was.children[tag].find(({ key }) => this.#from.get(key) === from)?.key ??
+      `k${this.#next++}`
+    );
   }
 }

@@ -19,4 +19,5 @@ export const lastGone = () => all().at(-1);
 export const keepGone = (one) => keep([...all(), one]);
 
 /** Forget what was deleted last; or all that was in a file, which has changed. */
-export const forgetGone = (path) => keep(path === undefined ? all().slice(0, -1) : all().filter((one) => one.path !== path));
+export const forgetGone = (path) =>
+  keep(path === undefined ? all().slice(0, -1) : all().filter((one) => one.path !== path));

@@ -24,7 +24,8 @@ export function draftOf(key) {
   }
 }
 
-const workOf = ({ thing, key }) => (thing.of === "card" && !thing.new ? `edit:${thing.faction}:${thing.id}` : `edit:${key}`);
+const workOf = ({ thing, key }) =>
+  thing.of === "card" && !thing.new ? `edit:${thing.faction}:${thing.id}` : `edit:${key}`;
 
 /** Keep a draft, and say so. */
 export function keepDraft(studio, key, draft) {
@@ -41,7 +42,15 @@ export function forgetDraft(studio, key, thing) {
 
 /** Hear of drafts that another tab writes. */
 export function hearDrafts(hear) {
-  addEventListener("storage", ({ key, newValue }) => key?.startsWith(BEGIN) && hear(key.slice(BEGIN.length), newValue === null ? null : draftOf(key.slice(BEGIN.length))?.kept));
+  addEventListener(
+    "storage",
+    ({ key, newValue }) =>
+      key?.startsWith(BEGIN) &&
+      hear(
+        key.slice(BEGIN.length),
+        newValue === null ? null : draftOf(key.slice(BEGIN.length))?.kept,
+      ),
+  );
 }
 
 /** Say of all drafts that they are not saved, as after a reload. */

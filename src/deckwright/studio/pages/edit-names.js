@@ -3,8 +3,26 @@
 import { word } from "./words.js";
 
 const BY_THING = {
-  rule: { type: "edit-rule-type", cost: "edit-rule-cost", effect: "edit-rule-effect", brief: "edit-rule-brief", refills: "edit-rule-refills", adds: "edit-rule-adds", label: "edit-rule-labels", GEN: "edit-rule-others", active: "edit-rule-active", passive: "edit-rule-passive" },
-  faction: { race_name: "edit-faction-race", faction_name: "edit-name", color: "edit-faction-color", cards: "edit-faction-cards", format: "edit-faction-format", description: "edit-faction-description" },
+  rule: {
+    type: "edit-rule-type",
+    cost: "edit-rule-cost",
+    effect: "edit-rule-effect",
+    brief: "edit-rule-brief",
+    refills: "edit-rule-refills",
+    adds: "edit-rule-adds",
+    label: "edit-rule-labels",
+    GEN: "edit-rule-others",
+    active: "edit-rule-active",
+    passive: "edit-rule-passive",
+  },
+  faction: {
+    race_name: "edit-faction-race",
+    faction_name: "edit-name",
+    color: "edit-faction-color",
+    cards: "edit-faction-cards",
+    format: "edit-faction-format",
+    description: "edit-faction-description",
+  },
 };
 const SELDOM = new Set(["refills", "adds"]);
 const ANYWHERE = { name: "edit-name", id: "edit-id", rules: "edit-rules" };
@@ -15,7 +33,10 @@ const spoken = (name) => {
 };
 
 /** Return what a thing is called. */
-export const titleOf = ({ of, id }, title) => (of === "texts" && ["words", "names", "game"].includes(id) ? word(`edit-texts-${id}`, title) : title);
+export const titleOf = ({ of, id }, title) =>
+  of === "texts" && ["words", "names", "game"].includes(id)
+    ? word(`edit-texts-${id}`, title)
+    : title;
 
 /** Return a name of `game.xml` with the group that it stands in: those of kinds, of fields, of limits. */
 function grouped(one) {
@@ -27,12 +48,31 @@ function grouped(one) {
 export function called(form, filters = []) {
   const own = BY_THING[form.thing.of] ?? {};
   const title = (name) => filters.find((one) => one.name === name)?.title;
-  const label = (name, given, other) => (own[name] ? word(own[name]) : given || title(other ?? name) || (ANYWHERE[other ?? name] ? word(ANYWHERE[other ?? name]) : spoken(other ?? name)));
-  const field = (one) => ({ ...one, label: label(one.name, one.label), look: one.look || (form.thing.of === "rule" && SELDOM.has(one.name)), options: one.options.map((term) => (own[term.value] && form.thing.of === "rule" ? { ...term, name: word(own[term.value]) } : term)) });
+  const label = (name, given, other) =>
+    own[name]
+      ? word(own[name])
+      : given ||
+        title(other ?? name) ||
+        (ANYWHERE[other ?? name] ? word(ANYWHERE[other ?? name]) : spoken(other ?? name));
+  const field = (one) => ({
+    ...one,
+    label: label(one.name, one.label),
+    look: one.look || (form.thing.of === "rule" && SELDOM.has(one.name)),
+    options: one.options.map((term) =>
+      own[term.value] && form.thing.of === "rule" ? { ...term, name: word(own[term.value]) } : term,
+    ),
+  });
   return {
     ...form,
     title: titleOf(form.thing, form.title),
-    fields: form.thing.of === "texts" && form.thing.id === "names" ? form.fields.map(grouped) : form.fields.map(field),
-    children: form.children.map((spec) => ({ ...spec, label: label(spec.tag, spec.label, spec.plural), fields: spec.fields.map(field) })),
+    fields:
+      form.thing.of === "texts" && form.thing.id === "names"
+        ? form.fields.map(grouped)
+        : form.fields.map(field),
+    children: form.children.map((spec) => ({
+      ...spec,
+      label: label(spec.tag, spec.label, spec.plural),
+      fields: spec.fields.map(field),
+    })),
   };
 }

@@ -9,7 +9,11 @@ const COARSE = 200;
 export const cropOf = (values, name) => {
   const [x, y] = (values[`${name}-focus`] ?? "0.5 0.5").split(/\s+/).map(Number);
   const zoom = Number(values[`${name}-zoom`] ?? 1);
-  return { x: Number.isFinite(x) ? x : 0.5, y: Number.isFinite(y) ? y : 0.5, zoom: zoom >= 1 ? zoom : 1 };
+  return {
+    x: Number.isFinite(x) ? x : 0.5,
+    y: Number.isFinite(y) ? y : 0.5,
+    zoom: zoom >= 1 ? zoom : 1,
+  };
 };
 
 const round = (value, digits) => String(Number(value.toFixed(digits)));
@@ -33,8 +37,13 @@ export function laid(crop, picture, box) {
 export function moved(crop, picture, box, dx, dy) {
   const at = laid(crop, picture, box);
   const clamp = (value, size) => Math.min(0, Math.max(1 - size, value));
-  const middle = (start, by, size, old) => (size <= 1.0001 ? old : (0.5 - clamp(start + by, size)) / size);
-  return { ...crop, x: middle(at.left, dx, at.width, crop.x), y: middle(at.top, dy, at.height, crop.y) };
+  const middle = (start, by, size, old) =>
+    size <= 1.0001 ? old : (0.5 - clamp(start + by, size)) / size;
+  return {
+    ...crop,
+    x: middle(at.left, dx, at.width, crop.x),
+    y: middle(at.top, dy, at.height, crop.y),
+  };
 }
 
 /** Return the crop after zooming; the middle of what is seen stays. */
@@ -47,7 +56,13 @@ function dots(dpi, drawing) {
   if (dpi === null || dpi === undefined) return null;
   const told = Math.round(dpi);
   const how = told >= SHARP - 1 ? "edit-sharp" : told >= COARSE ? "edit-soft" : "edit-coarse";
-  return make("p", { className: `edit-dpi ${how}` }, make("strong", {}, word("edit-dpi", told)), " ", word(how));
+  return make(
+    "p",
+    { className: `edit-dpi ${how}` },
+    make("strong", {}, word("edit-dpi", told)),
+    " ",
+    word(how),
+  );
 }
 
 /** Return a picture's field: what is chosen, its crop, and how sharp it will be. */
@@ -59,23 +74,96 @@ export function pictureField(spec, value, given, state) {
   const crops = own && box && picture && state.fields.has(`${spec.name}-focus`);
   const shown = [];
   if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
-  else if (picture) shown.push(make("img", { className: "edit-thumb", src: source(picture), alt: "", "data-hash": picture.hash }));
-  return make("div", { className: "edit-picture", "data-path": given["data-path"] }, ...shown, make("div", { className: "edit-picture-side" },
-    make("p", { className: "edit-picture-name" }, value ? value : make("span", { className: "soft" }, spec.default ? word("edit-default", spec.default) : word("edit-no-picture"))),
-    value && !picture && state.choices.pictures.length ? make("p", { className: "edit-finding warning" }, word("edit-picture-gone")) : null,
-    box && picture ? dots(box.dpi, picture.drawing) : null,
-    state.readOnly || value ? null : make("p", { className: "soft" }, word("edit-drop-here")),
-    state.readOnly ? null : make("p", { className: "edit-row" }, make("button", { type: "button", id: given.id, "data-act": "picture", "data-path": given["data-path"] }, word(value ? "edit-other-picture" : "edit-choose-picture")),
-      value && !spec.needed ? make("button", { type: "button", className: "quiet", "data-act": "put", "data-put": "", "data-path": given["data-path"] }, word("edit-no-picture")) : null),
-    crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null));
+  else if (picture)
+    shown.push(
+      make("img", {
+        className: "edit-thumb",
+        src: source(picture),
+        alt: "",
+        "data-hash": picture.hash,
+      }),
+    );
+  return make(
+    "div",
+    { className: "edit-picture", "data-path": given["data-path"] },
+    ...shown,
+    make(
+      "div",
+      { className: "edit-picture-side" },
+      make(
+        "p",
+        { className: "edit-picture-name" },
+        value
+          ? value
+          : make(
+              "span",
+              { className: "soft" },
+              spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
+            ),
+      ),
+      value && !picture && state.choices.pictures.length
+        ? make("p", { className: "edit-finding warning" }, word("edit-picture-gone"))
+        : null,
+      box && picture ? dots(box.dpi, picture.drawing) : null,
+      state.readOnly || value ? null : make("p", { className: "soft" }, word("edit-drop-here")),
+      state.readOnly
+        ? null
+        : make(
+            "p",
+            { className: "edit-row" },
+            make(
+              "button",
+              {
+                type: "button",
+                id: given.id,
+                "data-act": "picture",
+                "data-path": given["data-path"],
+              },
+              word(value ? "edit-other-picture" : "edit-choose-picture"),
+            ),
+            value && !spec.needed
+              ? make(
+                  "button",
+                  {
+                    type: "button",
+                    className: "quiet",
+                    "data-act": "put",
+                    "data-put": "",
+                    "data-path": given["data-path"],
+                  },
+                  word("edit-no-picture"),
+                )
+              : null,
+          ),
+      crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null,
+    ),
+  );
 }
 
 function frame(name, picture, box, state) {
   const crop = cropOf(state.values, name);
   const at = laid(crop, state.natural[picture.hash], box);
-  const image = make("img", { src: source(picture), alt: "", draggable: false, "data-hash": picture.hash });
-  for (const side of ["left", "top", "width", "height"]) image.style.setProperty(side, `${at[side] * 100}%`);
-  const node = make("div", { className: "edit-frame", role: "group", tabIndex: 0, "data-crop": name, "aria-label": word("edit-frame"), title: word("edit-frame-how") }, image, make("span", { className: "edit-cross", "aria-hidden": "true" }));
+  const image = make("img", {
+    src: source(picture),
+    alt: "",
+    draggable: false,
+    "data-hash": picture.hash,
+  });
+  for (const side of ["left", "top", "width", "height"])
+    image.style.setProperty(side, `${at[side] * 100}%`);
+  const node = make(
+    "div",
+    {
+      className: "edit-frame",
+      role: "group",
+      tabIndex: 0,
+      "data-crop": name,
+      "aria-label": word("edit-frame"),
+      title: word("edit-frame-how"),
+    },
+    image,
+    make("span", { className: "edit-cross", "aria-hidden": "true" }),
+  );
   node.style.setProperty("aspect-ratio", `${box.width} / ${box.height}`);
   return node;
 }
@@ -83,10 +171,32 @@ function frame(name, picture, box, state) {
 function zoom(name, state) {
   const crop = cropOf(state.values, name);
   const cropped = crop.zoom !== 1 || crop.x !== 0.5 || crop.y !== 0.5;
-  return make("div", { className: "edit-zoom" },
-    make("label", {}, make("span", {}, word("edit-zoom")), make("input", { type: "range", min: 0, max: 100, step: 1, value: Math.round((Math.log(crop.zoom) / Math.log(8)) * 100), "data-zoom": name, "aria-valuetext": `${round(crop.zoom, 2)}×` })),
+  return make(
+    "div",
+    { className: "edit-zoom" },
+    make(
+      "label",
+      {},
+      make("span", {}, word("edit-zoom")),
+      make("input", {
+        type: "range",
+        min: 0,
+        max: 100,
+        step: 1,
+        value: Math.round((Math.log(crop.zoom) / Math.log(8)) * 100),
+        "data-zoom": name,
+        "aria-valuetext": `${round(crop.zoom, 2)}×`,
+      }),
+    ),
     make("p", { className: "soft" }, word("edit-frame-how")),
-    cropped ? make("button", { type: "button", className: "quiet", "data-act": "uncrop", "data-crop": name }, word("edit-uncrop")) : null);
+    cropped
+      ? make(
+          "button",
+          { type: "button", className: "quiet", "data-act": "uncrop", "data-crop": name },
+          word("edit-uncrop"),
+        )
+      : null,
+  );
 }
 
 /** Return the zoom of a slider's place, 0 to 100. */
@@ -124,7 +234,13 @@ export function cropping(root, now, change, done) {
     const here = { x: event.clientX, y: event.clientY };
     pointers.set(event.pointerId, here);
     const { width, height } = of(event)?.getBoundingClientRect() ?? { width: 1, height: 1 };
-    let next = moved(crop, picture, box, (here.x - last.x) / width / pointers.size, (here.y - last.y) / height / pointers.size);
+    let next = moved(
+      crop,
+      picture,
+      box,
+      (here.x - last.x) / width / pointers.size,
+      (here.y - last.y) / height / pointers.size,
+    );
     if (before) next = zoomed(next, spread() / before);
     change(field, next);
   });
@@ -133,17 +249,30 @@ export function cropping(root, now, change, done) {
       if (pointers.delete(event.pointerId) && !pointers.size) done();
     });
   }
-  root.addEventListener("wheel", (event) => {
-    const node = of(event);
-    if (!node || node.closest("fieldset:disabled") || document.activeElement !== node) return; // else the page scrolls
-    event.preventDefault();
-    change(node.dataset.crop, zoomed(now(node.dataset.crop).crop, 1.0015 ** -event.deltaY));
-  }, { passive: false });
+  root.addEventListener(
+    "wheel",
+    (event) => {
+      const node = of(event);
+      if (!node || node.closest("fieldset:disabled") || document.activeElement !== node) return; // else the page scrolls
+      event.preventDefault();
+      change(node.dataset.crop, zoomed(now(node.dataset.crop).crop, 1.0015 ** -event.deltaY));
+    },
+    { passive: false },
+  );
   root.addEventListener("keydown", (event) => {
     const node = of(event);
-    if (!node || event.ctrlKey || event.metaKey || event.altKey || node.closest("fieldset:disabled")) return;
+    if (
+      !node ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      node.closest("fieldset:disabled")
+    )
+      return;
     const by = event.shiftKey ? 0.1 : 0.02;
-    const way = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[event.key];
+    const way = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[
+      event.key
+    ];
     const { crop, picture, box } = now(node.dataset.crop);
     if (way) change(node.dataset.crop, moved(crop, picture, box, ...way));
     else if (event.key === "+" || event.key === "=") change(node.dataset.crop, zoomed(crop, 1.05));

@@ -6,9 +6,11 @@ import { fresh } from "./edit-rows.js";
 import { word } from "./words.js";
 
 /** Return what is given for a field, null for nothing. */
-const given = (field, text) => (text !== "" ? text : field.needed && field.type === "text" ? "" : null);
+const given = (field, text) =>
+  text !== "" ? text : field.needed && field.type === "text" ? "" : null;
 
-const toggled = (values, box) => (box.checked ? [...values, box.value] : values.filter((value) => value !== box.value));
+const toggled = (values, box) =>
+  box.checked ? [...values, box.value] : values.filter((value) => value !== box.value);
 
 /**
  * Return what changes the draft of an editor.
@@ -23,9 +25,16 @@ export function steps(root, editor) {
   function specOf(path) {
     const [where, name, key, inner] = path.split(":");
     const { form } = editor.draft;
-    if (where === "f") return { field: form.fields.find((one) => one.name === path.slice(2)), value: editor.draft.values[path.slice(2)] };
+    if (where === "f")
+      return {
+        field: form.fields.find((one) => one.name === path.slice(2)),
+        value: editor.draft.values[path.slice(2)],
+      };
     const item = editor.draft.children[name].find((one) => one.key === key);
-    return { field: specOfChildren(name).fields.find((one) => one.name === inner), value: item?.values[inner] };
+    return {
+      field: specOfChildren(name).fields.find((one) => one.name === inner),
+      value: item?.values[inner],
+    };
   }
 
   function put(path, value) {
@@ -44,12 +53,16 @@ export function steps(root, editor) {
   /** Take what a control says now. */
   function take(control) {
     const { path } = control.dataset;
-    if (path.startsWith("c:") && path.split(":").length === 2) return toggle(control, path.slice(2));
+    if (path.startsWith("c:") && path.split(":").length === 2)
+      return toggle(control, path.slice(2));
     const { field, value } = specOf(path);
-    if (control.type === "checkbox" && field.type === "flag") return put(path, flag(field, control.checked));
-    if (control.type === "checkbox") return put(path, joined(field, toggled(partsOf(field, value), control)));
+    if (control.type === "checkbox" && field.type === "flag")
+      return put(path, flag(field, control.checked));
+    if (control.type === "checkbox")
+      return put(path, joined(field, toggled(partsOf(field, value), control)));
     let text = control.value;
-    if (control.tagName === "TEXTAREA" && !control.dataset.multiline) text = text.replace(/\n+/g, " ");
+    if (control.tagName === "TEXTAREA" && !control.dataset.multiline)
+      text = text.replace(/\n+/g, " ");
     return put(path, given(field, text));
   }
 
@@ -68,7 +81,8 @@ export function steps(root, editor) {
     editor.changed();
   }
 
-  const zoom = (name, place) => crop(name, { ...cropOf(editor.draft.values, name), zoom: zoomAt(place) });
+  const zoom = (name, place) =>
+    crop(name, { ...cropOf(editor.draft.values, name), zoom: zoomAt(place) });
 
   /** Take another picture; the crop of the former one means nothing for it. */
   function picture(path, chosen) {
@@ -87,7 +101,10 @@ export function steps(root, editor) {
     const { field, value } = specOf(path);
     const now = Number(value ?? field.default ?? field.min ?? 0);
     const digits = (String(value ?? "").split(".")[1] ?? "").length;
-    const to = Math.min(field.max ?? Infinity, Math.max(field.min ?? -Infinity, (Number.isFinite(now) ? now : 0) + by));
+    const to = Math.min(
+      field.max ?? Infinity,
+      Math.max(field.min ?? -Infinity, (Number.isFinite(now) ? now : 0) + by),
+    );
     put(path, to.toFixed(digits));
   }
 
@@ -131,7 +148,9 @@ export function steps(root, editor) {
     const item = root.querySelector(`#${idOf(`i:${tag}:${key}`)}`);
     (item?.querySelector(`[data-act=${by < 0 ? "up" : "down"}]:enabled`) ?? item)?.focus();
     const list = draft.children[tag];
-    editor.studio.announce(word("edit-moved", list.findIndex((one) => one.key === key) + 1, list.length));
+    editor.studio.announce(
+      word("edit-moved", list.findIndex((one) => one.key === key) + 1, list.length),
+    );
   }
 
   // Lists of words.
@@ -147,9 +166,29 @@ export function steps(root, editor) {
 
   function removePart(path, at) {
     const { field, value } = specOf(path);
-    put(path, joined(field, partsOf(field, value).filter((_, place) => place !== at)));
+    put(
+      path,
+      joined(
+        field,
+        partsOf(field, value).filter((_, place) => place !== at),
+      ),
+    );
     focus(path);
   }
 
-  return { specOf, put, take, crop, zoom, picture, count, choose, add, remove, move, addPart, removePart };
+  return {
+    specOf,
+    put,
+    take,
+    crop,
+    zoom,
+    picture,
+    count,
+    choose,
+    add,
+    remove,
+    move,
+    addPart,
+    removePart,
+  };
 }

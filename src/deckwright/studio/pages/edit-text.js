@@ -7,15 +7,61 @@ const SIGNS = { bold: "**", italic: "__" };
 
 /** Return the buttons over a text. */
 export function tools(label, path, state) {
-  const button = (mark, text, said, keys) => make("button", { type: "button", className: `edit-tool ${mark}`, "data-act": "mark", "data-mark": mark, "data-path": path, "aria-label": said, title: keys ? `${said} (${keys})` : said }, text);
+  const button = (mark, text, said, keys) =>
+    make(
+      "button",
+      {
+        type: "button",
+        className: `edit-tool ${mark}`,
+        "data-act": "mark",
+        "data-mark": mark,
+        "data-path": path,
+        "aria-label": said,
+        title: keys ? `${said} (${keys})` : said,
+      },
+      text,
+    );
   const symbols = state.choices.symbols ?? [];
   const open = state.symbols === path;
-  const shown = symbols.map(({ id, name, hash }) => make("button", { type: "button", className: "edit-symbol", "data-act": "symbol", "data-symbol": id, "data-path": path, title: `{${id}}` },
-    hash ? make("img", { src: linked(`/faces/${hash}.svg`), alt: "" }) : null, name || id));
-  return make("div", { className: "edit-tools", role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
-    make("div", { className: "edit-row" }, button("bold", "B", word("edit-bold"), "Ctrl+B"), button("italic", "I", word("edit-italic"), "Ctrl+I"),
-      symbols.length ? make("button", { type: "button", className: "edit-tool", "data-act": "symbols", "data-path": path, "aria-expanded": String(open) }, `{ } ${word("edit-symbols")}`) : null),
-    open ? make("div", { className: "edit-symbols" }, ...shown) : null);
+  const shown = symbols.map(({ id, name, hash }) =>
+    make(
+      "button",
+      {
+        type: "button",
+        className: "edit-symbol",
+        "data-act": "symbol",
+        "data-symbol": id,
+        "data-path": path,
+        title: `{${id}}`,
+      },
+      hash ? make("img", { src: linked(`/faces/${hash}.svg`), alt: "" }) : null,
+      name || id,
+    ),
+  );
+  return make(
+    "div",
+    { className: "edit-tools", role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
+    make(
+      "div",
+      { className: "edit-row" },
+      button("bold", "B", word("edit-bold"), "Ctrl+B"),
+      button("italic", "I", word("edit-italic"), "Ctrl+I"),
+      symbols.length
+        ? make(
+            "button",
+            {
+              type: "button",
+              className: "edit-tool",
+              "data-act": "symbols",
+              "data-path": path,
+              "aria-expanded": String(open),
+            },
+            `{ } ${word("edit-symbols")}`,
+          )
+        : null,
+    ),
+    open ? make("div", { className: "edit-symbols" }, ...shown) : null,
+  );
 }
 
 /** Write into a text where its cursor is, so that the browser itself can undo it. */
@@ -40,7 +86,9 @@ export function emphasize(area, mark) {
   while (start < end && /\s/.test(value[start])) start++;
   while (end > start && /\s/.test(value[end - 1])) end--;
   const text = value.slice(start, end);
-  const around = value.slice(start - sign.length, start) === sign && value.slice(end, end + sign.length) === sign;
+  const around =
+    value.slice(start - sign.length, start) === sign &&
+    value.slice(end, end + sign.length) === sign;
   if (around) area.setSelectionRange(start - sign.length, end + sign.length);
   else area.setSelectionRange(start, end);
   const within = text.length > 2 * sign.length && text.startsWith(sign) && text.endsWith(sign);

@@ -10,7 +10,8 @@ import { offered, seekKeys } from "./edit-seek.js";
 import { steps } from "./edit-steps.js";
 import { emphasize, write } from "./edit-text.js";
 
-const typed = (node) => node.matches?.("textarea, input:not([type=checkbox], [type=radio], [type=range], [type=color])");
+const typed = (node) =>
+  node.matches?.("textarea, input:not([type=checkbox], [type=radio], [type=range], [type=color])");
 
 export function wire(root, editor) {
   const { state } = editor;
@@ -44,11 +45,18 @@ export function wire(root, editor) {
     if (editor.draft) editor.draw();
   }
 
-  cropping(root, (name) => {
-    const box = editor.answer.pictures.find(({ field }) => field === name);
-    const { hash } = editor.choices.pictures.find((one) => one.name === editor.draft.values[name]);
-    return { crop: cropOf(editor.draft.values, name), picture: state.natural[hash], box };
-  }, step.crop, () => editor.draft.seal());
+  cropping(
+    root,
+    (name) => {
+      const box = editor.answer.pictures.find(({ field }) => field === name);
+      const { hash } = editor.choices.pictures.find(
+        (one) => one.name === editor.draft.values[name],
+      );
+      return { crop: cropOf(editor.draft.values, name), picture: state.natural[hash], box };
+    },
+    step.crop,
+    () => editor.draft.seal(),
+  );
   listenForFiles(root, editor, step);
 
   // Buttons.
@@ -68,12 +76,21 @@ export function wire(root, editor) {
     restore: () => restore(editor),
     forget: () => (forgetGone(), editor.draw()),
     open: ({ thing }) => editor.go(JSON.parse(thing)),
-    begin: () => editor.go({ of: "card", new: true, faction: root.querySelector("[data-new=faction]").value, kind: root.querySelector("[data-new=kind]")?.value ?? editor.list.kinds[0].kind }),
+    begin: () =>
+      editor.go({
+        of: "card",
+        new: true,
+        faction: root.querySelector("[data-new=faction]").value,
+        kind: root.querySelector("[data-new=kind]")?.value ?? editor.list.kinds[0].kind,
+      }),
     group: ({ value }) => ((state.group = value), editor.draw(), editor.studio.keep()),
     side: ({ value }) => ((state.side = value), editor.draw()),
     part: ({ value }) => ((state.part = Number(value)), editor.draw()),
     step: ({ path, by }) => step.count(path, Number(by)),
-    put: ({ path, put: value }) => (editor.draft.seal(), step.put(path, value === "" ? null : value)),
+    put: ({ path, put: value }) => (
+      editor.draft.seal(),
+      step.put(path, value === "" ? null : value)
+    ),
     mark: ({ path, mark }) => emphasize(areaOf(path), mark),
     symbols: ({ path }) => ((state.symbols = state.symbols === path ? null : path), editor.draw()),
     symbol: ({ path, symbol }) => write(areaOf(path), `{${symbol}}`),
@@ -108,12 +125,21 @@ export function wire(root, editor) {
       event.preventDefault();
       step.count(target.dataset.path, (key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 10 : 1));
       entered = target.value; // the browser knows nothing of this, so it is ours to undo
-    } else if (target.tagName === "TEXTAREA" && control && ["b", "i"].includes(key.toLowerCase()) && target.closest(".edit-rich")?.querySelector(".edit-tools")) {
+    } else if (
+      target.tagName === "TEXTAREA" &&
+      control &&
+      ["b", "i"].includes(key.toLowerCase()) &&
+      target.closest(".edit-rich")?.querySelector(".edit-tools")
+    ) {
       event.preventDefault();
       emphasize(target, key.toLowerCase() === "b" ? "bold" : "italic");
     } else if (key === "Enter" && target.tagName === "TEXTAREA" && !target.dataset.multiline) {
       event.preventDefault();
-    } else if (event.altKey && (key === "ArrowUp" || key === "ArrowDown") && target.closest(".edit-item")) {
+    } else if (
+      event.altKey &&
+      (key === "ArrowUp" || key === "ArrowDown") &&
+      target.closest(".edit-item")
+    ) {
       event.preventDefault();
       step.move(target.closest(".edit-item").dataset, key === "ArrowUp" ? -1 : 1);
     }
@@ -123,7 +149,13 @@ export function wire(root, editor) {
   function pressed(event) {
     const control = (event.ctrlKey || event.metaKey) && !event.altKey;
     const key = event.key.toLowerCase();
-    if (!editor.draft?.form.editable || !control || root.hidden || document.querySelector("dialog[open]")) return;
+    if (
+      !editor.draft?.form.editable ||
+      !control ||
+      root.hidden ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     if (key === "s") {
       event.preventDefault();
       editor.save();
@@ -146,7 +178,12 @@ export function wire(root, editor) {
   root.addEventListener("submit", (event) => event.preventDefault());
   root.addEventListener("mousedown", (event) => {
     // The text keeps its cursor while one presses a button above it.
-    if (event.target.closest("[data-act=mark], [data-act=symbol], [data-act=symbols], [data-act=choose]")) event.preventDefault();
+    if (
+      event.target.closest(
+        "[data-act=mark], [data-act=symbol], [data-act=symbols], [data-act=choose]",
+      )
+    )
+      event.preventDefault();
   });
   root.addEventListener("focusin", ({ target }) => {
     entered = typed(target) ? target.value : "";
@@ -170,5 +207,9 @@ export function wire(root, editor) {
     } else if (target.dataset.new) state[target.dataset.new] = target.value;
     else if (!typed(target)) editor.draft?.seal();
   });
-  root.addEventListener("toggle", ({ target }) => target.id === "edit-look" && (state.look = target.open), true);
+  root.addEventListener(
+    "toggle",
+    ({ target }) => target.id === "edit-look" && (state.look = target.open),
+    true,
+  );
 }

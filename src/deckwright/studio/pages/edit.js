@@ -21,7 +21,11 @@ const NONE = { rules: [], cards: [], pictures: [], symbols: [] };
 function thingOf(params) {
   if (params.get("new")) {
     const said = ["faction", "kind", "like", "rule"].map((name) => [name, params.get(name)]);
-    return { of: params.get("new"), new: true, ...Object.fromEntries(said.filter(([, value]) => value)) };
+    return {
+      of: params.get("new"),
+      new: true,
+      ...Object.fromEntries(said.filter(([, value]) => value)),
+    };
   }
   const name = ["card", "rule", "faction", "texts"].find((one) => params.get(one));
   if (!name) return null;
@@ -49,9 +53,30 @@ class Editor {
     this.draft = null;
     this.list = null;
     this.choices = NONE;
-    this.state = { find: "", group: "", faction: "", kind: "", side: "face", part: 1, style: "", look: false, seeking: null, symbols: null, parts: {}, natural: {} };
+    this.state = {
+      find: "",
+      group: "",
+      faction: "",
+      kind: "",
+      side: "face",
+      part: 1,
+      style: "",
+      look: false,
+      seeking: null,
+      symbols: null,
+      parts: {},
+      natural: {},
+    };
     this.clear();
-    this.previews = previews(() => studio.post("/api/edit/preview", { ...(this.unsure ? this.toSave() : this.sent()), style: this.state.style || null, on: this.draft.form.users?.slice(0, MOST) }), (answer, error) => this.previewed(answer, error));
+    this.previews = previews(
+      () =>
+        studio.post("/api/edit/preview", {
+          ...(this.unsure ? this.toSave() : this.sent()),
+          style: this.state.style || null,
+          on: this.draft.form.users?.slice(0, MOST),
+        }),
+      (answer, error) => this.previewed(answer, error),
+    );
     wire(root, this);
     hearDrafts((key, kept) => this.follow(key, kept));
   }
@@ -76,13 +101,19 @@ class Editor {
     this.clear();
     this.thing = thing;
     this.draft = null;
-    if (!thing) Object.assign(this.state, { find: params.get("find") ?? "", group: params.get("group") ?? "" });
+    if (!thing)
+      Object.assign(this.state, {
+        find: params.get("find") ?? "",
+        group: params.get("group") ?? "",
+      });
     return thing ? this.open(thing) : this.begin();
   }
 
   params() {
     const { find, group } = this.state;
-    return new URLSearchParams(this.thing ? paramsOf(this.thing) : { ...(find && { find }), ...(group && { group }) });
+    return new URLSearchParams(
+      this.thing ? paramsOf(this.thing) : { ...(find && { find }), ...(group && { group }) },
+    );
   }
 
   /** Show something else; the way back leads here. */
@@ -109,7 +140,10 @@ class Editor {
   async open(thing) {
     this.draw();
     try {
-      const [opened, all] = await Promise.all([this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`), choices(thing.faction)]);
+      const [opened, all] = await Promise.all([
+        this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`),
+        choices(thing.faction),
+      ]);
       if (keyOf(thing) !== keyOf(this.thing ?? {})) return;
       this.choices = { ...NONE, ...all };
       this.draft = new Draft(this.named(opened));
@@ -126,7 +160,9 @@ class Editor {
     const { thing, studio } = this;
     if (thing.of !== "card" || thing.rule) return this.go(null);
     await studio.go("cards");
-    const face = studio.wall()?.faces.find((one) => one.faction === thing.faction && one.card === thing.id);
+    const face = studio
+      .wall()
+      ?.faces.find((one) => one.faction === thing.faction && one.card === thing.id);
     if (face) studio.openCard(face.key);
     return undefined;
   }
@@ -179,17 +215,20 @@ class Editor {
     if (!this.draft || !this.draft.form.editable) return;
     const { thing } = this;
     const key = keyOf(thing);
-    if (this.draft.dirty) keepDraft(this.studio, key, { thing, title: this.title, kept: this.draft.kept() });
+    if (this.draft.dirty)
+      keepDraft(this.studio, key, { thing, title: this.title, kept: this.draft.kept() });
     else forgetDraft(this.studio, key, thing);
   }
 
   async previewed(answer, error) {
     if (error) {
-      if (!error.answer?.findings?.length) return this.studio.failed(error, () => this.previews.want());
+      if (!error.answer?.findings?.length)
+        return this.studio.failed(error, () => this.previews.want());
       this.answer = { ...this.answer, ok: false, findings: error.answer.findings };
       return this.draw();
     }
-    if (this.thing.new && answer.id && !this.unsure && !this.saving) this.draft.propose("id", answer.id);
+    if (this.thing.new && answer.id && !this.unsure && !this.saving)
+      this.draft.propose("id", answer.id);
     await fetched(answer.faces.map(({ hash }) => hash));
     this.answer = answer;
     this.shown = merged(this.shown, answer.faces, this.own);
@@ -210,8 +249,16 @@ class Editor {
     const { findings = [], anyway = false } = error.answer;
     const wrong = findings.filter(({ severity }) => severity === "error");
     const below = wrong.filter(({ here, field, child }) => here && (field || child));
-    const text = below.length && below.length === wrong.length ? counted("edit-mend-one", "edit-mend", below.length) : sentence({ ...error.answer, findings: [] });
-    this.notice = { kind: "wrong", text, findings: findings.filter((one) => !below.includes(one)), anyway };
+    const text =
+      below.length && below.length === wrong.length
+        ? counted("edit-mend-one", "edit-mend", below.length)
+        : sentence({ ...error.answer, findings: [] });
+    this.notice = {
+      kind: "wrong",
+      text,
+      findings: findings.filter((one) => !below.includes(one)),
+      anyway,
+    };
     this.draw();
     this.body.querySelector(".edit-notice")?.focus();
   }
@@ -222,7 +269,10 @@ class Editor {
     if (!this.draft || this.saving || this.thing.new) return;
     const { thing, draft } = this;
     try {
-      const [now, all] = await Promise.all([this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`), choices(thing.faction)]);
+      const [now, all] = await Promise.all([
+        this.studio.ask(`/api/edit/form?${new URLSearchParams(thing)}`),
+        choices(thing.faction),
+      ]);
       if (draft !== this.draft || this.saving) return;
       this.choices = { ...NONE, ...all };
       if (now.state !== draft.form.state) {
@@ -247,14 +297,25 @@ class Editor {
   early({ here, field, child, index }) {
     const { draft, tried } = this;
     if (!this.thing.new || tried || !here) return false;
-    if (child) return (index ?? null) === null && draft.children[child]?.length === draft.was.children[child]?.length;
+    if (child)
+      return (
+        (index ?? null) === null &&
+        draft.children[child]?.length === draft.was.children[child]?.length
+      );
     return (draft.values[field] ?? null) === (draft.was.values[field] ?? null);
   }
 
   /** What the faces leave out for want of room, as findings. */
   get unprinted() {
-    const names = this.own ? this.shown.flatMap(({ stale, unprinted }) => (stale ? [] : unprinted)) : [];
-    return [...new Set(names)].map((field) => ({ here: true, field, severity: "info", message: word("no-room") }));
+    const names = this.own
+      ? this.shown.flatMap(({ stale, unprinted }) => (stale ? [] : unprinted))
+      : [];
+    return [...new Set(names)].map((field) => ({
+      here: true,
+      field,
+      severity: "info",
+      message: word("no-room"),
+    }));
   }
 
   get view() {
@@ -265,7 +326,10 @@ class Editor {
       choices: this.choices,
       values: draft.values,
       clashes: draft.clashes,
-      found: byPath([...(answer?.findings ?? []).filter((one) => !this.early(one)), ...this.unprinted], draft),
+      found: byPath(
+        [...(answer?.findings ?? []).filter((one) => !this.early(one)), ...this.unprinted],
+        draft,
+      ),
       boxes: answer?.pictures ?? [],
       fields: new Set(draft.form.fields.map(({ name }) => name)),
       shown: this.shown,
@@ -277,15 +341,30 @@ class Editor {
 
   draw() {
     const old = document.activeElement?.id;
-    morph(this.body, [this.thing ? (this.draft ? page(this) : this.waiting()) : this.list ? beginning(this.list, this.studio.wall(), drafts(), this) : this.waiting()].flat());
+    morph(
+      this.body,
+      [
+        this.thing
+          ? this.draft
+            ? page(this)
+            : this.waiting()
+          : this.list
+            ? beginning(this.list, this.studio.wall(), drafts(), this)
+            : this.waiting(),
+      ].flat(),
+    );
     if (old && document.activeElement === document.body) document.getElementById(old)?.focus();
   }
 
   /** What stands there until there is a form, or instead of one; a draft of what is gone can go as well. */
   waiting() {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
-    return make("div", { className: "empty" }, make("p", {}, this.notice?.text ?? word("pending")),
-      lost ? make("button", { type: "button", "data-act": "discard" }, word("edit-revert")) : null);
+    return make(
+      "div",
+      { className: "empty" },
+      make("p", {}, this.notice?.text ?? word("pending")),
+      lost ? make("button", { type: "button", "data-act": "discard" }, word("edit-revert")) : null,
+    );
   }
 }
 

@@ -30,10 +30,26 @@ export function reasonOf({ status, answer }) {
  * @param again tries it once more; left out where that cannot help.
  */
 export function showFailure(said, again) {
-  for (const item of [...list.children]) if (item.firstChild.textContent === said.textContent) item.remove();
-  const item = make("li", {}, make("p", {}, said),
-    again ? make("button", { type: "button", onclick: () => (close(item), again()) }, word("retry")) : null,
-    make("button", { type: "button", className: "quiet", "aria-label": word("close"), onclick: () => close(item) }, "✕"));
+  for (const item of [...list.children])
+    if (item.firstChild.textContent === said.textContent) item.remove();
+  const item = make(
+    "li",
+    {},
+    make("p", {}, said),
+    again
+      ? make("button", { type: "button", onclick: () => (close(item), again()) }, word("retry"))
+      : null,
+    make(
+      "button",
+      {
+        type: "button",
+        className: "quiet",
+        "aria-label": word("close"),
+        onclick: () => close(item),
+      },
+      "✕",
+    ),
+  );
   list.append(item);
   while (list.childElementCount > MOST) list.firstChild.remove();
   root.hidden = false;

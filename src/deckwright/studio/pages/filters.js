@@ -11,7 +11,9 @@ export function split(typed) {
   }
   const asks = (term) => /^(["'“][^"'“”]+["'”]|[\p{L}\p{N}_-]+)(:|[<>=!]=?)./u.test(term);
   return {
-    words: terms.filter((term) => !asks(term)).map((term) => term.replace(/["']/g, "").toLowerCase()),
+    words: terms
+      .filter((term) => !asks(term))
+      .map((term) => term.replace(/["']/g, "").toLowerCase()),
     expression: terms.filter(asks).join(" "),
   };
 }
@@ -31,9 +33,24 @@ export function filtersOf(wall, words) {
   const own = wall.game.filters ?? [];
   const kinds = [...new Set(wall.faces.map((face) => face.kind))];
   const all = [
-    { of: "face", name: "faction", title: words.faction, values: wall.factions.map(({ id, name, color }) => ({ value: id, name, color })) },
-    { of: "face", name: "kind", title: words.kind, values: kinds.map((kind) => ({ value: kind, name: wall.game.kinds?.[kind] ?? kind })) },
-    ...own.map((filter) => ({ ...filter, values: filter.values.map((value) => (value.value === undefined ? told(value) : { ...value, value: String(value.value) })) })),
+    {
+      of: "face",
+      name: "faction",
+      title: words.faction,
+      values: wall.factions.map(({ id, name, color }) => ({ value: id, name, color })),
+    },
+    {
+      of: "face",
+      name: "kind",
+      title: words.kind,
+      values: kinds.map((kind) => ({ value: kind, name: wall.game.kinds?.[kind] ?? kind })),
+    },
+    ...own.map((filter) => ({
+      ...filter,
+      values: filter.values.map((value) =>
+        value.value === undefined ? told(value) : { ...value, value: String(value.value) },
+      ),
+    })),
   ];
   return all
     .map((filter) => {
@@ -63,7 +80,8 @@ export function chosen(faces, query, filters, found, isChanged) {
     if (query.changed && !isChanged(face)) return false;
     for (const filter of filters) {
       const wanted = query.filters[filter.name];
-      if (wanted?.length && !valuesOf(face, filter).some((value) => wanted.includes(value))) return false;
+      if (wanted?.length && !valuesOf(face, filter).some((value) => wanted.includes(value)))
+        return false;
     }
     if (found && !found.has(cardOf(face))) return false;
     const text = `${face.name}\n${face.card}\n${face.text}`.toLowerCase();

@@ -31,7 +31,9 @@ export function load(told, wanted = style) {
       again = false;
       const asked = style;
       waiting = [];
-      const reply = await ask(`/api/wall${asked ? `?style=${encodeURIComponent(asked)}` : ""}`).catch((error) => {
+      const reply = await ask(
+        `/api/wall${asked ? `?style=${encodeURIComponent(asked)}` : ""}`,
+      ).catch((error) => {
         if (!(asked && error instanceof Missing)) throw error;
         style = ""; // it is gone
         again = true;
@@ -72,7 +74,8 @@ function bring(event) {
   if (event.state) wall.state = event.state;
   wall.version = event.version;
   const looks = new Set(["key", "hash", "pending", "stale", "findings"]);
-  const facts = lost.size > 0 || patches.some((patch) => Object.keys(patch).some((field) => !looks.has(field)));
+  const facts =
+    lost.size > 0 || patches.some((patch) => Object.keys(patch).some((field) => !looks.has(field)));
   return { keys: patches.map(({ key }) => key), facts };
 }
 

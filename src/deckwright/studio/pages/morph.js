@@ -5,9 +5,11 @@ import { Idiomorph } from "./vendor/idiomorph.js";
 // The page's policy lets no attribute `style` be set: styles are copied as the script sets them.
 // What one has folded or unfolded stays so.
 const callbacks = {
-  beforeAttributeUpdated: (name, node) => name !== "style" && !(name === "open" && node.matches("details")),
+  beforeAttributeUpdated: (name, node) =>
+    name !== "style" && !(name === "open" && node.matches("details")),
   beforeNodeMorphed(old, wanted) {
-    if (wanted.style && old.style.cssText !== wanted.style.cssText) old.style.cssText = wanted.style.cssText;
+    if (wanted.style && old.style.cssText !== wanted.style.cssText)
+      old.style.cssText = wanted.style.cssText;
     return true;
   },
   beforeNodeRemoved: ({ id }) => id !== "failures", // they visit the dialog that is open

@@ -11,19 +11,31 @@ const EDITORS = {
   cursor: (path, line, column) => `cursor://file${file(path)}:${line}:${column}`,
   zed: (path, line, column) => `zed://file${file(path)}:${line}:${column}`,
   idea: (path, line) => `idea://open?file=${path}&line=${line}`,
-  sublime: (path, line, column) => `subl://open?url=file://${file(path)}&line=${line}&column=${column}`,
-  own: (path, line, column) => settings.pattern.replaceAll("{path}", path).replaceAll("{line}", line).replaceAll("{column}", column),
+  sublime: (path, line, column) =>
+    `subl://open?url=file://${file(path)}&line=${line}&column=${column}`,
+  own: (path, line, column) =>
+    settings.pattern
+      .replaceAll("{path}", path)
+      .replaceAll("{line}", line)
+      .replaceAll("{column}", column),
 };
 
 /** Return whether a pattern can be a link to an editor: nothing that a browser runs or shows itself. */
-export const isPattern = (pattern) => /^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) && !/^(javascript|data|blob|file|https?):/i.test(pattern) && pattern.includes("{path}");
+export const isPattern = (pattern) =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) &&
+  !/^(javascript|data|blob|file|https?):/i.test(pattern) &&
+  pattern.includes("{path}");
 
 function address(spot, game) {
   if (!game.folder || (settings.editor === "own" && !isPattern(settings.pattern))) return null;
   const folder = game.folder.replaceAll("\\", "/").replace(/\/$/, "");
   const whole = `${folder}/${spot.path}`;
   if (!whole.isWellFormed()) return null; // no address can say it
-  const path = whole.split("/").map(encodeURIComponent).join("/").replace(/^(\/?[a-z])%3A/i, "$1:");
+  const path = whole
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/")
+    .replace(/^(\/?[a-z])%3A/i, "$1:");
   return EDITORS[settings.editor]?.(path, spot.line || 1, spot.column || 1);
 }
 
@@ -36,14 +48,22 @@ export function place(spot, game, text) {
     await navigator.clipboard.writeText(told);
     event.target.textContent = word("copied");
   };
-  return make("button", { type: "button", className: "link place", title: word("copy"), onclick: copy }, text ?? told);
+  return make(
+    "button",
+    { type: "button", className: "link place", title: word("copy"), onclick: copy },
+    text ?? told,
+  );
 }
 
 /** Return a finding: its place, its message and its hint. */
 export function finding(one, game) {
-  return make("li", { className: `finding ${one.severity}` },
-    make("span", { className: "code" }, one.code), " ",
+  return make(
+    "li",
+    { className: `finding ${one.severity}` },
+    make("span", { className: "code" }, one.code),
+    " ",
     english(one.message),
     one.hint ? make("span", { className: "hint" }, `${word("hint")}: `, english(one.hint)) : null,
-    one.path ? place(one, game) : null);
+    one.path ? place(one, game) : null,
+  );
 }

@@ -21,18 +21,29 @@ const svg = (tag, given, ...children) => {
  * Where backs follow their fronts, a sheet of paper has each page and the next: texts as well.
  */
 export function spreads(preview) {
-  const all = preview.documents.map(({ file, pages }, at) => pages.map((page, index) => ({ page, file, id: `${at}-${index}`, at, index })));
-  const backs = new Map(all.flat().filter(({ page }) => page.behind).map((one) => [one.page.behind.join("-"), one]));
+  const all = preview.documents.map(({ file, pages }, at) =>
+    pages.map((page, index) => ({ page, file, id: `${at}-${index}`, at, index })),
+  );
+  const backs = new Map(
+    all
+      .flat()
+      .filter(({ page }) => page.behind)
+      .map((one) => [one.page.behind.join("-"), one]),
+  );
   return all.flatMap((pages) => {
     if (pages.some(({ page, at }) => page.behind?.[0] === at)) {
-      return pages.filter(({ index }) => index % 2 === 0).map((front) => ({ front, back: pages[front.index + 1] ?? null }));
+      return pages
+        .filter(({ index }) => index % 2 === 0)
+        .map((front) => ({ front, back: pages[front.index + 1] ?? null }));
     }
-    return pages.filter(({ page }) => !page.behind).map((front) => ({ front, back: backs.get(front.id) ?? null }));
+    return pages
+      .filter(({ page }) => !page.behind)
+      .map((front) => ({ front, back: backs.get(front.id) ?? null }));
   });
 }
 
 /** Return whether a page is turned about an upright axis, as that of a book. */
-const upright = (page, flip) => (flip !== "short") === (page.height >= page.width);
+const upright = (page, flip) => (flip !== "short") === page.height >= page.width;
 
 /** Return how large pairs are at most: their width and height in mm, and how many pages lie side by side and below. */
 export function extent(pairs, flip, light) {
@@ -41,51 +52,101 @@ export function extent(pairs, flip, light) {
   const size = ({ front, back }) => {
     const { width, height } = front.page;
     if (!back || light) return [width, height];
-    return upright(front.page, flip) ? [width + back.page.width, height] : [width, height + back.page.height];
+    return upright(front.page, flip)
+      ? [width + back.page.width, height]
+      : [width, height + back.page.height];
   };
   const sizes = pairs.map(size);
-  return { width: Math.max(0, ...sizes.map(([w]) => w)), height: Math.max(0, ...sizes.map(([, h]) => h)), across: beside ? 2 : 1, down: below ? 2 : 1 };
+  return {
+    width: Math.max(0, ...sizes.map(([w]) => w)),
+    height: Math.max(0, ...sizes.map(([, h]) => h)),
+    across: beside ? 2 : 1,
+    down: below ? 2 : 1,
+  };
 }
 
 function cuts(page) {
-  const [left, top] = [Math.min(...page.slots.map(({ x }) => x)), Math.min(...page.slots.map(({ y }) => y))];
+  const [left, top] = [
+    Math.min(...page.slots.map(({ x }) => x)),
+    Math.min(...page.slots.map(({ y }) => y)),
+  ];
   const right = Math.max(...page.slots.map(({ x, width }) => x + width));
   const bottom = Math.max(...page.slots.map(({ y, height }) => y + height));
   const places = (ends) => [...new Set(ends.map((one) => one.toFixed(2)))];
   const xs = places(page.slots.flatMap(({ x, width }) => [x, x + width]));
   const ys = places(page.slots.flatMap(({ y, height }) => [y, y + height]));
-  const path = [...xs.map((x) => `M${x} ${top - BEYOND}V${bottom + BEYOND}`), ...ys.map((y) => `M${left - BEYOND} ${y}H${right + BEYOND}`)].join("");
-  return svg("svg", { viewBox: `0 0 ${page.width} ${page.height}`, class: "print-cuts", "aria-hidden": "true" }, svg("path", { d: path, "vector-effect": "non-scaling-stroke" }));
+  const path = [
+    ...xs.map((x) => `M${x} ${top - BEYOND}V${bottom + BEYOND}`),
+    ...ys.map((y) => `M${left - BEYOND} ${y}H${right + BEYOND}`),
+  ].join("");
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${page.width} ${page.height}`, class: "print-cuts", "aria-hidden": "true" },
+    svg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
+  );
 }
 
 function slot(one, id, first) {
   const state = one.state ? word(`print-${one.state}`) : null;
-  const node = make("button", {
-    type: "button", className: `print-slot ${one.state ?? ""}`, id, "data-act": "open", "data-key": one.key,
-    tabIndex: first ? 0 : -1, title: one.name, "aria-label": state ? word("print-slot-state", one.name, state) : word("print-slot", one.name),
-  }, state ? make("span", { className: "print-flag", "aria-hidden": "true" }, state) : null);
+  const node = make(
+    "button",
+    {
+      type: "button",
+      className: `print-slot ${one.state ?? ""}`,
+      id,
+      "data-act": "open",
+      "data-key": one.key,
+      tabIndex: first ? 0 : -1,
+      title: one.name,
+      "aria-label": state
+        ? word("print-slot-state", one.name, state)
+        : word("print-slot", one.name),
+    },
+    state ? make("span", { className: "print-flag", "aria-hidden": "true" }, state) : null,
+  );
   for (const name of ["x", "y", "width", "height"]) node.style.setProperty(`--${name}`, one[name]);
   return node;
 }
 
 function picture(url, className, alt) {
-  return make("img", { src: url, alt, className, loading: "lazy", decoding: "async", draggable: false });
+  return make("img", {
+    src: url,
+    alt,
+    className,
+    loading: "lazy",
+    decoding: "async",
+    draggable: false,
+  });
 }
 
 function sheet(one, pair, state, side) {
   const { page } = one;
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
-  const paper = make("div", { className: "print-paper", id: `print-paper-${state.preview.thing}-${one.id}` },
-    picture(linked(page.picture), "print-ink", word("print-title", page.title ?? one.file, page.number)),
+  const paper = make(
+    "div",
+    { className: "print-paper", id: `print-paper-${state.preview.thing}-${one.id}` },
+    picture(
+      linked(page.picture),
+      "print-ink",
+      word("print-title", page.title ?? one.file, page.number),
+    ),
     light ? through(pair, state) : null,
     state.look.cuts && page.slots.length ? cuts(page) : null,
     ...shown.map((each, index) => {
       const id = `print-slot-${one.id}-${index}`;
       return slot(each, id, id === state.tabbed);
-    }));
-  const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title].filter(Boolean).join(" · ");
-  const figure = make("figure", { className: "print-page", id: `print-page-${state.preview.thing}-${one.id}` }, paper, make("figcaption", { title: said }, said));
+    }),
+  );
+  const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title]
+    .filter(Boolean)
+    .join(" · ");
+  const figure = make(
+    "figure",
+    { className: "print-page", id: `print-page-${state.preview.thing}-${one.id}` },
+    paper,
+    make("figcaption", { title: said }, said),
+  );
   figure.style.setProperty("--w", page.width);
   figure.style.setProperty("--h", page.height);
   return figure;
@@ -93,7 +154,11 @@ function sheet(one, pair, state, side) {
 
 /** Return the back of a sheet as it lies behind its front; the printer undoes what the page is moved by. */
 function through({ front, back }, state) {
-  const node = picture(linked(back.page.picture), `print-ink print-through ${upright(front.page, state.preview.flip) ? "across" : "down"}`, "");
+  const node = picture(
+    linked(back.page.picture),
+    `print-ink print-through ${upright(front.page, state.preview.flip) ? "across" : "down"}`,
+    "",
+  );
   const [x, y] = state.printer()?.offset ?? [0, 0];
   node.style.setProperty("--x", -x);
   node.style.setProperty("--y", -y);
@@ -105,9 +170,23 @@ function spread(pair, state) {
   const both = back && !state.look.light;
   const turned = back ? (upright(front.page, state.preview.flip) ? "across" : "down") : "";
   const apart = back && back.at !== front.at ? `, ${word("print-apart", back.file)}` : "";
-  return make("li", { className: `print-spread ${turned}`, id: `print-spread-${state.preview.thing}-${front.id}` },
-    make("div", { className: "print-pair" }, sheet(front, pair, state, back ? "front" : null), both ? sheet(back, pair, state, "back") : null),
-    both ? make("p", { className: "print-turned" }, word(`print-turned-${state.preview.flip ?? "long"}`) + apart) : null);
+  return make(
+    "li",
+    { className: `print-spread ${turned}`, id: `print-spread-${state.preview.thing}-${front.id}` },
+    make(
+      "div",
+      { className: "print-pair" },
+      sheet(front, pair, state, back ? "front" : null),
+      both ? sheet(back, pair, state, "back") : null,
+    ),
+    both
+      ? make(
+          "p",
+          { className: "print-turned" },
+          word(`print-turned-${state.preview.flip ?? "long"}`) + apart,
+        )
+      : null,
+  );
 }
 
 /** Return what is told of the sheets as a whole. */
@@ -119,7 +198,10 @@ export function summary(preview) {
   if (preview.cards) said.push(counted("print-card", "print-cards", preview.cards));
   if (preview.empty) said.push(counted("print-one-empty", "print-many-empty", preview.empty));
   const spare = Object.entries(preview.spare ?? {});
-  if (spare.length) said.push(word("print-spare", spare.map(([name, count]) => `${name} ${number(count)}`).join(", ")));
+  if (spare.length)
+    said.push(
+      word("print-spare", spare.map(([name, count]) => `${name} ${number(count)}`).join(", ")),
+    );
   return said.join(" · ");
 }
 
@@ -130,12 +212,26 @@ export function documents(state) {
   const nodes = state.preview.documents.map(({ file }, at) => {
     const own = pairs.filter(({ front }) => front.at === at);
     if (!own.length) return null;
-    return make("section", { className: "print-document", id: `print-document-${state.preview.thing}-${at}`, "aria-label": file },
+    return make(
+      "section",
+      {
+        className: "print-document",
+        id: `print-document-${state.preview.thing}-${at}`,
+        "aria-label": file,
+      },
       many ? make("h3", {}, file) : null,
-      make("ol", { role: "list" }, ...own.map((pair) => spread(pair, state))));
+      make("ol", { role: "list" }, ...own.map((pair) => spread(pair, state))),
+    );
   });
   const left = state.pairs.length - pairs.length;
-  if (left > 0) nodes.push(make("p", { className: "acts" }, make("button", { type: "button", "data-act": "more-pages" }, word("print-and-more", left))));
+  if (left > 0)
+    nodes.push(
+      make(
+        "p",
+        { className: "acts" },
+        make("button", { type: "button", "data-act": "more-pages" }, word("print-and-more", left)),
+      ),
+    );
   return nodes.filter(Boolean);
 }
 

@@ -14,10 +14,25 @@ export const ended = (job) => ENDED.includes(job.state);
 export function jobName(job, can) {
   const thing = can.things.find(({ id }) => id === job.thing);
   const named = known(`print-thing-${job.thing}`, thing?.name ?? job.thing);
-  const lists = { decks: can.decks, markers: can.markers, factions: can.factions, cards: can.factions };
-  const of = (job.of ?? []).map((id) => (lists[thing?.of] ?? [...can.decks, ...can.factions]).find((one) => one.id === id)?.name ?? id);
+  const lists = {
+    decks: can.decks,
+    markers: can.markers,
+    factions: can.factions,
+    cards: can.factions,
+  };
+  const of = (job.of ?? []).map(
+    (id) =>
+      (lists[thing?.of] ?? [...can.decks, ...can.factions]).find((one) => one.id === id)?.name ??
+      id,
+  );
   if (!of.length) return named;
-  return word("print-job-of", named, of.length > 2 ? `${of.slice(0, 2).join(", ")} ${word("print-and-more", of.length - 2)}` : of.join(", "));
+  return word(
+    "print-job-of",
+    named,
+    of.length > 2
+      ? `${of.slice(0, 2).join(", ")} ${word("print-and-more", of.length - 2)}`
+      : of.join(", "),
+  );
 }
 
 function progress({ state, progress: now }, id) {
@@ -29,7 +44,8 @@ function progress({ state, progress: now }, id) {
     bar.setAttribute("value", now.done);
   }
   const doing = now?.what ? known(`print-doing-${now.what}`, now.what) : word(`print-${state}`);
-  const told = now?.steps > 1 ? word("print-step", doing, number(now.step), number(now.steps)) : doing;
+  const told =
+    now?.steps > 1 ? word("print-step", doing, number(now.step), number(now.steps)) : doing;
   const share = now?.total ? ` · ${Math.round((100 * now.done) / now.total)} %` : "";
   return make("div", { className: "print-progress" }, bar, make("small", {}, told + share));
 }
@@ -38,10 +54,28 @@ const opens = ({ type }) => type === "application/pdf" || type?.startsWith("imag
 
 function file(one) {
   const href = linked(`/files/${encodeURIComponent(one.id)}`);
-  return make("li", {},
+  return make(
+    "li",
+    {},
     make("span", { className: "print-file" }, one.name, make("small", {}, bytes(one.bytes))),
-    opens(one) ? make("a", { href: `${href}&open`, target: "_blank", rel: "noopener", "aria-label": `${word("print-open-file")}: ${one.name}` }, word("print-open-file")) : null,
-    make("a", { href, download: one.name, "aria-label": `${word("print-save-file")}: ${one.name}` }, word("print-save-file")));
+    opens(one)
+      ? make(
+          "a",
+          {
+            href: `${href}&open`,
+            target: "_blank",
+            rel: "noopener",
+            "aria-label": `${word("print-open-file")}: ${one.name}`,
+          },
+          word("print-open-file"),
+        )
+      : null,
+    make(
+      "a",
+      { href, download: one.name, "aria-label": `${word("print-save-file")}: ${one.name}` },
+      word("print-save-file"),
+    ),
+  );
 }
 
 function files(job, all) {
@@ -50,35 +84,74 @@ function files(job, all) {
   const left = job.files.length - shown.length;
   return [
     make("ul", { className: "print-file-list", role: "list" }, ...shown.map(file)),
-    left > 0 ? make("button", { type: "button", className: "link", "data-act": "job-files", "data-job": job.id }, word("print-all-files", number(job.files.length))) : null,
+    left > 0
+      ? make(
+          "button",
+          { type: "button", className: "link", "data-act": "job-files", "data-job": job.id },
+          word("print-all-files", number(job.files.length)),
+        )
+      : null,
   ];
 }
 
 /** Return findings as a list, with links to their places. */
 export const findings = (all, studio) =>
-  make("ul", { className: "print-findings", role: "list" }, ...all.map((one) => finding(one, studio.wall().game)));
+  make(
+    "ul",
+    { className: "print-findings", role: "list" },
+    ...all.map((one) => finding(one, studio.wall().game)),
+  );
 
 /** Return a job as an entry of the list. */
 export function entry(job, state, studio) {
   const id = `print-job-name-${job.id}`;
   const over = ended(job);
-  const act = make("button", { type: "button", className: over ? "quiet" : "", "data-act": over ? "job-forget" : "job-cancel", "data-job": job.id, "aria-describedby": id, ...(over ? { "aria-label": word("print-forget") } : {}) }, over ? "✕" : word("print-cancel"));
+  const act = make(
+    "button",
+    {
+      type: "button",
+      className: over ? "quiet" : "",
+      "data-act": over ? "job-forget" : "job-cancel",
+      "data-job": job.id,
+      "aria-describedby": id,
+      ...(over ? { "aria-label": word("print-forget") } : {}),
+    },
+    over ? "✕" : word("print-cancel"),
+  );
   const worst = (job.findings ?? []).some(({ severity }) => severity === "error");
-  return make("li", { className: `print-job ${job.state}`, id: `print-job-${job.id}` },
-    make("div", { className: "print-job-head" },
+  return make(
+    "li",
+    { className: `print-job ${job.state}`, id: `print-job-${job.id}` },
+    make(
+      "div",
+      { className: "print-job-head" },
       make("strong", { id }, jobName(job, state.can)),
-      over ? make("span", { className: "print-state" }, word(`print-${job.state}`)) : null, act),
+      over ? make("span", { className: "print-state" }, word(`print-${job.state}`)) : null,
+      act,
+    ),
     over ? null : progress(job, id),
     job.message && !job.findings?.length ? make("p", { className: "wrong" }, says(job)) : null,
-    job.findings?.length ? make("details", { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
-      make("summary", { className: worst ? "wrong" : "" }, `${word("print-job-findings")}: ${job.findings.length}`), findings(job.findings, studio)) : null,
-    ...files(job, state.allFiles.has(job.id)));
+    job.findings?.length
+      ? make(
+          "details",
+          { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
+          make(
+            "summary",
+            { className: worst ? "wrong" : "" },
+            `${word("print-job-findings")}: ${job.findings.length}`,
+          ),
+          findings(job.findings, studio),
+        )
+      : null,
+    ...files(job, state.allFiles.has(job.id)),
+  );
 }
 
 /** Return what is said to those who do not see it when a job comes to another state. */
 export function spoken(job, can) {
   const name = jobName(job, can);
-  if (job.state === "done") return word("print-job-done", name, counted("print-file-one", "print-files", job.files.length));
+  if (job.state === "done")
+    return word("print-job-done", name, counted("print-file-one", "print-files", job.files.length));
   if (job.state === "failed") return word("print-job-failed", name, sentence(job));
   if (job.state === "cancelled") return word("print-job-cancelled", name);
   return null;
@@ -89,8 +162,24 @@ export function list(state, studio) {
   const all = [...state.jobs.values()];
   const shown = all.filter((job, at) => !at || job.state === "failed" || !ended(job));
   const earlier = all.filter((job) => !shown.includes(job));
-  const entries = (jobs) => make("ul", { className: "print-job-list", role: "list" }, ...jobs.map((job) => entry(job, state, studio)));
-  return make("section", { className: "print-jobs", "aria-labelledby": "print-jobs-title" },
-    make("h3", { id: "print-jobs-title" }, word("print-jobs")), entries(shown),
-    earlier.length ? make("details", { id: "print-earlier" }, make("summary", {}, word("print-earlier", number(earlier.length))), entries(earlier)) : null);
+  const entries = (jobs) =>
+    make(
+      "ul",
+      { className: "print-job-list", role: "list" },
+      ...jobs.map((job) => entry(job, state, studio)),
+    );
+  return make(
+    "section",
+    { className: "print-jobs", "aria-labelledby": "print-jobs-title" },
+    make("h3", { id: "print-jobs-title" }, word("print-jobs")),
+    entries(shown),
+    earlier.length
+      ? make(
+          "details",
+          { id: "print-earlier" },
+          make("summary", {}, word("print-earlier", number(earlier.length))),
+          entries(earlier),
+        )
+      : null,
+  );
 }

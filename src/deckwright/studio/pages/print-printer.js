@@ -16,7 +16,11 @@ export function calibrating(root, studio, state, act) {
   const asked = `${act.kept}:asked`;
   let now = { ...blank(), ...JSON.parse(localStorage.getItem(name) ?? "{}"), wrong: null };
   let without = null; // what is printed if one does not want to calibrate
-  const node = make("dialog", { className: "print-c", id: "print-c", "aria-labelledby": "print-c-heading" });
+  const node = make("dialog", {
+    className: "print-c",
+    id: "print-c",
+    "aria-labelledby": "print-c-heading",
+  });
   root.append(node);
 
   function draw() {
@@ -30,7 +34,11 @@ export function calibrating(root, studio, state, act) {
   }
 
   function open(step = now.step === "ask" ? "print" : now.step) {
-    Object.assign(now, { step, wrong: null, name: now.name || state.printer()?.name || word("print-c-name-usual") });
+    Object.assign(now, {
+      step,
+      wrong: null,
+      name: now.name || state.printer()?.name || word("print-c-name-usual"),
+    });
     node.showModal();
     draw();
   }
@@ -43,7 +51,11 @@ export function calibrating(root, studio, state, act) {
 
   async function sheet() {
     const thing = state.thingOf("calibration");
-    const options = Object.fromEntries(["paper", "flip"].filter((one) => thing.options.some((option) => option.name === one)).map((one) => [one, now[one]]));
+    const options = Object.fromEntries(
+      ["paper", "flip"]
+        .filter((one) => thing.options.some((option) => option.name === one))
+        .map((one) => [one, now[one]]),
+    );
     const job = await act.begin(thing, { thing: thing.id, of: [], options });
     if (job) set({ job: job.id });
   }
@@ -56,7 +68,12 @@ export function calibrating(root, studio, state, act) {
       return act.changed(0);
     }
     const white = margins(now.margins);
-    const told = { name: now.name, flip: now.flip, ...(found ? { offset: found.offset } : {}), ...(white ? { margins: white } : {}) };
+    const told = {
+      name: now.name,
+      flip: now.flip,
+      ...(found ? { offset: found.offset } : {}),
+      ...(white ? { margins: white } : {}),
+    };
     try {
       const { printers } = await studio.post("/api/print/printers", told);
       finish(word("print-c-saved", told.name));
@@ -85,7 +102,9 @@ export function calibrating(root, studio, state, act) {
     "c-save": save,
   };
 
-  node.addEventListener("click", ({ target }) => acts[target.closest("[data-act]")?.dataset.act]?.());
+  node.addEventListener("click", ({ target }) =>
+    acts[target.closest("[data-act]")?.dataset.act]?.(),
+  );
   node.addEventListener("focusin", ({ target }) => {
     const [, kind, index] = target.dataset.c?.match(/^(spot|margin)-(\d)/) ?? [];
     const looked = kind === "margin" ? "edge" : kind;
@@ -104,7 +123,8 @@ export function calibrating(root, studio, state, act) {
     draw,
     open: () => open(),
     first(thing, print) {
-      const matters = thing.group === "print" && !state.can.printers.length && !localStorage.getItem(asked);
+      const matters =
+        thing.group === "print" && !state.can.printers.length && !localStorage.getItem(asked);
       if (!matters) return print();
       localStorage.setItem(asked, "1");
       without = print;

@@ -36,10 +36,15 @@ export function begun(look) {
     thingOf: (id) => state.can.things.find((thing) => thing.id === id),
     current: () => state.thingOf(state.thing),
     bag: (thing) => (state.bags[thing.group === "print" ? "print" : thing.id] ??= {}),
-    value: (thing, option) => (option.name in state.bag(thing) ? state.bag(thing)[option.name] : option.default),
-    chosen: (thing) => (state.of[thing.of] ?? []).filter((id) => candidates(state.can, thing.of).some((one) => one.id === id)),
+    value: (thing, option) =>
+      option.name in state.bag(thing) ? state.bag(thing)[option.name] : option.default,
+    chosen: (thing) =>
+      (state.of[thing.of] ?? []).filter((id) =>
+        candidates(state.can, thing.of).some((one) => one.id === id),
+      ),
     complete: (thing) => !thing.needs || state.chosen(thing).length > 0,
-    printer: () => state.can.printers.find(({ name }) => name === state.bags.print?.printer) ?? null,
+    printer: () =>
+      state.can.printers.find(({ name }) => name === state.bags.print?.printer) ?? null,
     marked: () => marked(state.preview),
     wanted: (thing) => wanted(state, thing),
   };
@@ -51,7 +56,8 @@ function wanted(state, thing) {
   const bag = state.bag(thing);
   const options = {};
   for (const option of thing.options) {
-    if (option.name in bag && !same(bag[option.name], option.default)) options[option.name] = bag[option.name];
+    if (option.name in bag && !same(bag[option.name], option.default))
+      options[option.name] = bag[option.name];
   }
   const scaled = state.can.sheets.some(({ id, fits }) => id === options.sheet && !fits);
   if (scaled && thing.options.some(({ name }) => name === "scale")) options.scale = "fit";
@@ -61,7 +67,9 @@ function wanted(state, thing) {
 /** Count the cards that are new or look different since the last print, each once. */
 function marked(preview) {
   const seen = { new: new Set(), changed: new Set() };
-  for (const { pages } of preview.documents) for (const { slots } of pages) for (const { state, key } of slots) if (state) seen[state].add(key);
+  for (const { pages } of preview.documents)
+    for (const { slots } of pages)
+      for (const { state, key } of slots) if (state) seen[state].add(key);
   return { fresh: seen.new.size, changed: seen.changed.size };
 }
 
@@ -87,6 +95,8 @@ export function told(state) {
   if (state.tab !== "paper") params.set("for", state.tab);
   if (state.thing !== "decks") params.set("thing", state.thing);
   for (const [of, ids] of Object.entries(state.of)) params.set(`of.${of}`, ids.join(","));
-  for (const [bag, options] of Object.entries(state.bags)) for (const [name, value] of Object.entries(options)) params.set(`o.${bag}.${name}`, JSON.stringify(value));
+  for (const [bag, options] of Object.entries(state.bags))
+    for (const [name, value] of Object.entries(options))
+      params.set(`o.${bag}.${name}`, JSON.stringify(value));
   return params;
 }

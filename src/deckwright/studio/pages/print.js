@@ -38,10 +38,14 @@ export function start(root, studio) {
   // What is asked for.
 
   async function ask() {
-    const [can, { jobs }] = await Promise.all([studio.ask("/api/print"), studio.ask("/api/print/jobs")]);
+    const [can, { jobs }] = await Promise.all([
+      studio.ask("/api/print"),
+      studio.ask("/api/print/jobs"),
+    ]);
     state.can = can;
     state.jobs = new Map(jobs.map((job) => [job.id, job]));
-    if (!state.thingOf(state.thing) || state.current().group !== "print") state.thing = can.things.find(({ group }) => group === "print").id;
+    if (!state.thingOf(state.thing) || state.current().group !== "print")
+      state.thing = can.things.find(({ group }) => group === "print").id;
     if (!state.of.decks && can.decks.length) state.of.decks = [can.decks[0].id];
   }
 
@@ -72,7 +76,12 @@ export function start(root, studio) {
     view.drawHead();
     try {
       const preview = await studio.post("/api/print/preview", state.wanted(thing), mine.signal);
-      if (!same(preview.documents.map(({ file }) => file), state.preview?.documents.map(({ file }) => file))) {
+      if (
+        !same(
+          preview.documents.map(({ file }) => file),
+          state.preview?.documents.map(({ file }) => file),
+        )
+      ) {
         state.most = step;
         desk.scrollTo(0, 0);
       }
@@ -90,7 +99,8 @@ export function start(root, studio) {
     }
     state.busy = false;
     draw();
-    for (const picture of desk.querySelectorAll(".lost .print-ink")) picture.src = picture.getAttribute("src");
+    for (const picture of desk.querySelectorAll(".lost .print-ink"))
+      picture.src = picture.getAttribute("src");
   }
 
   /** A picture that the server does not know any more is laid out once more, and once only. */
@@ -115,7 +125,12 @@ export function start(root, studio) {
 
   async function differences() {
     const decks = Object.entries(state.preview?.changed ?? {}).filter(([, last]) => last);
-    const all = await Promise.all(decks.map(async ([id]) => ({ name: state.can.decks.find((deck) => deck.id === id)?.name ?? id, ...(await studio.ask(`/api/print/changes?deck=${encodeURIComponent(id)}`)) })));
+    const all = await Promise.all(
+      decks.map(async ([id]) => ({
+        name: state.can.decks.find((deck) => deck.id === id)?.name ?? id,
+        ...(await studio.ask(`/api/print/changes?deck=${encodeURIComponent(id)}`)),
+      })),
+    );
     state.changes = all;
     view.drawForm();
   }
@@ -126,7 +141,8 @@ export function start(root, studio) {
       hearJob(job);
       return job;
     } catch (error) {
-      if (error instanceof Refused) [state.wrong, state.tab] = [error, thing.group === "print" ? "paper" : state.tab];
+      if (error instanceof Refused)
+        [state.wrong, state.tab] = [error, thing.group === "print" ? "paper" : state.tab];
       studio.failed(error, () => begin(thing, choice));
       draw();
       return null;
@@ -138,7 +154,9 @@ export function start(root, studio) {
     if (!before) state.jobs = new Map([[job.id, job], ...state.jobs]);
     else state.jobs.set(job.id, job);
     if (state.can && before?.state !== job.state) {
-      const said = !before ? word("print-job-started", jobName(job, state.can)) : spoken(job, state.can);
+      const said = !before
+        ? word("print-job-started", jobName(job, state.can))
+        : spoken(job, state.can);
       if (said) studio.announce(said);
     }
     drawJobs();
@@ -163,10 +181,14 @@ export function start(root, studio) {
     calibrate: () => printer.open(),
     fold: () => ((state.unfolded = !state.unfolded), view.drawForm()),
     differences,
-    "of-every": ({ of }) => ((state.of[of] = candidates(state.can, of).map(({ id }) => id)), changed()),
+    "of-every": ({ of }) => (
+      (state.of[of] = candidates(state.can, of).map(({ id }) => id)),
+      changed()
+    ),
     "of-none": ({ of }) => ((state.of[of] = []), changed()),
     "more-pages": () => ((state.most += step), view.drawDesk()),
-    "job-cancel": async ({ job }) => hearJob(await studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {})),
+    "job-cancel": async ({ job }) =>
+      hearJob(await studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {})),
     "job-forget": async ({ job }) => {
       await studio.post(`/api/print/jobs/${encodeURIComponent(job)}/forget`, {});
       state.jobs.delete(job);
@@ -187,7 +209,10 @@ export function start(root, studio) {
   function enter({ target }) {
     const { act, option: name, bag, of } = target.dataset;
     if (act === "thing") [state.thing, state.wrong] = [target.value, null];
-    else if (act === "of") state.of[of] = target.checked ? [...(state.of[of] ?? []), target.value] : state.of[of].filter((id) => id !== target.value);
+    else if (act === "of")
+      state.of[of] = target.checked
+        ? [...(state.of[of] ?? []), target.value]
+        : state.of[of].filter((id) => id !== target.value);
     else if (act === "of-all") state.of[of] = [];
     else if (act === "backs") {
       const own = state.bag(state.current());
@@ -208,7 +233,8 @@ export function start(root, studio) {
 
   function click(event) {
     const place = event.target.closest("button.place");
-    if (place) navigator.clipboard.writeText(place.textContent).then(() => studio.announce(word("copied")));
+    if (place)
+      navigator.clipboard.writeText(place.textContent).then(() => studio.announce(word("copied")));
     const node = event.target.closest("button[data-act], details[data-act] > summary");
     const named = node?.dataset.act ?? node?.parentElement.dataset.act;
     if (!(named in acts)) return;
@@ -232,8 +258,16 @@ export function start(root, studio) {
     target.tabIndex = 0;
     state.tabbed = target.id;
   });
-  desk.addEventListener("error", ({ target }) => target.matches(".print-ink") && lost(target.closest(".print-paper")), true);
-  desk.addEventListener("load", ({ target }) => target.closest(".print-paper")?.classList.remove("lost"), true);
+  desk.addEventListener(
+    "error",
+    ({ target }) => target.matches(".print-ink") && lost(target.closest(".print-paper")),
+    true,
+  );
+  desk.addEventListener(
+    "load",
+    ({ target }) => target.closest(".print-paper")?.classList.remove("lost"),
+    true,
+  );
 
   return {
     async show(params) {

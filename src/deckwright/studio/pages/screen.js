@@ -8,13 +8,16 @@ let opened = () => "";
 let told = "";
 let timer = null;
 
-const observer = new IntersectionObserver((changes) => {
-  for (const { target, isIntersecting } of changes) {
-    if (isIntersecting) keys.add(target.dataset.key);
-    else keys.delete(target.dataset.key);
-  }
-  sayLater();
-}, { rootMargin: "100px" });
+const observer = new IntersectionObserver(
+  (changes) => {
+    for (const { target, isIntersecting } of changes) {
+      if (isIntersecting) keys.add(target.dataset.key);
+      else keys.delete(target.dataset.key);
+    }
+    sayLater();
+  },
+  { rootMargin: "100px" },
+);
 
 function say() {
   const first = opened();

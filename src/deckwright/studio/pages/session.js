@@ -36,12 +36,26 @@ async function prove() {
   const nonce = digits(crypto.getRandomValues(new Uint8Array(16)));
   const reply = await fetch(`/api/session?nonce=${nonce}`, { cache: "no-store" });
   const { run, proof } = await reply.json().catch(() => ({}));
-  const secret = await crypto.subtle.importKey("raw", encode(token), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const sign = async (...words) => digits(new Uint8Array(await crypto.subtle.sign("HMAC", secret, encode([location.port, run, ...words].join(" ")))));
-  if (proof !== await sign("proof", nonce)) throw new Unknown();
-  const found = await Promise.all(["page", ...LINKED].map(async (name) => [name, await sign(name)]));
+  const secret = await crypto.subtle.importKey(
+    "raw",
+    encode(token),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  const sign = async (...words) =>
+    digits(
+      new Uint8Array(
+        await crypto.subtle.sign("HMAC", secret, encode([location.port, run, ...words].join(" "))),
+      ),
+    );
+  if (proof !== (await sign("proof", nonce))) throw new Unknown();
+  const found = await Promise.all(
+    ["page", ...LINKED].map(async (name) => [name, await sign(name)]),
+  );
   keys = { run, ...Object.fromEntries(found) };
-  for (const picture of document.images) { // of a run before
+  for (const picture of document.images) {
+    // of a run before
     const [path, key] = (picture.getAttribute("src") ?? "").split("?");
     if (key && linked(path) !== `${path}?${key}`) picture.src = linked(path);
   }
@@ -60,7 +74,8 @@ export async function begin() {
 }
 
 /** Return the address of a picture or a file, with the key that reads such and nothing else. */
-export const linked = (path) => `${path}?key=${keys[LINKED.find((area) => path.startsWith(area))] ?? ""}`;
+export const linked = (path) =>
+  `${path}?key=${keys[LINKED.find((area) => path.startsWith(area))] ?? ""}`;
 
 /** Raised where the server says why not: `status` and its whole `answer`. */
 export class Refused extends Error {
@@ -81,11 +96,16 @@ async function asked(path, given = {}) {
   if (reply.status === 401 || reply.status === 403) proven = null;
   if (reply.status === 401 || reply.status === 403) throw new Unknown();
   if (reply.status === 404) throw new Missing();
-  if (reply.status === 429 && !given.signal?.aborted) { // so much is asked at once by tabs alone
+  if (reply.status === 429 && !given.signal?.aborted) {
+    // so much is asked at once by tabs alone
     await new Promise((done) => setTimeout(done, 1000));
     return asked(path, given);
   }
-  if (!reply.ok) throw new Refused(reply.status, await reply.json().catch(() => ({ message: reply.statusText })));
+  if (!reply.ok)
+    throw new Refused(
+      reply.status,
+      await reply.json().catch(() => ({ message: reply.statusText })),
+    );
   return reply;
 }
 
@@ -98,7 +118,9 @@ export const ask = async (path, signal) => (await asked(path, { signal })).json(
 /** Tell the server something, and return what it answers. */
 export async function post(path, said, signal) {
   const headers = { "Content-Type": "application/json" };
-  return (await asked(path, { method: "POST", headers, body: JSON.stringify(said), signal })).json();
+  return (
+    await asked(path, { method: "POST", headers, body: JSON.stringify(said), signal })
+  ).json();
 }
 
 /** Read the stream until it ends; tell each event. */
@@ -106,7 +128,9 @@ async function read(tell) {
   const stop = new AbortController();
   let timer = setTimeout(() => stop.abort(), QUIET);
   try {
-    const stream = (await asked("/api/events", { signal: stop.signal })).body.pipeThrough(new TextDecoderStream());
+    const stream = (await asked("/api/events", { signal: stop.signal })).body.pipeThrough(
+      new TextDecoderStream(),
+    );
     const reader = stream.getReader();
     for (let rest = "", up = false; ;) {
       const { done, value } = await reader.read();

@@ -15,7 +15,14 @@ export function stored(name, otherwise) {
 }
 
 export const settings = {
-  size: 55, theme: "auto", editor: "vscode", pattern: "", calibration: 100, life: false, guides: false, view: "normal",
+  size: 55,
+  theme: "auto",
+  editor: "vscode",
+  pattern: "",
+  calibration: 100,
+  life: false,
+  guides: false,
+  view: "normal",
   ...stored(NAME, {}),
 };
 
@@ -34,7 +41,8 @@ export function dress() {
   root.dataset.seen = settings.view;
   root.style.setProperty("--mm", `${(96 / 25.4) * (settings.calibration / 100)}px`);
   root.style.setProperty("--scale", settings.size / 100);
-  for (const name of ["theme", "editor", "calibration", "pattern"]) if ($(name).value !== String(settings[name])) $(name).value = settings[name];
+  for (const name of ["theme", "editor", "calibration", "pattern"])
+    if ($(name).value !== String(settings[name])) $(name).value = settings[name];
   $("pattern-line").hidden = settings.editor !== "own";
 }
 
@@ -46,14 +54,21 @@ function wireFrame() {
     const frame = $("calibration-card").getBoundingClientRect();
     const [dx, dy] = [frame.right - down.clientX, frame.bottom - down.clientY];
     const drag = ({ clientX, clientY }) => {
-      const grown = Math.max((clientX + dx - frame.left) / frame.width, (clientY + dy - frame.top) / frame.height);
+      const grown = Math.max(
+        (clientX + dx - frame.left) / frame.width,
+        (clientY + dy - frame.top) / frame.height,
+      );
       const percent = Math.min(max, Math.max(min, begun * grown));
       set({ calibration: Math.round(percent * 10) / 10 });
     };
     const begun = settings.calibration;
     corner.setPointerCapture(down.pointerId);
     corner.addEventListener("pointermove", drag);
-    corner.addEventListener("lostpointercapture", () => corner.removeEventListener("pointermove", drag), { once: true });
+    corner.addEventListener(
+      "lostpointercapture",
+      () => corner.removeEventListener("pointermove", drag),
+      { once: true },
+    );
   });
 }
 
@@ -67,9 +82,14 @@ export function wireSettings(face, changed) {
     $("calibration-size").textContent = word("calibrate-size", width, height);
     $("settings").showModal();
   });
-  $("calibration").addEventListener("input", () => set({ calibration: Number($("calibration").value) }));
+  $("calibration").addEventListener("input", () =>
+    set({ calibration: Number($("calibration").value) }),
+  );
   $("theme").addEventListener("change", () => set({ theme: $("theme").value }));
-  $("pattern").addEventListener("input", () => (set({ pattern: $("pattern").value.trim() }), changed()));
+  $("pattern").addEventListener(
+    "input",
+    () => (set({ pattern: $("pattern").value.trim() }), changed()),
+  );
   wireFrame();
   $("editor").addEventListener("change", () => (set({ editor: $("editor").value }), changed()));
   addEventListener("storage", ({ key }) => {

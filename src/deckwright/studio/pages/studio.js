@@ -173,7 +173,8 @@ const nothing = () => ({ kind: "faces", keys: new Set(), facts: false });
 function hearNews(event) {
   const news = hearWall(event);
   if (!news) return false;
-  if (event.version === wall?.version && !event.state && !news.keys.length && !news.facts) return true;
+  if (event.version === wall?.version && !event.state && !news.keys.length && !news.facts)
+    return true;
   const first = !later;
   later ??= nothing();
   for (const key of news.keys) later.keys.add(key);
@@ -200,7 +201,11 @@ function hear(event) {
     sayAgain();
   }
   const missed = event.up && (!wall || document.body.classList.contains("offline"));
-  if (missed || (event.version && !hearNews(event))) (current ? load(fetched) : restore()).then(() => connected("up"), (error) => failed(error, () => attempt(() => load(fetched))));
+  if (missed || (event.version && !hearNews(event)))
+    (current ? load(fetched) : restore()).then(
+      () => connected("up"),
+      (error) => failed(error, () => attempt(() => load(fetched))),
+    );
 }
 
 function drawMistakes() {
@@ -215,9 +220,14 @@ function drawMistakes() {
   root.classList.toggle("broken", !ok || errors.length > 0);
   if (!told.length) return;
   root.replaceChildren(
-    make("p", { className: "head", role: "alert" }, counted("mistake-one", "mistakes", told.length)),
+    make(
+      "p",
+      { className: "head", role: "alert" },
+      counted("mistake-one", "mistakes", told.length),
+    ),
     make("ul", { role: "list" }, ...told.slice(0, MOST).map((one) => finding(one, wall.game))),
-    told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "");
+    told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "",
+  );
 }
 
 // The opened card, beside whatever is shown.
@@ -251,17 +261,20 @@ function close() {
 /** Edit the opened card in place. */
 function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
-  if (face && NAMES.includes("edit")) attempt(async () => {
-    await go("edit", { card: cardOf(face) });
-    document.querySelector("#edit h2")?.focus();
-  });
+  if (face && NAMES.includes("edit"))
+    attempt(async () => {
+      await go("edit", { card: cardOf(face) });
+      document.querySelector("#edit h2")?.focus();
+    });
 }
 
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+    return;
   if (views.get(current)?.press?.(event)) return;
   if (event.key === "Escape" && opened) close();
-  if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea")) editCard();
+  if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea"))
+    editCard();
 }
 
 /** Show what the address wants. */
@@ -274,8 +287,14 @@ async function restore() {
 }
 
 function wire() {
-  beginScreen((keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}), () => opened);
-  wireSettings(() => wall?.faces[0], () => wall && (drawMistakes(), tell({ kind: "settings" })));
+  beginScreen(
+    (keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}),
+    () => opened,
+  );
+  wireSettings(
+    () => wall?.faces[0],
+    () => wall && (drawMistakes(), tell({ kind: "settings" })),
+  );
   share(() => tell({ kind: "faces" }));
   document.querySelector("nav").addEventListener("click", (event) => {
     const name = event.target.closest("[data-view]")?.dataset.view;
@@ -283,12 +302,19 @@ function wire() {
     event.preventDefault();
     attempt(() => go(name));
   });
-  new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`)).observe($("top"));
+  new ResizeObserver(([{ target }]) =>
+    document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`),
+  ).observe($("top"));
   document.addEventListener("keydown", press);
   addEventListener("popstate", () => attempt(restore));
 }
 
 wire();
-if (!location.search) history.replaceState(null, "", `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`);
+if (!location.search)
+  history.replaceState(
+    null,
+    "",
+    `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`,
+  );
 if (NAMES.includes("edit")) import("./edit-kept.js").then(({ remind }) => remind(studio));
 attempt(restore).finally(() => listen(hear));

@@ -15,7 +15,8 @@ export function note(id, text) {
   else works.delete(id);
   const bar = document.getElementById("unsaved");
   bar.hidden = !works.size;
-  bar.textContent = works.size === 1 ? word("unsaved", [...works.values()][0]) : word("unsaved-many", works.size);
+  bar.textContent =
+    works.size === 1 ? word("unsaved", [...works.values()][0]) : word("unsaved-many", works.size);
   bar.title = [...works.values()].join("\n");
   tellServer(id, text);
   return true;

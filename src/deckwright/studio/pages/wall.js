@@ -19,14 +19,34 @@ function tile(key) {
   const id = make("span", { className: "id" });
   const pictures = make("span", { className: "pictures" }, picture);
   const caption = make("span", { className: "caption" }, name, id);
-  const button = make("button", { type: "button", className: "tile", tabIndex: -1 }, pictures, marks, caption);
+  const button = make(
+    "button",
+    { type: "button", className: "tile", tabIndex: -1 },
+    pictures,
+    marks,
+    caption,
+  );
   button.dataset.key = key;
   watch(button);
-  return { node: make("li", { className: "card" }, button), button, pictures, picture, marks, name, id, former: null };
+  return {
+    node: make("li", { className: "card" }, button),
+    button,
+    pictures,
+    picture,
+    marks,
+    name,
+    id,
+    former: null,
+  };
 }
 
 function mark(text, className, said) {
-  return make("span", { className: `mark ${className}` }, make("span", { "aria-hidden": "true" }, text), make("span", { className: "hidden" }, ` ${said} `));
+  return make(
+    "span",
+    { className: `mark ${className}` },
+    make("span", { "aria-hidden": "true" }, text),
+    make("span", { className: "hidden" }, ` ${said} `),
+  );
 }
 
 /** Bring a tile to what its face is now. */
@@ -45,7 +65,15 @@ function show(kept, face, before, both, unsaved) {
   if (kept.former !== former) {
     kept.former = former;
     kept.pictures.querySelector(".before")?.remove();
-    if (former) kept.pictures.prepend(make("img", { alt: "", className: "before", src: former, onerror: (event) => event.target.remove() }));
+    if (former)
+      kept.pictures.prepend(
+        make("img", {
+          alt: "",
+          className: "before",
+          src: former,
+          onerror: (event) => event.target.remove(),
+        }),
+      );
   }
   const size = `${face.width} ${face.height} ${Boolean(former)}`;
   if (kept.size !== size) {
@@ -57,7 +85,9 @@ function show(kept, face, before, both, unsaved) {
   const part = face.part > 1 ? ` · ${face.part}` : "";
   set(kept.name, "textContent", face.name);
   set(kept.id, "textContent", face.card + part);
-  const worst = ["error", "warning"].find((one) => face.findings.some(({ severity }) => severity === one)) ?? "info";
+  const worst =
+    ["error", "warning"].find((one) => face.findings.some(({ severity }) => severity === one)) ??
+    "info";
   const marks = `${JSON.stringify(face.findings)} ${worst} ${Boolean(before)} ${face.stale} ${source === "" && face.pending} ${source} ${unsaved}`;
   if (kept.marked === marks) return;
   kept.marked = marks;
@@ -66,7 +96,11 @@ function show(kept, face, before, both, unsaved) {
   if (unsaved) kept.marks.append(mark("✎", "old", word("not-saved")));
   if (face.stale) kept.marks.append(mark(word("last-good"), "old", ""));
   if (face.findings.length) {
-    const told = mark(String(face.findings.length), worst, counted("finding-one", "finding-count", face.findings.length));
+    const told = mark(
+      String(face.findings.length),
+      worst,
+      counted("finding-one", "finding-count", face.findings.length),
+    );
     told.title = face.findings.map(({ code, message }) => `${code} ${message}`).join("\n");
     kept.marks.append(told);
   }
@@ -76,9 +110,20 @@ function show(kept, face, before, both, unsaved) {
 function section(faction) {
   const count = make("span", { className: "count" });
   const name = make("span", { className: "faction-name" });
-  const heading = make("h3", { id: `faction-${faction.id}` }, make("span", { className: "swatch" }), name, count);
+  const heading = make(
+    "h3",
+    { id: `faction-${faction.id}` },
+    make("span", { className: "swatch" }),
+    name,
+    count,
+  );
   const list = make("ul", { role: "list" });
-  return { node: make("section", { "aria-labelledby": heading.id }, heading, list), list, count, name };
+  return {
+    node: make("section", { "aria-labelledby": heading.id }, heading, list),
+    list,
+    count,
+    name,
+  };
 }
 
 /** Put the nodes into their parent in this order, moving only those out of place. */
@@ -107,21 +152,27 @@ export function lay_out(root, factions, faces, before, both, unsaved) {
   const groups = new Map(factions.map((faction) => [faction.id, []]));
   for (const face of faces) groups.get(face.faction)?.push(face);
   const shown = factions.filter(({ id }) => groups.get(id).length);
-  lay(root, shown.map((faction) => {
-    if (!sections.has(faction.id)) sections.set(faction.id, section(faction));
-    const kept = sections.get(faction.id);
-    const group = groups.get(faction.id);
-    set(kept.name, "textContent", faction.name);
-    set(kept.count, "textContent", String(group.length));
-    kept.node.style.setProperty("--faction", faction.color);
-    lay(kept.list, group.map((face) => {
-      if (!tiles.has(face.key)) tiles.set(face.key, tile(face.key));
-      const one = tiles.get(face.key);
-      show(one, face, before.get(face.key), both, edited.has(`edit:${cardOf(face)}`));
-      return one.node;
-    }));
-    return kept.node;
-  }));
+  lay(
+    root,
+    shown.map((faction) => {
+      if (!sections.has(faction.id)) sections.set(faction.id, section(faction));
+      const kept = sections.get(faction.id);
+      const group = groups.get(faction.id);
+      set(kept.name, "textContent", faction.name);
+      set(kept.count, "textContent", String(group.length));
+      kept.node.style.setProperty("--faction", faction.color);
+      lay(
+        kept.list,
+        group.map((face) => {
+          if (!tiles.has(face.key)) tiles.set(face.key, tile(face.key));
+          const one = tiles.get(face.key);
+          show(one, face, before.get(face.key), both, edited.has(`edit:${cardOf(face)}`));
+          return one.node;
+        }),
+      );
+      return kept.node;
+    }),
+  );
 }
 
 /** Bring the tile of one face up to date where it stands. */
