@@ -49,7 +49,7 @@ def test_what_long_work_is_at(words: str) -> None:
 
 def test_both_languages_have_the_same_words() -> None:
     for path in sorted(PAGES.rglob("*words.js")):
-        tables = path.read_text(encoding="utf-8").partition("\nteach({ en: EN")[0]
+        tables = re.split(r"\nteach\(\{ en: EN|\n\}\);", path.read_text(encoding="utf-8"))[0]
         english, german = (
             re.findall(r'\n {2,4}"?([a-z][\w ,-]*?)"?:\s+["\']', part)
             for part in re.split(r"const DE|\n  de: \{", tables)

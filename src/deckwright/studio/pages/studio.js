@@ -1,18 +1,32 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
-import { reasonOf, showFailure } from "./failures.js";
-import { cardOf } from "./filters.js";
-import { faceOf, hearWall, load, wall } from "./live.js";
-import { fill, lookAgain } from "./panel.js";
-import { finding } from "./places.js";
-import { begin as beginScreen, sayAgain, sayLater } from "./screen.js";
-import { ask, listen, Missing, post, Refused, Unknown } from "./session.js";
-import { set, settings, wireSettings } from "./settings.js";
-import { before, compare, see, share } from "./unseen.js";
-import { note, noteAgain, unsavedIds } from "./unsaved.js";
-import { counted, make, word } from "./words.js";
+import { cardOf } from "./shared/filters.js";
+import {
+  finding,
+  noteUnsaved,
+  noteUnsavedAgain,
+  reasonOf,
+  showFailure,
+  unsavedIds,
+} from "./shared/page.js";
+import { fill, lookAgain } from "./shared/panel.js";
+import { ask, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
+import { set, settings, wireSettings } from "./shared/settings.js";
+import {
+  beginScreen,
+  compareFaces,
+  faceOf,
+  hearWall,
+  loadWall,
+  markSeen,
+  sayKeysAgain,
+  sayKeysLater,
+  shareUnseen,
+  unseenFaces,
+  wall,
+} from "./shared/wall.js";
+import { $, counted, make, word } from "./shared/words.js";
 
-const $ = (id) => document.getElementById(id);
 const { game, readOnly } = document.documentElement.dataset;
 const KEPT = `deckwright:${game}`;
 const MOST = 5; // findings over the wall; the others are counted
@@ -35,9 +49,9 @@ const studio = {
   look: (changes) => (set(changes), tell({ kind: "settings" })),
   readOnly: readOnly !== undefined,
   views: NAMES,
-  before: () => before,
-  see: (keys) => (see(keys), tell({ kind: "faces" })),
-  style: (name) => attempt(() => load(fetched, name)),
+  before: () => unseenFaces,
+  see: (keys) => (markSeen(keys), tell({ kind: "faces" })),
+  style: (name) => attempt(() => loadWall(fetched, name)),
   bar: (name) => document.querySelector(`#bars [data-of="${name}"]`),
   go,
   keep,
@@ -49,7 +63,7 @@ const studio = {
   editCard,
   close,
   opened: () => opened,
-  unsaved: (id, text) => note(id, text) && tell({ kind: "unsaved" }),
+  unsaved: (id, text) => noteUnsaved(id, text) && tell({ kind: "unsaved" }),
   unsavedIds,
 };
 
@@ -81,7 +95,11 @@ function keep() {
   localStorage.setItem(`${KEPT}:query:${current}`, views.get(current).params().toString());
 }
 
-/** Show a view; as it was when it was left if it is not told what. */
+/**
+ * Show a view; as it was when it was left if it is not told what.
+ *
+ * @param {string | URLSearchParams | Record<string, string>} [params]
+ */
 async function go(name, params = localStorage.getItem(`${KEPT}:query:${name}`) ?? "") {
   if (name !== current) {
     history.pushState(null, "", location.href);
@@ -106,7 +124,7 @@ async function show(name, params) {
   document.title = name === NAMES[0] ? game : `${word(`nav-${name}`)} · ${game}`;
   if (former && former !== name) views.get(former)?.hide?.();
   if (!views.has(name)) {
-    const { start } = await import(`./${name}.js`);
+    const { start } = await import(`./${name}/${name}.js`);
     if (!views.has(name)) views.set(name, start($(name), studio));
   }
   if (current !== name) return;
@@ -160,8 +178,8 @@ async function attempt(call) {
 }
 
 function fetched() {
-  sayAgain();
-  compare(game, wall);
+  sayKeysAgain();
+  compareFaces(game, wall);
   drawMistakes();
   tell({ kind: "wall" });
 }
@@ -180,7 +198,7 @@ function hearNews(event) {
   for (const key of news.keys) later.keys.add(key);
   later.facts ||= news.facts;
   views.get(current)?.hear?.({ kind: "pictures", keys: news.keys });
-  compare(game, wall); // at once, for another tab may say that it has been seen
+  compareFaces(game, wall); // at once, for another tab may say that it has been seen
   if (first) setTimeout(drawNews, news.facts ? 0 : SOON);
   return true;
 }
@@ -197,14 +215,14 @@ function hear(event) {
   else if (event.stale) connected("stale");
   else if (event.kind) tell(event);
   if (event.up) {
-    noteAgain();
-    sayAgain();
+    noteUnsavedAgain();
+    sayKeysAgain();
   }
   const missed = event.up && (!wall || document.body.classList.contains("offline"));
   if (missed || (event.version && !hearNews(event)))
-    (current ? load(fetched) : restore()).then(
+    (current ? loadWall(fetched) : restore()).then(
       () => connected("up"),
-      (error) => failed(error, () => attempt(() => load(fetched))),
+      (error) => failed(error, () => attempt(() => loadWall(fetched))),
     );
 }
 
@@ -244,7 +262,7 @@ function drawPanel() {
 function openCard(key) {
   if (!opened) opener = document.activeElement;
   opened = key;
-  sayLater();
+  sayKeysLater();
   tell({ kind: "opened", key });
   keep();
   if (matchMedia("(max-width: 800px)").matches) $("panel").querySelector(".close")?.focus();
@@ -282,7 +300,7 @@ async function restore() {
   const { view, open, params } = read(location.search);
   opened = open;
   await show(view, params);
-  if (!wall) await load(fetched);
+  if (!wall) await loadWall(fetched);
   else tell({ kind: "opened", key: opened });
 }
 
@@ -295,7 +313,7 @@ function wire() {
     () => wall?.faces[0],
     () => wall && (drawMistakes(), tell({ kind: "settings" })),
   );
-  share(() => tell({ kind: "faces" }));
+  shareUnseen(() => tell({ kind: "faces" }));
   document.querySelector("nav").addEventListener("click", (event) => {
     const name = event.target.closest("[data-view]")?.dataset.view;
     if (!name || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -316,5 +334,5 @@ if (!location.search)
     "",
     `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`,
   );
-if (NAMES.includes("edit")) import("./edit-kept.js").then(({ remind }) => remind(studio));
+if (NAMES.includes("edit")) import("./edit/draft.js").then(({ remind }) => remind(studio));
 attempt(restore).finally(() => listen(hear));
