@@ -6,11 +6,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+JS := tools/js
 
 # With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
+.PHONY: help deck box examples run check test browser corpus lint js docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
 
 help:
 	@echo "make deck     print the two sample decks to out/"
@@ -21,6 +22,7 @@ help:
 	@echo "make test     lint, check types, run the tests"
 	@echo "make browser  test the studio in chromium, which must be installed"
 	@echo "make corpus   test the cases of large corpora that \`make test\` omits"
+	@echo "make js       check the studio's JavaScript: Prettier, TypeScript, ESLint; npm must be installed"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
 	@echo "make pictures draw the pictures of the README and docs/ from real output"
@@ -31,7 +33,7 @@ help:
 	@echo "make bench    compare speed with Typst and WeasyPrint"
 	@echo "make speed    a small part of that, in seconds, without other programs"
 	@echo "make fingerprint  compare the output of all commands with that of another revision; REV=, ONLY="
-	@echo "make clean    remove .venv, site/ and the printed files"
+	@echo "make clean    remove .venv, site/, npm packages and the printed files"
 
 deck: $(VENV)/.installed
 	$(BIN)/deck_constructor army_HK_1.xml army_ZK_1.xml
@@ -74,6 +76,11 @@ lint: $(VENV)/.tested
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/deckwright fmt --check
+	@if test -e $(JS)/node_modules/.installed && command -v npm >/dev/null; then $(MAKE) js; \
+	else echo "the studio's JavaScript is not checked: make js installs what does it"; fi
+
+js: $(JS)/node_modules/.installed
+	npm --prefix $(JS) run --silent check
 
 docs: $(VENV)/.tested
 	$(BIN)/python docs/generate.py
@@ -121,6 +128,10 @@ $(VENV)/.browser: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,browser-tests]'
 	touch $@ $(VENV)/.installed $(VENV)/.tested
 
+$(JS)/node_modules/.installed: $(JS)/package.json $(JS)/package-lock.json
+	npm --prefix $(JS) ci --silent --no-fund --no-audit
+	touch $@
+
 $(VENV)/.mutants: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,mutants]'
 	touch $@ $(VENV)/.installed $(VENV)/.tested
@@ -134,4 +145,4 @@ $(VENV)/.site: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) site out/*.pdf out/*.manifest.json
+	rm -rf $(VENV) $(JS)/node_modules site out/*.pdf out/*.manifest.json

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.steps import faults
+from deckwright.studio.app import load_assets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -58,11 +58,10 @@ def test_it_speaks_the_language_of_the_browser(contexts: Contexts, studio: Runni
 
 
 def test_every_word_is_there_in_both_languages(page: Page) -> None:
-    pages = files("deckwright.studio") / "pages"
-    modules = sorted(path.name for path in pages.iterdir() if path.name.endswith(".js"))
+    modules = sorted(name for name in load_assets() if name.endswith(".js"))
     for name in modules:
         page.evaluate("(name) => import(`/assets/${name}`)", name)
-    words = page.evaluate("import('/assets/words.js').then(({ WORDS }) => WORDS)")
+    words = page.evaluate("import('/assets/shared/words.js').then(({ WORDS }) => WORDS)")
     assert len(words["en"]) > 50
     assert words["en"].keys() == words["de"].keys()
     for name, text in words["en"].items():

@@ -189,11 +189,11 @@ def test_a_late_answer_does_not_take_the_place_of_a_newer_one(page: Page) -> Non
 
 _CHOSEN = """
 async (wanted) => {
-  const { chosen } = await import("/assets/filters.js");
+  const { filterFaces } = await import("/assets/shared/filters.js");
   const rows = { name: "rows", of: "fields" };
   const face = { side: "face", name: "Ant", findings: [], fields: { rows: ["CLOSE", "RANGED"] } };
   const query = { q: "", side: "face", filters: { rows: wanted } };
-  return chosen([face], query, [rows], null, () => false).length;
+  return filterFaces([face], query, [rows], null, () => false).length;
 }
 """
 

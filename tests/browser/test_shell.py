@@ -23,8 +23,8 @@ expect = pytest.importorskip("playwright.sync_api", reason="needs the extra brow
 
 _DRAW = """
 async ([size, chosen, typed]) => {
-  const { morph } = await import("/assets/morph.js");
-  const { make } = await import("/assets/words.js");
+  const { morph } = await import("/assets/shared/page.js");
+  const { make } = await import("/assets/shared/words.js");
   const box = make("div", { className: "box" }, "Box");
   box.style.setProperty("--wide", size);
   box.style.setProperty("width", size);
@@ -78,7 +78,10 @@ def test_what_is_drawn_anew_keeps_focus_and_takes_styles(page: Page) -> None:
     expect(chosen).to_have_value("three")
 
 
-_NOTE = "([id, text]) => import('/assets/unsaved.js').then(({ note }) => note(id, text))"
+_NOTE = """async ([id, text]) => {
+  const { noteUnsaved } = await import("/assets/shared/page.js");
+  return noteUnsaved(id, text);
+}"""
 
 
 def test_work_that_is_not_saved_is_told(page: Page) -> None:
@@ -208,8 +211,8 @@ def test_a_service_worker_of_another_program_goes(context: BrowserContext, studi
 
 _PLACE = """
 async (folder) => {
-  const { place } = await import("/assets/places.js");
-  const { set } = await import("/assets/settings.js");
+  const { place } = await import("/assets/shared/page.js");
+  const { set } = await import("/assets/shared/settings.js");
   return ["idea", "vscode", "sublime"].map((editor) => {
     set({ editor });
     const node = place({ path: "a&b=c+d #1?.xml", line: 3, column: 2 }, { folder });
@@ -269,7 +272,7 @@ def test_the_address_alone_opens_what_was_open(page: Page, studio: Running) -> N
 
 _SAVE = """
 async (draft) => {
-  const { post } = await import("/assets/session.js");
+  const { post } = await import("/assets/shared/session.js");
   const told = ({ status, message }) => `${status} ${message}`;
   return post("/api/decks/save", draft).then(() => "saved", told);
 }

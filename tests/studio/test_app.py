@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from posixpath import dirname, normpath
 from typing import TypeVar
 
 import pytest
 from starlette.testclient import TestClient
 
 from conftest import edit
+from deckwright.studio.app import VIEWS, load_assets
 from deckwright.studio.session import StudioSession
 from visitors import TOKEN, authorize, small_session, stranger_of
 
@@ -55,11 +58,25 @@ def test_the_page_itself_tells_nothing_of_the_game(desk: StudioSession, page: Te
 
 
 def test_the_page_has_what_it_asks_for(page: TestClient) -> None:
-    for name, kind in (("studio.css", "text/css"), ("begin.js", "text/javascript")):
+    for name, kind in (
+        ("studio.css", "text/css"),
+        ("decks/decks.css", "text/css"),
+        ("begin.js", "text/javascript"),
+    ):
         assert f"/assets/{name}" in page.get("/").text
         answer = page.get(f"/assets/{name}")
         assert answer.status_code == 200
         assert answer.headers["content-type"] == f"{kind}; charset=utf-8"
+
+
+def test_modules_find_what_they_import() -> None:
+    files = load_assets()
+    scripts = [name for name in files if name.endswith(".js") and not name.startswith("vendor/")]
+    assert {f"{view}/{view}.js" for view in VIEWS} <= set(scripts)
+    for name in scripts:
+        text = files[name].content.decode()
+        for path in re.findall(r'(?:from|import|import\()\s*"(\.[^"]+)"', text):
+            assert normpath(f"{dirname(name)}/{path}").removeprefix("/") in files, name
 
 
 def test_faces_are_there_for_good(page: TestClient) -> None:

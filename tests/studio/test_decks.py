@@ -111,7 +111,7 @@ def test_a_mistake_names_the_words_that_the_page_has_for_it(page: TestClient) ->
         ("hand", "entries"): ([entry("GG:G1", 1, "side")], "decks-no-pile"),
         ("odds", "entries"): ([entry("GG:G1", 1, "side")], "decks-no-pile"),
     }
-    words = (Path(room.__file__).parents[1] / "pages" / "decks-words.js").read_text("utf-8")
+    words = (Path(room.__file__).parents[1] / "pages" / "decks" / "words.js").read_text("utf-8")
     for (what, name), (value, word) in broken.items():
         answer = page.post(f"/api/decks/{what}", json={"draft": {**opened(page), name: value}})
         assert answer.status_code == 400

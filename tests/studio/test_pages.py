@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from importlib.resources import files
 
 import pytest
 
 from conftest import ROOT
 
+_FOLDER = ROOT / "src" / "deckwright" / "studio" / "pages"
 PAGES = {
-    path.name: path.read_text(encoding="utf-8")
-    for path in (files("deckwright.studio") / "pages").iterdir()
-    if path.name.endswith((".js", ".css", ".html"))
+    path.relative_to(_FOLDER).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(_FOLDER.rglob("*"))
+    if path.suffix in {".js", ".css", ".html"} and path.parent.name != "vendor"
 }
 SHEETS = sorted(name for name in PAGES if name.endswith(".css"))
 SERVER = "\n".join(
@@ -47,7 +47,7 @@ def test_every_class_and_id_of_a_sheet_is_used(sheet: str) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_word_is_said(table: str) -> None:
-    words = set(re.findall(rf"[{{,]\s*\"?({_NAME})\"?: \"", PAGES[table]))
+    words = set(re.findall(rf"[{{,]\s*\"?({_NAME})\"?:\s+[\"']", PAGES[table]))
     text = SERVER + others(table, *SHEETS) + PAGES[table].rpartition("teach(")[2]
     assert words
     assert unnamed(words, text) == []

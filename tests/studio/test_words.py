@@ -21,7 +21,7 @@ def texts(pattern: str, folder: Path) -> set[str]:
 
 @pytest.fixture(scope="module", name="words")
 def _words() -> str:
-    tables = sorted(PAGES.glob("*words.js"))
+    tables = sorted(PAGES.rglob("*words.js"))
     return "".join(path.read_text(encoding="utf-8") for path in tables)
 
 
@@ -48,10 +48,11 @@ def test_what_long_work_is_at(words: str) -> None:
 
 
 def test_both_languages_have_the_same_words() -> None:
-    for path in sorted(PAGES.glob("*words.js")):
-        tables = path.read_text(encoding="utf-8").partition("\nteach({ en: EN")[0]
+    for path in sorted(PAGES.rglob("*words.js")):
+        tables = re.split(r"\nteach\(\{ en: EN|\n\}\);", path.read_text(encoding="utf-8"))[0]
         english, german = (
-            re.findall(r'(?:^|, |\{ |\n {2,4})"?([a-z][\w ,-]*?)"?: "', part)
+            re.findall(r'\n {2,4}"?([a-z][\w ,-]*?)"?:\s+["\']', part)
             for part in re.split(r"const DE|\n  de: \{", tables)
         )
+        assert english
         assert set(english) ^ set(german) == set(), path.name

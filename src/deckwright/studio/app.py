@@ -37,7 +37,7 @@ _TYPES: Mapping[str, str] = {
 }
 _FIRST_STYLESHEET = "studio.css"
 VIEWS = ("cards", "decks", "edit", "print")
-"""What the page can show, in the order of its bar: a module of this name each."""
+"""What the page can show, in the order of its bar: `NAME/NAME.js` each."""
 
 
 class Asset(NamedTuple):
@@ -49,11 +49,10 @@ class Asset(NamedTuple):
 
 @cache
 def load_assets() -> dict[str, Asset]:
-    """Return all files of the page by their names."""
-    paths = [path for folder in (_PAGES, _PAGES / "vendor") for path in sorted(folder.glob("*"))]
+    """Return all files of the page by their names: a request finds one here or nowhere."""
     return {
         path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
-        for path in paths
+        for path in sorted(_PAGES.rglob("*"))
         if path.suffix in _TYPES
     }
 
@@ -63,7 +62,7 @@ def render_page() -> str:
     """Return the page. It is the same for every game: what is shown, it asks for with its key."""
     names = load_assets()
     sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
-    views = [view for view in VIEWS if f"{view}.js" in names]
+    views = [view for view in VIEWS if f"{view}/{view}.js" in names]
     environment = Environment(
         loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
     )

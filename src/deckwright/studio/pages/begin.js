@@ -1,13 +1,17 @@
-/** The beginning: what others left on this port goes, the server proves itself, and the page is shown. */
+/**
+ * The beginning: what others left on this port goes, the server proves itself, and the page is
+ * shown.
+ */
 
-import { ask, begin, Unknown } from "./session.js";
-import { dress } from "./settings.js";
-import { language, speak, word } from "./words.js";
+import { ask, begin, Unknown } from "./shared/session.js";
+import { dress } from "./shared/settings.js";
+import { $, language, speak, word } from "./shared/words.js";
 
 const AGAIN = 1000; // milliseconds until it is tried again
-const $ = (id) => document.getElementById(id);
 
-/** Do away with service workers that another program left on this port, before they see anything. */
+/**
+ * Do away with service workers that another program left on this port, before they see anything.
+ */
 async function alone() {
   const workers = await navigator.serviceWorker.getRegistrations();
   await Promise.all(workers.map((worker) => worker.unregister()));

@@ -1,18 +1,32 @@
 /** The studio's page: its views, its address, what the server tells, and what all views share. */
 
-import { reasonOf, showFailure } from "./failures.js";
-import { cardOf } from "./filters.js";
-import { faceOf, hearWall, load, wall } from "./live.js";
-import { fill, lookAgain } from "./panel.js";
-import { finding } from "./places.js";
-import { begin as beginScreen, sayAgain, sayLater } from "./screen.js";
-import { ask, listen, Missing, post, Refused, Unknown } from "./session.js";
-import { set, settings, wireSettings } from "./settings.js";
-import { before, compare, see, share } from "./unseen.js";
-import { note, noteAgain, unsavedIds } from "./unsaved.js";
-import { counted, make, word } from "./words.js";
+import { cardOf } from "./shared/filters.js";
+import {
+  finding,
+  noteUnsaved,
+  noteUnsavedAgain,
+  reasonOf,
+  showFailure,
+  unsavedIds,
+} from "./shared/page.js";
+import { fill, lookAgain } from "./shared/panel.js";
+import { ask, listen, Missing, post, Refused, Unknown } from "./shared/session.js";
+import { set, settings, wireSettings } from "./shared/settings.js";
+import {
+  beginScreen,
+  compareFaces,
+  faceOf,
+  hearWall,
+  loadWall,
+  markSeen,
+  sayKeysAgain,
+  sayKeysLater,
+  shareUnseen,
+  unseenFaces,
+  wall,
+} from "./shared/wall.js";
+import { $, counted, make, word } from "./shared/words.js";
 
-const $ = (id) => document.getElementById(id);
 const { game, readOnly } = document.documentElement.dataset;
 const KEPT = `deckwright:${game}`;
 const MOST = 5; // findings over the wall; the others are counted
@@ -35,9 +49,9 @@ const studio = {
   look: (changes) => (set(changes), tell({ kind: "settings" })),
   readOnly: readOnly !== undefined,
   views: NAMES,
-  before: () => before,
-  see: (keys) => (see(keys), tell({ kind: "faces" })),
-  style: (name) => attempt(() => load(fetched, name)),
+  before: () => unseenFaces,
+  see: (keys) => (markSeen(keys), tell({ kind: "faces" })),
+  style: (name) => attempt(() => loadWall(fetched, name)),
   bar: (name) => document.querySelector(`#bars [data-of="${name}"]`),
   go,
   keep,
@@ -49,7 +63,7 @@ const studio = {
   editCard,
   close,
   opened: () => opened,
-  unsaved: (id, text) => note(id, text) && tell({ kind: "unsaved" }),
+  unsaved: (id, text) => noteUnsaved(id, text) && tell({ kind: "unsaved" }),
   unsavedIds,
 };
 
@@ -81,7 +95,11 @@ function keep() {
   localStorage.setItem(`${KEPT}:query:${current}`, views.get(current).params().toString());
 }
 
-/** Show a view; as it was when it was left if it is not told what. */
+/**
+ * Show a view; as it was when it was left if it is not told what.
+ *
+ * @param {string | URLSearchParams | Record<string, string>} [params]
+ */
 async function go(name, params = localStorage.getItem(`${KEPT}:query:${name}`) ?? "") {
   if (name !== current) {
     history.pushState(null, "", location.href);
@@ -106,7 +124,7 @@ async function show(name, params) {
   document.title = name === NAMES[0] ? game : `${word(`nav-${name}`)} · ${game}`;
   if (former && former !== name) views.get(former)?.hide?.();
   if (!views.has(name)) {
-    const { start } = await import(`./${name}.js`);
+    const { start } = await import(`./${name}/${name}.js`);
     if (!views.has(name)) views.set(name, start($(name), studio));
   }
   if (current !== name) return;
@@ -160,8 +178,8 @@ async function attempt(call) {
 }
 
 function fetched() {
-  sayAgain();
-  compare(game, wall);
+  sayKeysAgain();
+  compareFaces(game, wall);
   drawMistakes();
   tell({ kind: "wall" });
 }
@@ -173,13 +191,14 @@ const nothing = () => ({ kind: "faces", keys: new Set(), facts: false });
 function hearNews(event) {
   const news = hearWall(event);
   if (!news) return false;
-  if (event.version === wall?.version && !event.state && !news.keys.length && !news.facts) return true;
+  if (event.version === wall?.version && !event.state && !news.keys.length && !news.facts)
+    return true;
   const first = !later;
   later ??= nothing();
   for (const key of news.keys) later.keys.add(key);
   later.facts ||= news.facts;
   views.get(current)?.hear?.({ kind: "pictures", keys: news.keys });
-  compare(game, wall); // at once, for another tab may say that it has been seen
+  compareFaces(game, wall); // at once, for another tab may say that it has been seen
   if (first) setTimeout(drawNews, news.facts ? 0 : SOON);
   return true;
 }
@@ -196,11 +215,15 @@ function hear(event) {
   else if (event.stale) connected("stale");
   else if (event.kind) tell(event);
   if (event.up) {
-    noteAgain();
-    sayAgain();
+    noteUnsavedAgain();
+    sayKeysAgain();
   }
   const missed = event.up && (!wall || document.body.classList.contains("offline"));
-  if (missed || (event.version && !hearNews(event))) (current ? load(fetched) : restore()).then(() => connected("up"), (error) => failed(error, () => attempt(() => load(fetched))));
+  if (missed || (event.version && !hearNews(event)))
+    (current ? loadWall(fetched) : restore()).then(
+      () => connected("up"),
+      (error) => failed(error, () => attempt(() => loadWall(fetched))),
+    );
 }
 
 function drawMistakes() {
@@ -215,9 +238,14 @@ function drawMistakes() {
   root.classList.toggle("broken", !ok || errors.length > 0);
   if (!told.length) return;
   root.replaceChildren(
-    make("p", { className: "head", role: "alert" }, counted("mistake-one", "mistakes", told.length)),
+    make(
+      "p",
+      { className: "head", role: "alert" },
+      counted("mistake-one", "mistakes", told.length),
+    ),
     make("ul", { role: "list" }, ...told.slice(0, MOST).map((one) => finding(one, wall.game))),
-    told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "");
+    told.length > MOST ? make("p", {}, word("more", told.length - MOST)) : "",
+  );
 }
 
 // The opened card, beside whatever is shown.
@@ -234,7 +262,7 @@ function drawPanel() {
 function openCard(key) {
   if (!opened) opener = document.activeElement;
   opened = key;
-  sayLater();
+  sayKeysLater();
   tell({ kind: "opened", key });
   keep();
   if (matchMedia("(max-width: 800px)").matches) $("panel").querySelector(".close")?.focus();
@@ -251,17 +279,20 @@ function close() {
 /** Edit the opened card in place. */
 function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
-  if (face && NAMES.includes("edit")) attempt(async () => {
-    await go("edit", { card: cardOf(face) });
-    document.querySelector("#edit h2")?.focus();
-  });
+  if (face && NAMES.includes("edit"))
+    attempt(async () => {
+      await go("edit", { card: cardOf(face) });
+      document.querySelector("#edit h2")?.focus();
+    });
 }
 
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+    return;
   if (views.get(current)?.press?.(event)) return;
   if (event.key === "Escape" && opened) close();
-  if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea")) editCard();
+  if (event.key === "e" && current !== "edit" && !event.target.closest("input, select, textarea"))
+    editCard();
 }
 
 /** Show what the address wants. */
@@ -269,26 +300,39 @@ async function restore() {
   const { view, open, params } = read(location.search);
   opened = open;
   await show(view, params);
-  if (!wall) await load(fetched);
+  if (!wall) await loadWall(fetched);
   else tell({ kind: "opened", key: opened });
 }
 
 function wire() {
-  beginScreen((keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}), () => opened);
-  wireSettings(() => wall?.faces[0], () => wall && (drawMistakes(), tell({ kind: "settings" })));
-  share(() => tell({ kind: "faces" }));
+  beginScreen(
+    (keys) => post("/api/seen", { style: wall.game.style, keys }).catch(() => {}),
+    () => opened,
+  );
+  wireSettings(
+    () => wall?.faces[0],
+    () => wall && (drawMistakes(), tell({ kind: "settings" })),
+  );
+  shareUnseen(() => tell({ kind: "faces" }));
   document.querySelector("nav").addEventListener("click", (event) => {
     const name = event.target.closest("[data-view]")?.dataset.view;
     if (!name || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     attempt(() => go(name));
   });
-  new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`)).observe($("top"));
+  new ResizeObserver(([{ target }]) =>
+    document.documentElement.style.setProperty("--top", `${target.offsetHeight}px`),
+  ).observe($("top"));
   document.addEventListener("keydown", press);
   addEventListener("popstate", () => attempt(restore));
 }
 
 wire();
-if (!location.search) history.replaceState(null, "", `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`);
-if (NAMES.includes("edit")) import("./edit-kept.js").then(({ remind }) => remind(studio));
+if (!location.search)
+  history.replaceState(
+    null,
+    "",
+    `${location.pathname}${localStorage.getItem(`${KEPT}:query`) ?? ""}${location.hash}`,
+  );
+if (NAMES.includes("edit")) import("./edit/draft.js").then(({ remind }) => remind(studio));
 attempt(restore).finally(() => listen(hear));

@@ -1,0 +1,485 @@
+/**
+ * The table of cards: what is searched for, how it is filtered and sorted, and what is kept by a
+ * name.
+ */
+
+import { cardOf, filterFaces, filtersOf, numbersOf, sortFaces, split } from "../shared/filters.js";
+import { VIEWS } from "../shared/panel.js";
+import { readStored } from "../shared/settings.js";
+import { $, counted, make, says, word } from "../shared/words.js";
+import { forget, layOut, neighbour, tileOf, touch } from "./tiles.js";
+
+// What was searched for and how it was filtered, kept by a name.
+
+const KEPT = `deckwright:${document.documentElement.dataset.game}:kept`;
+
+/** Return what is kept: the name and the query of each, in the order of their names. */
+const keptSearches = () =>
+  readStored(KEPT, []).filter(({ name, query }) => name && typeof query === "string");
+
+function writeKept(all) {
+  localStorage.setItem(KEPT, JSON.stringify(all.toSorted((a, b) => a.name.localeCompare(b.name))));
+}
+
+/**
+ * Draw what is kept, and a place to keep what is shown now.
+ *
+ * @param root where.
+ * @param now the query that is shown, "" for nothing to keep.
+ * @param apply shows another query.
+ */
+function drawKept(root, now, apply) {
+  const all = keptSearches();
+  const state = JSON.stringify([all, now]);
+  if (root.drawn === state) return;
+  root.drawn = state;
+  const again = (focus) => {
+    drawKept(root, now, apply);
+    root.querySelector(focus)?.focus();
+  };
+  const chips = all.map(({ name, query }) => {
+    const on = query === now;
+    const chip = make(
+      "button",
+      {
+        type: "button",
+        className: "chip",
+        "aria-pressed": String(on),
+        onclick: () => apply(on ? "" : query),
+      },
+      name,
+    );
+    const forget = () => (
+      writeKept(keptSearches().filter((one) => one.name !== name)),
+      again("button")
+    );
+    return make(
+      "span",
+      { className: "kept" },
+      chip,
+      on
+        ? make(
+            "button",
+            {
+              type: "button",
+              className: "chip forget",
+              "aria-label": word("kept-forget", name),
+              onclick: forget,
+            },
+            "✕",
+          )
+        : "",
+    );
+  });
+  const name = make("input", {
+    type: "text",
+    maxLength: 60,
+    required: true,
+    "aria-label": word("kept-name"),
+    placeholder: word("kept-name"),
+  });
+  const form = make(
+    "form",
+    { className: "naming", hidden: true },
+    name,
+    make("button", { className: "chip" }, word("kept-do")),
+  );
+  const begin = make(
+    "button",
+    {
+      type: "button",
+      className: "link",
+      onclick: () => ((form.hidden = false), (begin.hidden = true), name.focus()),
+    },
+    word("kept-begin"),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const said = name.value.trim();
+    if (!said) return;
+    writeKept([...keptSearches().filter((one) => one.name !== said), { name: said, query: now }]);
+    again(`[aria-pressed="true"]`);
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    form.hidden = true;
+    begin.hidden = false;
+    begin.focus();
+  });
+  begin.hidden = !now || all.some(({ query }) => query === now);
+  root.hidden = begin.hidden && !all.length;
+  root.replaceChildren(
+    all.length
+      ? make("span", { className: "chips-title", "aria-hidden": "true" }, word("kept"))
+      : "",
+    ...chips,
+    begin,
+    form,
+  );
+}
+
+// The table of cards: what is searched for, how it is filtered and sorted, and the wall that
+// follows.
+
+let studio;
+let query = read(new URLSearchParams());
+let foundCards = null; // the cards that an expression finds; null where none is asked for
+let current = null; // the key of the tile that Tab leads to
+let lastSearch = 0;
+
+function read(given) {
+  const filters = {};
+  for (const [name, value] of given)
+    if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
+  return {
+    q: given.get("q") ?? "",
+    side: given.get("side") === "back" ? "back" : "face",
+    style: given.get("style") ?? "",
+    sort: given.get("sort") ?? "order",
+    filters,
+    findings: given.has("findings"),
+    changed: given.has("changed"),
+  };
+}
+
+function params() {
+  const said = new URLSearchParams();
+  for (const name of ["q", "style"]) if (query[name]) said.set(name, query[name]);
+  if (query.side === "back") said.set("side", "back");
+  if (query.sort !== "order") said.set("sort", query.sort);
+  for (const [name, values] of Object.entries(query.filters))
+    for (const value of values) said.append(`f.${name}`, value);
+  for (const name of ["findings", "changed"]) if (query[name]) said.set(name, "1");
+  return said;
+}
+
+// Drawing.
+
+const choice = (name, said, pressed, press, color) => {
+  const chip = make(
+    "button",
+    { type: "button", className: "chip", "aria-pressed": String(pressed), onclick: press },
+    said,
+  );
+  if (color) {
+    chip.classList.add("colored");
+    chip.style.setProperty("--faction", color);
+  }
+  chip.dataset.focus = name;
+  return chip;
+};
+
+function flip(name, value) {
+  const values = query.filters[name] ?? [];
+  query.filters[name] = values.includes(value)
+    ? values.filter((one) => one !== value)
+    : [...values, value];
+  if (!query.filters[name].length) delete query.filters[name];
+  draw();
+}
+
+function drawFilters(filters) {
+  const root = $("filters");
+  const before = studio.before();
+  const faulty = studio.wall().faces.some((face) => face.findings.length);
+  const state = JSON.stringify([
+    filters,
+    query.filters,
+    query.findings,
+    query.changed,
+    before.size > 0,
+    faulty,
+  ]);
+  if (root.drawn === state) return;
+  root.drawn = state;
+  const focused = document.activeElement?.dataset.focus;
+  const groups = filters.map((filter) =>
+    make(
+      "div",
+      { className: "chips", role: "group", "aria-label": filter.title },
+      make("span", { className: "chips-title", "aria-hidden": "true" }, filter.title),
+      ...filter.values.map(({ value, name, color }) =>
+        choice(
+          `${filter.name}=${value}`,
+          name,
+          (query.filters[filter.name] ?? []).includes(value),
+          () => flip(filter.name, value),
+          color,
+        ),
+      ),
+    ),
+  );
+  const states = [];
+  if (query.findings || faulty) {
+    states.push(
+      choice(
+        "findings",
+        word("with-findings"),
+        query.findings,
+        () => ((query.findings = !query.findings), draw()),
+      ),
+    );
+  }
+  if (query.changed || before.size) {
+    states.push(
+      choice(
+        "changed",
+        word("changed"),
+        query.changed,
+        () => ((query.changed = !query.changed), draw()),
+      ),
+    );
+  }
+  if (states.length)
+    groups.push(
+      make("div", { className: "chips", role: "group", "aria-label": word("findings") }, ...states),
+    );
+  root.replaceChildren(...groups);
+  const set = Object.values(query.filters).flat().length + query.findings + query.changed;
+  $("filter-count").textContent = set ? String(set) : "";
+  if (focused) root.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function options(node, all, now) {
+  const state = JSON.stringify(all);
+  if (node.drawn !== state) {
+    node.drawn = state;
+    node.replaceChildren(...all.map(([value, text]) => make("option", { value }, text)));
+  }
+  node.value = now;
+}
+
+function drawChanges(count) {
+  $("changes").hidden = !count;
+  $("changes-count").textContent = counted("changes-one", "changes", count);
+  $("changes-show").textContent = word(query.changed ? "changes-all" : "changes-show");
+}
+
+const isWord = (name) => !/\s/.test(name);
+
+/** Return what can be searched, in the game's own terms. */
+function hint(filters) {
+  const {
+    faces,
+    game: { labels },
+  } = studio.wall();
+  const numbers = numbersOf(faces);
+  const number = [...numbers.map((name) => labels[name]).filter(Boolean), ...numbers].find(isWord);
+  const filter = filters.findLast(
+    ({ of, title, values }) => of !== "face" && isWord(title) && isWord(values[0].name),
+  );
+  const terms = [
+    number && `${number}>=3`,
+    filter && `${filter.title}:${filter.values[0].name}`,
+  ].filter(Boolean);
+  return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
+}
+
+function drawTools(filters) {
+  const { faces, game } = studio.wall();
+  for (const button of $("sides").children)
+    button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
+  $("style").hidden = !game.styles.length;
+  options(
+    $("style"),
+    [["", word("usual")], ...game.styles.map((name) => [name, name])],
+    game.style ?? "",
+  );
+  $("query").placeholder = hint(filters);
+  const counts = numbersOf(faces);
+  const labelled = counts.filter((name) => game.labels[name]);
+  const numbers = (labelled.length ? labelled : counts).map((name) => [
+    name,
+    word("sort-field", game.labels[name] ?? name),
+  ]);
+  options(
+    $("sort"),
+    [
+      ["order", word("sort-order")],
+      ["name", word("sort-name")],
+      ["id", word("sort-id")],
+      ...numbers,
+    ],
+    query.sort,
+  );
+  options(
+    $("seen"),
+    VIEWS.map((view) => [view, word(`view-${view}`)]),
+    studio.settings.view,
+  );
+  drawSize();
+}
+
+function drawSize() {
+  const { size } = studio.settings;
+  $("cards").classList.toggle("small", size < 36);
+  $("size").value = size;
+  $("size").setAttribute("aria-valuetext", size >= 100 ? word("life") : `${size} %`);
+}
+
+function draw() {
+  const wall = studio.wall();
+  if (!wall) return;
+  const before = studio.before();
+  if (!before.size) query.changed = false;
+  const filters = filtersOf(wall, { faction: word("faction"), kind: word("kind") });
+  const faces = sortFaces(
+    filterFaces(wall.faces, query, filters, foundCards, ({ key }) => before.has(key)),
+    query.sort,
+    wall.game.language,
+  );
+  layOut($("factions"), wall.factions, faces, before, query.changed, studio.unsavedIds());
+  const count = (all) => new Set(all.map(cardOf)).size;
+  const all = count(wall.faces);
+  const hits = count(faces);
+  $("hits").textContent =
+    hits === all
+      ? counted("all-one", "all", all)
+      : all === 1
+        ? word("hits-one", hits)
+        : word("hits", hits, all);
+  $("empty").hidden = hits > 0;
+  $("empty").textContent = word(all ? "none" : "no-cards");
+  $("clear").hidden = !(
+    query.q ||
+    Object.keys(query.filters).length ||
+    query.findings ||
+    query.changed
+  );
+  drawFilters(filters);
+  drawKept($("kept"), params().toString(), apply);
+  drawChanges(before.size);
+  drawTools(filters);
+  drawOpened();
+  rove();
+  studio.keep();
+}
+
+function drawOpened() {
+  for (const tile of $("factions").querySelectorAll("[aria-current]"))
+    tile.removeAttribute("aria-current");
+  tileOf(studio.opened())?.setAttribute("aria-current", "true");
+}
+
+/** One tile alone is reached by Tab; arrows move between tiles. */
+function rove(
+  tile = tileOf(current) ?? tileOf(studio.opened()) ?? $("factions").querySelector(".tile"),
+) {
+  for (const old of $("factions").querySelectorAll(".tile[tabindex='0']")) old.tabIndex = -1;
+  if (!tile) return;
+  tile.tabIndex = 0;
+  current = tile.dataset.key;
+}
+
+// Asking the server.
+
+async function search() {
+  const mine = ++lastSearch;
+  const { expression } = split(query.q);
+  let note = null;
+  if (!expression) foundCards = null;
+  else {
+    const reply = await studio.ask(`/api/search?q=${encodeURIComponent(expression)}`);
+    if (mine !== lastSearch) return;
+    if (reply.message) note = says(reply);
+    else foundCards = new Set(reply.cards);
+  }
+  $("query-note").replaceChildren(note ?? "");
+  draw();
+}
+
+function hear(event) {
+  if (event.kind === "wall") {
+    query.style = studio.wall().game.style ?? ""; // it may be gone
+    forget(new Set(studio.wall().faces.map(({ key }) => key)));
+    studio.attempt(search);
+  } else if (event.kind === "opened") {
+    drawOpened();
+    rove();
+  } else if (event.kind === "pictures") {
+    for (const key of event.keys) touch(studio.face(key), studio.before().get(key), query.changed);
+  } else if (event.kind === "faces" && event.facts) {
+    forget(new Set(studio.wall().faces.map(({ key }) => key)));
+    studio.attempt(search);
+  } else if (["faces", "settings", "unsaved"].includes(event.kind)) draw();
+}
+
+// What a person does.
+
+function press(event) {
+  const typing = event.target.closest("input, select, textarea");
+  if (event.key === "/" && !typing) {
+    event.preventDefault();
+    $("query").select();
+  } else if (event.key === "Escape" && event.target === $("query") && query.q) {
+    write("");
+  } else if (event.target === $("query") && ["ArrowDown", "Enter"].includes(event.key)) {
+    event.preventDefault();
+    $("factions").querySelector(".tile[tabindex='0']")?.focus();
+  } else if (event.target.matches?.(".tile") && /^(Arrow|Home|End)/.test(event.key)) {
+    event.preventDefault();
+    const next = neighbour($("factions"), event.target, event.key);
+    if (!next) return true;
+    rove(next);
+    next.focus();
+    next.scrollIntoView({ block: "nearest" });
+    if (studio.opened() && !matchMedia("(max-width: 800px)").matches)
+      studio.openCard(next.dataset.key);
+  } else return false;
+  return true;
+}
+
+function write(text) {
+  query.q = text;
+  if ($("query").value !== text) $("query").value = text;
+  studio.attempt(search);
+}
+
+function wire() {
+  $("filter-box").open = !matchMedia("(max-width: 800px)").matches;
+  $("query").addEventListener("input", () => write($("query").value));
+  $("sides").addEventListener(
+    "click",
+    ({ target }) => target.dataset.side && ((query.side = target.dataset.side), draw()),
+  );
+  $("style").addEventListener("change", () => studio.style((query.style = $("style").value)));
+  $("sort").addEventListener("change", () => ((query.sort = $("sort").value), draw()));
+  $("seen").addEventListener("change", () => studio.look({ view: $("seen").value }));
+  $("size").addEventListener(
+    "input",
+    () => (studio.set({ size: Number($("size").value) }), drawSize()),
+  );
+  $("changes-show").addEventListener("click", () => ((query.changed = !query.changed), draw()));
+  $("changes-seen").addEventListener("click", () => studio.see([...studio.before().keys()]));
+  $("clear").addEventListener("click", () => {
+    Object.assign(query, { filters: {}, findings: false, changed: false });
+    write("");
+    $("query").focus();
+  });
+  $("factions").addEventListener("click", ({ target }) => {
+    const tile = target.closest(".tile");
+    if (!tile) return;
+    rove(tile);
+    if (studio.opened() === tile.dataset.key) studio.close();
+    else studio.openCard(tile.dataset.key);
+  });
+}
+
+const apply = (text) => studio.attempt(() => show(new URLSearchParams(text)));
+
+/** Show what an address asks for. */
+async function show(given) {
+  query = read(given);
+  $("query").value = query.q;
+  if ((studio.wall()?.game.style ?? "") !== query.style) await studio.style(query.style);
+  else if (studio.wall()) await search();
+}
+
+/** Begin. */
+export function start(_, given) {
+  studio = given;
+  wire();
+  drawSize();
+  return { show, hear, press, params, place: (key) => tileOf(key) ?? $("query") };
+}

@@ -1,0 +1,294 @@
+/** The view of decks: what pointer, buttons, fields and keys do. */
+
+import { split } from "../shared/filters.js";
+import { withKey } from "../shared/session.js";
+import {
+  count,
+  fact,
+  fileActs,
+  followChanges,
+  helperActs,
+  less,
+  more,
+  move,
+  note,
+  openDeck,
+  refreshList,
+  showCompare,
+  showList,
+  travel,
+} from "./acts.js";
+import { closeDialog, openDialog } from "./dialogs.js";
+import { Draft, zonesOf } from "./draft.js";
+import { context, forgetFaces, judge, look, ownerOf, search, state, tellUnsaved } from "./state.js";
+import { digit, draw, neighbour, noteFocus, part } from "./view.js";
+import "./words.js";
+
+// Cards that are dragged, and faces that are shown large where the pointer rests.
+
+const REST = 320;
+let dragged = null;
+let peekTimer = 0;
+
+function dropTarget(event) {
+  const node = event.target.closest?.("[data-drop]");
+  if (!node || !dragged) return null;
+  if (node.dataset.drop === "pool") return dragged.from === "deck" ? node : null;
+  return dragged.from === "deck" && dragged.zone === node.dataset.zone ? null : node;
+}
+
+function markTarget(node) {
+  for (const old of state.root.querySelectorAll(".over"))
+    if (old !== node) old.classList.remove("over");
+  node?.classList.add("over");
+}
+
+function dropCard(event) {
+  const node = dropTarget(event);
+  markTarget(null);
+  if (!node) return;
+  event.preventDefault();
+  const { from, card, zone } = dragged;
+  const zones = zonesOf(context().pool, card);
+  if (node.dataset.drop === "pool") less(card, zone);
+  else if (from === "deck") move(card, zone, node.dataset.zone, event.shiftKey ? Infinity : 1);
+  else more(card, zones.includes(node.dataset.zone) ? node.dataset.zone : undefined);
+  dragged = null;
+}
+
+/** Hide the large face. */
+function hidePeek() {
+  clearTimeout(peekTimer);
+  const peek = part("peek");
+  if (peek) peek.hidden = true;
+}
+
+function showPeek(node) {
+  const face = context().cards.get(node.dataset.card ?? node.dataset.peek);
+  const peek = part("peek");
+  if (!face?.hash || !node.isConnected) return;
+  const box = node.getBoundingClientRect();
+  const high = Math.min(innerHeight - 24, 460);
+  const wide = (high * face.width) / face.height;
+  const right = box.right + 12 + wide < innerWidth;
+  peek.src = withKey(`/faces/${face.hash}.svg`);
+  peek.style.setProperty("height", `${high}px`);
+  peek.style.setProperty("left", `${right ? box.right + 12 : Math.max(8, box.left - wide - 12)}px`);
+  peek.style.setProperty(
+    "top",
+    `${Math.max(12, Math.min(box.top - 40, innerHeight - high - 12))}px`,
+  );
+  (node.closest("dialog") ?? state.root).append(peek);
+  peek.hidden = false;
+}
+
+/** Listen to the pointer within the view. */
+function wirePointer(root) {
+  root.addEventListener("dragstart", (event) => {
+    const node = event.target.closest?.("[data-drag]");
+    if (!node) return;
+    hidePeek();
+    dragged = { from: node.dataset.drag, card: node.dataset.card, zone: node.dataset.zone };
+    event.dataTransfer.setData("text/plain", dragged.card);
+    event.dataTransfer.effectAllowed = "copyMove";
+  });
+  root.addEventListener("dragover", (event) => {
+    const node = dropTarget(event);
+    if (node) event.preventDefault();
+    markTarget(node);
+  });
+  root.addEventListener("drop", dropCard);
+  root.addEventListener("dragend", () => (markTarget(null), (dragged = null)));
+  root.addEventListener("pointerover", (event) => {
+    const node = event.target.closest?.("[data-card][data-drag], [data-peek]");
+    hidePeek();
+    if (node && event.pointerType === "mouse" && !event.target.closest(".decks-step"))
+      peekTimer = setTimeout(() => showPeek(node), REST);
+  });
+  root.addEventListener("pointerdown", hidePeek);
+  root.addEventListener("scroll", hidePeek, true);
+}
+
+// The view of decks: their list, a deck that is built, decks side by side.
+
+const narrow = () => matchMedia("(max-width: 900px)").matches;
+
+// What buttons and fields do; `given` is what they carry, and the value of a field.
+
+const acts = {
+  ...fileActs,
+  ...helperActs,
+  more: ({ card, zone }) => more(card, zone),
+  less: ({ card, zone }) => less(card, zone),
+  count: ({ card, zone, value }) => count(card, zone, Number(value)),
+  move: ({ card, zone, value }) => value && move(card, zone, value, Infinity),
+  note: ({ card, zone, value }) => note(card, zone, value),
+  name: ({ value }) => fact("name", value),
+  faction: ({ value }) => fact("faction", value),
+  format: ({ value }) => fact("format", value),
+  undo: () => travel(true),
+  redo: () => travel(false),
+  open: ({ card }) => (hidePeek(), openDialog({ kind: "card", card })),
+  wall: ({ key }) => (closeDialog(), state.studio.openCard(key)),
+  close: closeDialog,
+  mode: ({ value }) => (look({ mode: value }), draw()),
+  by: ({ value }) => (look({ by: value }), draw()),
+  tab: ({ value }) => (look({ tab: value }), draw(), scrollTo(0, 0)),
+  light: ({ limit }) => (look({ lit: state.look.lit === limit ? "" : limit }), draw()),
+  fold: ({ fold, open }) => look({ folds: { ...state.look.folds, [fold]: open } }),
+  q: ({ value }) => ((state.query.q = value), search(split(value).expression), draw()),
+  sort: ({ value }) => ((state.query.sort = value), draw()),
+  only: ({ value }) => ((state.query.only = state.query.only === value ? "" : value), draw()),
+  filter({ name, value }) {
+    const values = state.query.filters[name] ?? [];
+    state.query.filters[name] = values.includes(value)
+      ? values.filter((one) => one !== value)
+      : [...values, value];
+    draw();
+  },
+};
+
+const FIELDS = "input, select, textarea";
+const TYPED = new Set(["name", "note", "q", "typed"]); // what is taken as one types
+
+function act(node, more_) {
+  document.getElementById("decks-menu")?.hidePopover?.();
+  const given = { ...node.dataset, ...more_ };
+  state.studio.attempt(() => acts[given.act](given));
+}
+
+function click({ target }) {
+  const node = target.closest("[data-act]");
+  if (node && !node.matches(FIELDS)) act(node);
+}
+
+function onChange({ target, type }) {
+  if (!target.dataset.act || TYPED.has(target.dataset.act) !== (type === "input")) return;
+  act(target, { value: target.value, checked: target.checked });
+}
+
+// The keyboard.
+
+function command(event) {
+  const key = event.key.toLowerCase();
+  const writes = event.target.matches("input:not([type=checkbox]), textarea");
+  if (key === "s") state.studio.attempt(fileActs.save);
+  else if (writes || state.dialog) return false;
+  else if (key === "z") travel(!event.shiftKey);
+  else if (key === "y") travel(false);
+  else return false;
+  return true;
+}
+
+function copiesKey(event, card) {
+  const { card: id, zone } = card.dataset;
+  if (["+", "="].includes(event.key)) more(id, zone);
+  else if (["-", "_", "Delete", "Backspace"].includes(event.key)) less(id, zone);
+  else if (/^\d$/.test(event.key)) count(id, zone, digit(event.key));
+  else return false;
+  return true;
+}
+
+function onCard(event) {
+  const card = event.target.closest(".decks-face, .decks-name");
+  if (!card) return false;
+  if (!/^(Arrow|Home$|End$)/.test(event.key)) return copiesKey(event, card);
+  const root = [part("offers"), part("deck")].find((one) => one?.contains(card));
+  const next = root && neighbour(root, card, event.key);
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+function keydown(event) {
+  if (event.key === "Enter" && event.target.matches("#decks-new-name"))
+    state.studio.attempt(acts.create);
+  if (state.root.hidden || state.page !== "deck" || !state.draft) return;
+  let did = false;
+  if (event.ctrlKey || event.metaKey) did = command(event);
+  else if (event.altKey) return;
+  else if (state.dialog?.kind === "card" && !event.target.matches(FIELDS))
+    did = copiesKey(event, { dataset: { card: state.dialog.card } });
+  else if (!state.dialog)
+    did = event.target.matches(FIELDS) ? fromSearch(event) : onCard(event) || toSearch(event);
+  if (did) event.preventDefault();
+}
+
+function toSearch({ key }) {
+  if (key !== "/") return false;
+  if (narrow()) acts.tab({ value: "pool" });
+  part("field").select();
+  return true;
+}
+
+function fromSearch({ key, target }) {
+  if (target !== part("field")) return false;
+  if (key === "Escape" && state.query.q) acts.q({ value: "" });
+  else if (key === "ArrowDown" || key === "Enter")
+    part("offers").querySelector(".decks-face[tabindex='0']")?.focus();
+  else return false;
+  return true;
+}
+
+function listen(root) {
+  for (const node of [root, state.studio.bar("decks")]) {
+    node.addEventListener("click", click);
+    node.addEventListener("change", onChange);
+    node.addEventListener("input", onChange);
+  }
+  root.addEventListener(
+    "toggle",
+    ({ target }) =>
+      target.dataset.fold && acts.fold({ fold: target.dataset.fold, open: target.open }),
+    true,
+  );
+  root.addEventListener("focusin", ({ target }) => noteFocus(target, part("offers"), part("deck")));
+  root.addEventListener(
+    "close",
+    ({ target }) => target === part("dialog") && state.dialog && closeDialog(),
+    true,
+  );
+  document.addEventListener("keydown", keydown);
+  addEventListener("storage", ({ key, newValue }) => {
+    const id = ownerOf(key);
+    if (!id) return;
+    tellUnsaved();
+    const draft = newValue && Draft.from(newValue);
+    if (state.page !== "deck" || state.draft?.id !== id) draw();
+    else if (draft) ((state.draft = draft), draw(), judge());
+    else state.studio.attempt(() => openDeck(id));
+  });
+  wirePointer(root);
+}
+
+async function show(params) {
+  const beside = params.getAll("beside");
+  const id = params.get("deck");
+  if (!state.list) await refreshList();
+  if (id) await openDeck(id);
+  else if (beside.length > 1) await showCompare(beside);
+  else showList();
+}
+
+function params() {
+  const said = new URLSearchParams();
+  if (state.page === "deck" && state.draft) said.set("deck", state.draft.id);
+  if (state.page === "compare") for (const id of state.beside) said.append("beside", id);
+  return said;
+}
+
+function hear({ kind, facts }) {
+  if (!["faces", "wall", "decks"].includes(kind)) return;
+  forgetFaces();
+  if (state.root.hidden) state.list = null;
+  else if (kind === "faces" && !facts) draw();
+  else state.studio.attempt(followChanges);
+}
+
+/** Start the view of decks. */
+export function start(root, studio) {
+  Object.assign(state, { root, studio, draw });
+  listen(root);
+  tellUnsaved();
+  return { show, hear, params, hide: hidePeek };
+}

@@ -1,0 +1,471 @@
+/**
+ * The dialogs of decks: conflicts, sample hands, decks as text, and what they ask the server for.
+ */
+
+import { withKey } from "../shared/session.js";
+import { counted, english, make, says, word } from "../shared/words.js";
+import { button, choiceButtons, dialogFrame } from "./deck.js";
+import { copiesOf, differences } from "./draft.js";
+import { newPart } from "./list.js";
+import { cardPart } from "./pool.js";
+import { completePart, fitsPart, whyPart } from "./side.js";
+import { askDecks, draftToSend, state } from "./state.js";
+
+// A deck that somebody else has changed meanwhile: both states side by side, and what to do.
+
+function conflictRow(said, mine, theirs) {
+  return make(
+    "tr",
+    { className: "differs" },
+    make("th", { scope: "row" }, said),
+    make("td", {}, mine),
+    make("td", {}, theirs),
+  );
+}
+
+/** Return what differs between what one has built and what the file holds, null for no file. */
+function conflictPart(ctx, mine, theirs) {
+  if (!theirs) return [make("p", {}, word("decks-file-gone", mine.name))];
+  const name = (card) => ctx.cards.get(card)?.name ?? card;
+  const zone = (id) => ctx.zones.find((one) => one.id === id)?.name;
+  const format = (id) =>
+    ctx.list.formats.find((one) => one.id === id)?.name ?? word("decks-format-usual");
+  const faction = (id) => ctx.list.factions.find((one) => one.id === id)?.name ?? id;
+  const facts = [
+    ["decks-name", mine.name, theirs.name],
+    ["faction", faction(mine.faction), faction(theirs.faction)],
+    ["decks-format", format(mine.format), format(theirs.format)],
+  ];
+  const changed = differences(mine, theirs);
+  const note = (deck, card, place) =>
+    deck.entries.find((entry) => entry.card === card && entry.zone === place)?.note ?? "";
+  const notes = mine.entries.filter(
+    ({ card, zone: place, note: own }) =>
+      copiesOf(theirs, card, place) && note(theirs, card, place) !== own,
+  );
+  const rows = [
+    ...facts
+      .filter(([, one, other]) => one !== other)
+      .map(([id, one, other]) => conflictRow(word(id), one, other)),
+    ...changed.map(({ card, zone: place, before, after }) =>
+      conflictRow(
+        [name(card), ctx.zones.length > 1 ? zone(place) : null].filter(Boolean).join(" · "),
+        String(before),
+        String(after),
+      ),
+    ),
+    ...notes.map(({ card, zone: place, note: own }) =>
+      conflictRow(word("decks-note-of", name(card)), own || "–", note(theirs, card, place) || "–"),
+    ),
+  ];
+  return [
+    make("p", {}, word("decks-changed-outside", mine.name)),
+    rows.length
+      ? make(
+          "table",
+          { className: "decks-beside" },
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              make(
+                "th",
+                { scope: "col" },
+                make("span", { className: "hidden" }, word("decks-cards")),
+              ),
+              make("th", { scope: "col" }, word("decks-mine")),
+              make("th", { scope: "col" }, word("decks-theirs")),
+            ),
+          ),
+          make("tbody", {}, ...rows),
+        )
+      : make("p", { className: "under" }, word("decks-same-cards")),
+  ];
+}
+
+// Sample hands: faces in a fan, what is laid aside, and what the turns bring.
+
+function handFace(card, ctx, place, of, marked, may) {
+  const found = ctx.cards.get(card);
+  const name = found?.name ?? card;
+  const picture = found?.hash
+    ? make("img", { src: withKey(`/faces/${found.hash}.svg`), alt: "", draggable: false })
+    : make("span", { className: "decks-blank" }, name);
+  const node = may
+    ? button(
+        "aside",
+        picture,
+        { place },
+        { "aria-pressed": String(marked), "aria-label": name, className: "decks-held" },
+      )
+    : make("span", { className: "decks-held", role: "img", "aria-label": name }, picture);
+  const middle = (of - 1) / 2;
+  const turn = of > 1 ? (place - middle) * Math.min(5, 36 / of) : 0;
+  node.style.setProperty("--turn", `${turn}deg`);
+  node.style.setProperty(
+    "--drop",
+    `${Math.abs(place - middle) ** 1.7 * (of > 8 ? 0.12 : 0.22)}rem`,
+  );
+  if (found) node.style.setProperty("--shape", `${found.width} / ${found.height}`);
+  node.dataset.peek = card;
+  return make("li", {}, node);
+}
+
+/** Return a drawn hand, and what comes after it. */
+function handPart(ctx) {
+  const { hand, aside } = ctx.hands;
+  if (!hand) return [make("p", { className: "under" }, word("decks-drawing"))];
+  if (hand.message) return [make("p", { className: "wrong" }, says(hand))];
+  const may = hand.opening.redraws > 0 && !hand.aside.length && !hand.turns.length;
+  return [
+    make(
+      "p",
+      { className: "under" },
+      hand.hand.length === 1
+        ? word("decks-hand-one", hand.left)
+        : word("decks-hand-about", hand.hand.length, hand.left),
+      may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : "",
+    ),
+    make(
+      "ul",
+      { className: "decks-hand", role: "list", "aria-label": word("decks-in-hand") },
+      ...hand.hand.map((card, place) =>
+        handFace(card, ctx, place, hand.hand.length, aside.has(place), may),
+      ),
+    ),
+    hand.aside.length
+      ? make(
+          "p",
+          { className: "under" },
+          word(
+            "decks-laid",
+            hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", "),
+          ),
+        )
+      : null,
+    hand.turns.length
+      ? make(
+          "ol",
+          { className: "decks-turns", role: "list" },
+          ...hand.turns.map((cards, turn) =>
+            make(
+              "li",
+              {},
+              make("h3", {}, word("decks-turn", turn + 1)),
+              make(
+                "ul",
+                { role: "list" },
+                ...cards.map((card) => handFace(card, ctx, 0, 1, false, false)),
+              ),
+              cards.length ? null : make("p", { className: "under" }, word("decks-empty-pile")),
+            ),
+          ),
+        )
+      : null,
+  ].filter(Boolean);
+}
+
+/** Return what can be done with a hand. */
+function handActs(ctx) {
+  const { hand, aside, mulligan } = ctx.hands;
+  const opening = hand?.opening;
+  return [
+    make(
+      "span",
+      { className: "under" },
+      hand?.seed !== undefined ? word("decks-seed", hand.seed) : "",
+    ),
+    opening?.redraws && !hand.aside.length && !hand.turns.length
+      ? button(
+          "redraw",
+          counted("decks-redraw-one", "decks-redraw", aside.size),
+          {},
+          { disabled: !aside.size || aside.size > opening.redraws },
+        )
+      : null,
+    opening?.mulligans
+      ? button(
+          "mulligan",
+          word("decks-mulligan", opening.mulligans - mulligan),
+          {},
+          { disabled: mulligan >= opening.mulligans || hand.turns.length > 0 },
+        )
+      : null,
+    opening?.draws ? button("turn", word("decks-next-turn"), {}, { disabled: !hand.left }) : null,
+    button("deal", word("decks-deal"), {}, { className: "main" }),
+  ].filter(Boolean);
+}
+
+// A deck as text: pasted in, with what was understood of it, and copied out.
+
+const FORMS = ["text", "ids", "cockatrice", "xml"];
+
+/** Return what is understood of a text that was pasted. */
+function readPart(ctx, read) {
+  if (!read) return [make("p", { className: "under" }, word("decks-paste-how"))];
+  if (read.message) return [make("p", { className: "wrong" }, says(read))];
+  const copies = read.entries.reduce((sum, entry) => sum + entry.copies, 0);
+  const zones = new Set(read.entries.map(({ zone }) => zone));
+  return [
+    make(
+      "p",
+      { role: "status" },
+      counted("decks-understood-one", "decks-understood-many", copies),
+      read.problems.length
+        ? ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}`
+        : "",
+    ),
+    read.problems.length
+      ? make(
+          "ul",
+          { className: "decks-lost", role: "list" },
+          ...read.problems.map((problem) =>
+            make(
+              "li",
+              {},
+              make("code", {}, problem.text),
+              " ",
+              problem.kind === "file"
+                ? english(problem.message)
+                : word(`decks-lost-${problem.kind}`),
+              problem.candidates?.length
+                ? make(
+                    "span",
+                    { className: "decks-candidates" },
+                    word("decks-meant"),
+                    " ",
+                    ...problem.candidates
+                      .slice(0, 4)
+                      .map((card) =>
+                        button(
+                          "mean",
+                          ctx.cards.get(card)?.name ?? card,
+                          { line: problem.line, card },
+                          { title: card },
+                        ),
+                      ),
+                  )
+                : null,
+            ),
+          ),
+        )
+      : null,
+    make(
+      "ul",
+      { className: "decks-read", role: "list" },
+      ...read.entries.map((entry) =>
+        make(
+          "li",
+          {},
+          make("b", {}, String(entry.copies)),
+          ` ${ctx.cards.get(entry.card)?.name ?? entry.card}`,
+          zones.size > 1
+            ? make(
+                "span",
+                { className: "under" },
+                ` ${ctx.list.zones.find(({ id }) => id === entry.zone)?.name ?? word("decks-nowhere")}`,
+              )
+            : null,
+        ),
+      ),
+    ),
+  ];
+}
+
+/** Return the dialog's part for pasting. */
+function pastePart(ctx) {
+  const { text, read } = ctx.texts;
+  const field = make("textarea", {
+    id: "decks-paste",
+    rows: 14,
+    spellcheck: false,
+    placeholder: word("decks-paste-hint"),
+  });
+  field.value = text;
+  field.textContent = text;
+  field.dataset.act = "typed";
+  return make(
+    "div",
+    { className: "decks-two" },
+    make(
+      "div",
+      {},
+      make("label", { htmlFor: "decks-paste", className: "under" }, word("decks-paste-label")),
+      field,
+    ),
+    make("div", { className: "decks-reading" }, ...readPart(ctx, read).filter(Boolean)),
+  );
+}
+
+/** Return the dialog's part for copying out. */
+function copyPart(ctx) {
+  const { form, out } = ctx.texts;
+  const field = make("textarea", {
+    id: "decks-out",
+    rows: 16,
+    readOnly: true,
+    spellcheck: false,
+    "aria-label": word("decks-text"),
+  });
+  field.value = out?.text ?? "";
+  field.textContent = out?.text ?? "";
+  return make(
+    "div",
+    { className: "decks-out" },
+    choiceButtons(
+      "form",
+      word("decks-form"),
+      FORMS.map((id) => [id, word(`decks-form-${id}`)]),
+      form,
+    ),
+    make("p", { className: "under" }, word(`decks-form-${form}-about`)),
+    field,
+  );
+}
+
+// The dialog of decks: what it shows, and what it asks the server for.
+
+const ID = "decks-dialog";
+const done = () => button("close", word("done"), {}, { className: "main" });
+const cancel = () => button("close", word("decks-cancel"));
+
+const KINDS = {
+  card: (ctx, { card }) => [ctx.cards.get(card)?.name ?? card, cardPart(ctx, card)],
+  complete: (ctx, { found }) => [
+    word("decks-complete"),
+    completePart(ctx, found),
+    ...(found?.changes?.length
+      ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })]
+      : [done()]),
+  ],
+  fits: (ctx, { found }) => [word("decks-fits"), fitsPart(ctx, found), done()],
+  why: (ctx, { card, found }) => [
+    word("decks-why-not", ctx.cards.get(card)?.name ?? card),
+    whyPart(ctx, card, found),
+    done(),
+  ],
+  hand: (ctx) => [word("decks-hand"), handPart(ctx), ...handActs(ctx)],
+  new: (ctx) => [
+    word("decks-new"),
+    newPart(ctx),
+    cancel(),
+    button("create", word("decks-create"), {}, { className: "main" }),
+  ],
+  text(ctx, { side }) {
+    const { read } = ctx.texts;
+    const understood = read?.entries?.length > 0;
+    const sides =
+      ctx.page === "deck"
+        ? choiceButtons(
+            "side",
+            word("decks-text"),
+            [
+              ["out", word("decks-copy-out")],
+              ["in", word("decks-paste")],
+            ],
+            side,
+          )
+        : null;
+    if (side === "out") {
+      return [
+        word("decks-text"),
+        [sides, copyPart(ctx)],
+        button("download", word("decks-download"), {}, { disabled: !ctx.texts.out }),
+        button(
+          "clip",
+          ctx.texts.clipped ? word("copied") : word("decks-clip"),
+          {},
+          { className: "main", disabled: !ctx.texts.out },
+        ),
+      ];
+    }
+    const ends =
+      ctx.page === "deck"
+        ? [
+            button("add-read", word("decks-add-read"), {}, { disabled: !understood }),
+            button(
+              "take-read",
+              word("decks-take-read"),
+              {},
+              { className: "main", disabled: !understood },
+            ),
+          ]
+        : [
+            button(
+              "new-read",
+              word("decks-new-read"),
+              {},
+              { className: "main", disabled: !understood },
+            ),
+          ];
+    return [
+      word(ctx.page === "deck" ? "decks-text" : "decks-paste"),
+      [sides, pastePart(ctx)],
+      cancel(),
+      ...ends,
+    ];
+  },
+  conflict: (ctx) => [
+    word("decks-conflict"),
+    conflictPart(ctx, ctx.deck, ctx.outside?.theirs ?? null),
+    cancel(),
+    button("save-copy", word("decks-save-copy")),
+    ctx.outside?.theirs
+      ? button("take-theirs", word("decks-take-theirs"))
+      : button("drop", word("decks-drop"), { deck: ctx.draft.id }),
+    button("keep-mine", word("decks-keep-mine"), {}, { className: "main" }),
+  ],
+  delete: (ctx, { name }) => [
+    word("decks-delete"),
+    [
+      make("p", {}, word("decks-delete-ask", name)),
+      make("p", { className: "under" }, word("decks-delete-how")),
+    ],
+    cancel(),
+    button("delete-now", word("decks-delete"), {}, { className: "main" }),
+  ],
+  revert: (ctx) => [
+    word("decks-revert"),
+    [make("p", {}, word("decks-revert-ask", ctx.deck.name))],
+    cancel(),
+    button("revert-now", word("decks-revert"), {}, { className: "main" }),
+  ],
+};
+
+/** Return what the dialog holds, [] where none is open. */
+export function dialogPart(ctx) {
+  if (!ctx.dialog) return [];
+  const [title, body, ...foot] = KINDS[ctx.dialog.kind](ctx, ctx.dialog);
+  return dialogFrame(ID, title, [body].flat().filter(Boolean), ...foot.filter(Boolean));
+}
+
+/** Open the dialog. */
+export function openDialog(dialog) {
+  state.dialog = dialog;
+  state.draw();
+}
+
+/** Open the dialog and ask the server for what it is to show; closing it ends the question. */
+export async function openAsking(dialog, what, more = {}) {
+  const stop = new AbortController();
+  const mine = { ...dialog, found: null, stop };
+  openDialog(mine);
+  try {
+    mine.found = await askDecks(what, { ...draftToSend(state.draft), ...more }, stop.signal);
+  } catch (error) {
+    if (error.name === "AbortError") return mine;
+    state.dialog = null;
+    state.studio.failed(error, () => openAsking(dialog, what, more));
+  }
+  state.draw();
+  return mine;
+}
+
+/** Close the dialog, and end what it was asking for. */
+export function closeDialog() {
+  state.dialog?.stop?.abort();
+  state.dialog = null;
+  state.draw();
+}

@@ -1,0 +1,555 @@
+/** All decks of the game, the row over an open one, and decks side by side. */
+
+import { withKey } from "../shared/session.js";
+import { counted, language, make, says, word } from "../shared/words.js";
+import { button, icon, select, svgElement } from "./deck.js";
+import { sizeOf } from "./draft.js";
+
+// All decks of the game, and those that nobody has saved yet.
+
+function fan(cards, all) {
+  const faces = cards.map((card) => all.get(card)).filter((face) => face?.hash);
+  return make(
+    "span",
+    { className: "decks-fan", "aria-hidden": "true" },
+    ...faces.map((face) => {
+      const picture = make("img", {
+        src: withKey(`/faces/${face.hash}.svg`),
+        alt: "",
+        loading: "lazy",
+        decoding: "async",
+      });
+      picture.style.setProperty("--shape", `${face.width} / ${face.height}`);
+      return picture;
+    }),
+  );
+}
+
+function listMark(deck, unsaved) {
+  if (unsaved) return make("span", { className: "decks-state open" }, word("decks-unsaved"));
+  if (deck.ok) return make("span", { className: "decks-state kept" }, word("decks-ok"));
+  return make(
+    "span",
+    { className: "decks-state over" },
+    deck.ok === null
+      ? word("decks-unread")
+      : counted("decks-broken-one", "decks-broken-many", deck.problems.length),
+  );
+}
+
+function item(deck, ctx) {
+  const faction = ctx.list.factions.find(({ id }) => id === deck.faction);
+  const format = ctx.list.formats.find(({ id }) => id === deck.format);
+  const unsaved = ctx.drafts.has(deck.id);
+  const mark = make("input", {
+    type: "checkbox",
+    checked: ctx.marked.has(deck.id),
+    "aria-label": word("decks-mark", deck.name),
+  });
+  if (ctx.marked.has(deck.id)) mark.setAttribute("checked", "");
+  Object.assign(mark.dataset, { act: "mark", deck: deck.id });
+  const node = make(
+    "li",
+    { className: "decks-item" },
+    button(
+      "show",
+      [
+        fan(deck.first ?? [], ctx.cards),
+        make("span", { className: "name" }, deck.name || deck.id),
+        make(
+          "span",
+          { className: "under" },
+          [
+            faction?.name ?? deck.faction,
+            format?.name,
+            counted("decks-card-one", "decks-card-many", deck.cards),
+          ]
+            .filter(Boolean)
+            .join(" · "),
+        ),
+        listMark(deck, unsaved),
+      ],
+      { deck: deck.id },
+      { className: "decks-open", disabled: deck.ok === null && !unsaved },
+    ),
+    deck.problems.length && !unsaved
+      ? make(
+          "ul",
+          { className: "decks-problems", role: "list" },
+          ...deck.problems
+            .slice(0, 3)
+            .map(({ text, language }) => make("li", { lang: language }, text)),
+        )
+      : null,
+    make(
+      "div",
+      { className: "decks-acts" },
+      make("label", {}, mark, make("span", {}, word("decks-beside"))),
+      button(
+        "copy",
+        word("decks-copy"),
+        { deck: deck.id },
+        { "aria-label": word("decks-copy-of", deck.name), disabled: deck.ok === null },
+      ),
+      button(
+        deck.fresh ? "drop" : "delete",
+        word("decks-delete"),
+        { deck: deck.id },
+        {
+          "aria-label": word("decks-delete-of", deck.name),
+          disabled: !deck.fresh && (ctx.readOnly || deck.table),
+        },
+      ),
+    ),
+  );
+  node.style.setProperty("--faction", faction?.color ?? "gray");
+  return node;
+}
+
+/** Return the page that lists decks. */
+export function listPart(ctx) {
+  const decks = [...ctx.fresh, ...ctx.list.decks];
+  return [
+    make(
+      "header",
+      { className: "decks-top" },
+      make("h2", {}, word("decks-all")),
+      make(
+        "div",
+        { className: "decks-acts" },
+        button(
+          "compare",
+          ctx.marked.size > 1
+            ? word("decks-compare-these", ctx.marked.size)
+            : word("decks-compare"),
+          {},
+          { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
+        ),
+        button("paste", word("decks-paste")),
+        button("new", word("decks-new"), {}, { className: "main" }),
+      ),
+    ),
+    ctx.gone
+      ? make(
+          "p",
+          { className: "decks-note", role: "status" },
+          word("decks-deleted", ctx.gone.name),
+          " ",
+          button("restore", word("decks-undo")),
+        )
+      : null,
+    decks.length
+      ? make(
+          "ul",
+          { className: "decks-list", role: "list" },
+          ...decks.map((deck) => item(deck, ctx)),
+        )
+      : make("p", { className: "empty" }, word("decks-none")),
+  ];
+}
+
+/** Return the dialog for a new deck: its name, faction and format. */
+export function newPart(ctx) {
+  const own = ctx.list.factions.filter((faction) => faction.own);
+  const field = (id, label, input) => make("p", {}, make("label", { htmlFor: id }, label), input);
+  const choice = (id, choices, now) =>
+    make(
+      "select",
+      { id },
+      ...choices.map(([value, said]) => make("option", { value, selected: value === now }, said)),
+    );
+  return [
+    field(
+      "decks-new-name",
+      word("decks-name"),
+      make("input", {
+        id: "decks-new-name",
+        type: "text",
+        maxLength: 120,
+        autofocus: true,
+        autocomplete: "off",
+        placeholder: word("decks-name-hint"),
+      }),
+    ),
+    field(
+      "decks-new-faction",
+      word("faction"),
+      choice(
+        "decks-new-faction",
+        own.map(({ id, name }) => [id, name]),
+        own[0]?.id,
+      ),
+    ),
+    ctx.list.formats.length
+      ? field(
+          "decks-new-format",
+          word("decks-format"),
+          choice(
+            "decks-new-format",
+            [
+              ["", word("decks-format-usual")],
+              ...ctx.list.formats.map(({ id, name }) => [id, name]),
+            ],
+            "",
+          ),
+        )
+      : null,
+  ];
+}
+
+// The row over an open deck: what it is called, how it stands, undo and save.
+
+function headMark(ctx) {
+  const { judged, mistake } = ctx;
+  if (mistake) return make("span", { className: "decks-state over" }, word("decks-unread"));
+  if (!judged) return make("span", { className: "decks-state" }, "…");
+  const broken =
+    judged.limits.filter(({ keeps, warning }) => !keeps && !warning).length +
+    judged.findings.length;
+  return broken
+    ? make(
+        "span",
+        { className: "decks-state over" },
+        counted("decks-broken-one", "decks-broken-many", broken),
+      )
+    : make("span", { className: "decks-state kept" }, word("decks-ok"));
+}
+
+/** Return the row over an open deck. */
+export function headPart(ctx) {
+  const { deck, draft, list } = ctx;
+  const name = make("input", {
+    type: "text",
+    className: "decks-title",
+    value: deck.name,
+    maxLength: 120,
+    autocomplete: "off",
+    spellcheck: false,
+    "aria-label": word("decks-name"),
+    placeholder: word("decks-nameless"),
+  });
+  name.dataset.act = "name";
+  const known = list.factions.some(({ id }) => id === deck.faction);
+  const factions = list.factions.filter(({ id, own }) => own || id === deck.faction);
+  const usual = list.formats.find((format) => format.default);
+  const undone = draft.past.at(-1)?.said;
+  const redone = draft.future.at(-1)?.said;
+  return [
+    button(
+      "list",
+      icon("back"),
+      {},
+      { className: "quiet", "aria-label": word("decks-all"), title: word("decks-all") },
+    ),
+    name,
+    select(
+      "faction",
+      word("faction"),
+      [
+        ...(known ? [] : [[deck.faction, deck.faction]]),
+        ...factions.map(({ id, name: said }) => [id, said]),
+      ],
+      deck.faction,
+    ),
+    list.formats.length
+      ? select(
+          "format",
+          word("decks-format"),
+          [
+            ["", usual ? word("decks-format-as", usual.name) : word("decks-format-usual")],
+            ...list.formats.map(({ id, name: said }) => [id, said]),
+          ],
+          deck.format ?? "",
+        )
+      : null,
+    make(
+      "span",
+      { className: "decks-size" },
+      counted("decks-card-one", "decks-card-many", sizeOf(deck)),
+    ),
+    headMark(ctx),
+    make("span", { className: "decks-gap" }),
+    button(
+      "undo",
+      icon("undo"),
+      {},
+      {
+        className: "quiet",
+        disabled: !undone,
+        "aria-label": undone ? word("decks-undo-what", undone) : word("decks-undo"),
+        title: undone ? word("decks-undo-what", undone) : word("decks-undo"),
+      },
+    ),
+    button(
+      "redo",
+      icon("redo"),
+      {},
+      {
+        className: "quiet",
+        disabled: !redone,
+        "aria-label": redone ? word("decks-redo-what", redone) : word("decks-redo"),
+        title: redone ? word("decks-redo-what", redone) : word("decks-redo"),
+      },
+    ),
+    make("button", { type: "button", popovertarget: "decks-menu" }, word("decks-more-acts")),
+    make(
+      "div",
+      { id: "decks-menu", popover: "auto", className: "decks-menu" },
+      button("copy", word("decks-copy"), { deck: draft.id }),
+      button("beside", word("decks-beside-open")),
+      button("text", word("decks-text")),
+      draft.saved ? button("revert", word("decks-revert"), {}, { disabled: !draft.dirty }) : null,
+      draft.saved
+        ? button("delete", word("decks-delete"), { deck: draft.id }, { disabled: ctx.readOnly })
+        : button("drop", word("decks-delete"), { deck: draft.id }),
+    ),
+    button(
+      "save",
+      draft.dirty ? word("decks-save") : word("decks-saved"),
+      {},
+      {
+        className: draft.dirty ? "main" : "",
+        disabled: !draft.dirty || ctx.readOnly,
+        title: ctx.readOnly ? word("decks-read-only") : "Ctrl-S",
+      },
+    ),
+  ];
+}
+
+/** Return what is said over a deck whose file somebody else has changed. */
+export const outsidePart = (ctx) =>
+  ctx.outside
+    ? make(
+        "p",
+        { className: "decks-note", role: "alert" },
+        word(ctx.outside.theirs ? "decks-outside" : "decks-outside-gone"),
+        " ",
+        button("conflict", word("decks-look"), {}, {}),
+      )
+    : null;
+
+// Decks side by side: what they have in common, and what differs.
+
+const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+const differs = (values) => values.some((value) => value !== values[0]);
+
+function compareTable(title, decks, rows, said) {
+  if (!rows.length) return null;
+  return make(
+    "table",
+    { className: "decks-beside" },
+    make("caption", {}, title),
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        make("th", { scope: "col" }, make("span", { className: "hidden" }, said)),
+        ...decks.map(({ name }) => make("th", { scope: "col" }, name)),
+      ),
+    ),
+    make("tbody", {}, ...rows),
+  );
+}
+
+function compareRow(said, values, given = {}) {
+  const node = make(
+    "tr",
+    { className: differs(values) ? "differs" : "common" },
+    make("th", { scope: "row" }, said),
+    ...values.map((value) =>
+      make("td", { className: value === "0" || value === "–" ? "none" : "" }, value),
+    ),
+  );
+  Object.assign(node.dataset, given);
+  return node;
+}
+
+function cards(found, zone, ctx) {
+  const rows = zone.lines
+    .filter(({ copies }) => !ctx.look.differing || differs(copies))
+    .toSorted((a, b) => Number(differs(b.copies)) - Number(differs(a.copies)))
+    .map(({ faction, id, name, copies }) =>
+      compareRow(name, copies.map(String), { peek: `${faction}:${id}` }),
+    );
+  return compareTable(
+    zone.name || word("decks-nowhere"),
+    found.decks,
+    [compareRow(word("decks-cards"), zone.cards.map(String)), ...rows],
+    word("decks-cards"),
+  );
+}
+
+function curves(found, zone) {
+  return zone.charts.map((chart) => {
+    const most = Math.max(1, ...chart.bars.flatMap(({ copies }) => copies));
+    const wide = 10 * found.decks.length + 4;
+    return make(
+      "figure",
+      { className: "decks-chart" },
+      make(
+        "figcaption",
+        {},
+        make("span", { className: "name" }, chart.name),
+        chart.averages
+          ? make(
+              "span",
+              { className: "count" },
+              chart.averages.map((each) => `⌀ ${NUMBER.format(each)}`).join(" · "),
+            )
+          : null,
+      ),
+      make(
+        "ol",
+        { className: "curve", role: "list" },
+        ...chart.bars.map(({ name, copies }) =>
+          make(
+            "li",
+            {},
+            make("span", { className: "copies" }, copies.some(Boolean) ? copies.join("·") : ""),
+            svgElement(
+              "svg",
+              { viewBox: `0 0 ${wide} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
+              ...copies.map((count, place) =>
+                svgElement("rect", {
+                  class: `deck-${place % 4}`,
+                  x: 2 + 10 * place,
+                  y: (40 - (40 * count) / most).toFixed(1),
+                  width: 9,
+                  height: ((40 * count) / most).toFixed(1),
+                }),
+              ),
+            ),
+            make("span", { className: "label" }, name),
+          ),
+        ),
+      ),
+    );
+  });
+}
+
+/** Return decks side by side. */
+export function comparePart(ctx, found) {
+  const others = [...ctx.fresh, ...ctx.list.decks].filter(
+    ({ id, ok }) => ok !== null && !ctx.beside.includes(id),
+  );
+  const head = make(
+    "header",
+    { className: "decks-top" },
+    make(
+      "div",
+      {},
+      button("list", `‹ ${word("decks-all")}`, {}, { className: "link" }),
+      make("h2", {}, word("decks-side")),
+    ),
+    make(
+      "div",
+      { className: "decks-acts" },
+      button(
+        "differing",
+        word("decks-differing"),
+        {},
+        { "aria-pressed": String(Boolean(ctx.look.differing)) },
+      ),
+      others.length && ctx.beside.length < 8
+        ? select(
+            "add-beside",
+            word("decks-add-beside"),
+            [["", word("decks-add-beside")], ...others.map(({ id, name }) => [id, name || id])],
+            "",
+          )
+        : null,
+    ),
+  );
+  if (!found) return [head, make("p", { className: "under" }, word("decks-judging"))];
+  if (found.message) return [head, make("p", { className: "wrong" }, says(found))];
+  const all = found.zones.flatMap(({ lines }) => lines);
+  const common = all.filter(({ copies }) => !differs(copies)).length;
+  const names = make(
+    "ul",
+    { className: "decks-legend", role: "list" },
+    ...found.decks.map(({ name, faction }, place) =>
+      make(
+        "li",
+        { className: `deck-${place % 4}` },
+        make("b", {}, name),
+        make(
+          "span",
+          { className: "under" },
+          ` ${ctx.list.factions.find(({ id }) => id === faction)?.name ?? faction}`,
+        ),
+        button(
+          "show",
+          word("decks-open"),
+          { deck: ctx.beside[place] },
+          { className: "link", "aria-label": word("decks-open-of", name) },
+        ),
+        found.decks.length > 2
+          ? button(
+              "drop-beside",
+              "✕",
+              { deck: ctx.beside[place] },
+              { className: "link", "aria-label": word("decks-drop-beside", name) },
+            )
+          : null,
+      ),
+    ),
+  );
+  const limits = found.limits.map((states) => {
+    const { name, zone } = states.find(Boolean);
+    const where = ctx.zones.find(({ id }) => id === zone)?.name;
+    return compareRow(
+      [where, name].filter(Boolean).join(": "),
+      states.map((state) =>
+        state ? `${NUMBER.format(state.number)}${state.keeps ? "" : " ✗"}` : "–",
+      ),
+    );
+  });
+  const worth = found.measures.map(({ measure, values }) =>
+    compareRow(
+      measure,
+      values.map((value) => NUMBER.format(value)),
+    ),
+  );
+  const odds = found.odds.map(({ term, some }) =>
+    compareRow(
+      term,
+      some.map((share) => PERCENT.format(share)),
+    ),
+  );
+  return [
+    head,
+    names,
+    make(
+      "p",
+      { className: "under", role: "status" },
+      word(
+        "decks-shared",
+        counted("decks-common-one", "decks-common", common),
+        counted("decks-differ-one", "decks-differ", all.length - common),
+      ),
+    ),
+    make(
+      "div",
+      { className: "decks-columns" },
+      make("div", {}, ...found.zones.map((zone) => cards(found, zone, ctx)).filter(Boolean)),
+      make(
+        "div",
+        {},
+        ...found.zones.flatMap((zone) =>
+          zone.charts.length
+            ? [
+                found.zones.length > 1 ? make("h3", {}, zone.name || word("decks-nowhere")) : "",
+                ...curves(found, zone),
+              ]
+            : [],
+        ),
+        compareTable(word("decks-limits"), found.decks, limits, word("decks-limits")) ?? "",
+        compareTable(word("decks-worth"), found.decks, worth, word("decks-worth")) ?? "",
+        compareTable(word("decks-odds-some"), found.decks, odds, word("decks-odds")) ?? "",
+      ),
+    ),
+  ];
+}

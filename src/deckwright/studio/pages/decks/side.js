@@ -1,0 +1,485 @@
+/** What is said of a deck: its limits, curves and odds, and what the solver finds. */
+
+import { withKey } from "../shared/session.js";
+import { language, make, says, word } from "../shared/words.js";
+import { button, foldable, svgElement } from "./deck.js";
+
+// What is always in sight of a deck: how its limits are kept, its curves, and its odds.
+
+const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+
+function gauge(share, tick, state) {
+  const bar = svgElement(
+    "svg",
+    {
+      viewBox: "0 0 100 6",
+      preserveAspectRatio: "none",
+      class: "decks-gauge",
+      "aria-hidden": "true",
+    },
+    svgElement("rect", { class: "ground", width: 100, height: 6 }),
+    svgElement("rect", {
+      class: state,
+      width: (100 * Math.min(1, Math.max(0, share))).toFixed(1),
+      height: 6,
+    }),
+  );
+  if (tick)
+    bar.append(
+      svgElement("rect", {
+        class: "tick",
+        x: (100 * tick - 0.4).toFixed(1),
+        width: 0.8,
+        height: 6,
+      }),
+    );
+  return bar;
+}
+
+/** Return what a limit wants, in short: "25+", "200", "20–30". */
+function wantedCount({ min, max, exactly }) {
+  if (exactly !== null) return NUMBER.format(exactly);
+  if (min !== null && max !== null) return `${NUMBER.format(min)}–${NUMBER.format(max)}`;
+  if (min !== null) return `${NUMBER.format(min)}+`;
+  return NUMBER.format(max ?? Infinity);
+}
+
+/** Return what is missing or too much, in words; "" where a limit is kept. */
+function shortfall(limit, cards) {
+  if (limit.keeps) return limit.judged ? "" : word("decks-later");
+  const said = (by) =>
+    by > 0
+      ? word("decks-missing", NUMBER.format(by))
+      : word(limit.sums ? "decks-over-sum" : "decks-over", NUMBER.format(-by));
+  const broken = (limit.groups ?? []).filter(({ by }) => by).slice(0, 3);
+  if (broken.length) return broken.map(({ value, by }) => `${value}: ${said(by)}`).join(", ");
+  if (limit.by) return said(limit.by);
+  return limit.own
+    ? word(
+        "decks-foreign",
+        limit.cards
+          .map((card) => cards.get(card)?.name ?? card)
+          .slice(0, 3)
+          .join(", "),
+      )
+    : word("decks-broken");
+}
+
+const stateOf = (limit) =>
+  limit.keeps ? "kept" : limit.warning ? "warned" : limit.by > 0 ? "short" : "over";
+
+/**
+ * Return what a limit has come to: its numbers, and a bar; of one that only wants no strangers, the
+ * words.
+ */
+function measure(limit) {
+  const low = limit.exactly ?? limit.min;
+  const high = limit.exactly ?? limit.max;
+  const full = high ?? low ?? 0;
+  if (limit.own && !full && limit.keeps) return [limit.bound, null];
+  const share = full ? limit.number / full : Number(limit.number > 0);
+  return [
+    full || !limit.own ? `${NUMBER.format(limit.number)} / ${wantedCount(limit)}` : limit.bound,
+    gauge(share, high && low && low < high ? low / high : 0, stateOf(limit)),
+  ];
+}
+
+function limitRow(limit, ctx) {
+  const state = stateOf(limit);
+  const words = shortfall(limit, ctx.cards);
+  const [numbers, bar] = measure(limit);
+  return make(
+    "li",
+    {},
+    button(
+      "light",
+      [
+        make(
+          "span",
+          { className: "line" },
+          make("span", { className: "name" }, limit.name),
+          make("span", { className: "numbers" }, numbers),
+        ),
+        bar,
+        words
+          ? make(
+              "span",
+              { className: `words ${state}` },
+              limit.warning && !limit.keeps ? word("decks-warned", words) : words,
+            )
+          : null,
+      ],
+      { limit: limit.id },
+      {
+        className: "decks-limit",
+        "aria-pressed": String(ctx.look.lit === limit.id),
+        title: limit.bound,
+      },
+    ),
+  );
+}
+
+/** Return how the limits are kept, by zone. */
+function limitsPart(ctx) {
+  const { limits } = ctx.judged;
+  const zones = [...new Set(limits.map(({ zone }) => zone))];
+  return zones.map((zone) =>
+    make(
+      "div",
+      { className: "decks-limits" },
+      zones.length > 1
+        ? make(
+            "h4",
+            {},
+            limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole"),
+          )
+        : null,
+      make(
+        "ul",
+        { role: "list" },
+        ...limits.filter((limit) => limit.zone === zone).map((limit) => limitRow(limit, ctx)),
+      ),
+    ),
+  );
+}
+
+function curve(chart) {
+  const most = Math.max(1, ...chart.bars.map(({ copies }) => copies));
+  return make(
+    "figure",
+    { className: "decks-chart" },
+    make(
+      "figcaption",
+      {},
+      make("span", { className: "name" }, chart.name),
+      chart.numeric
+        ? make("span", { className: "count" }, word("decks-average", NUMBER.format(chart.average)))
+        : null,
+    ),
+    make(
+      "ol",
+      { role: "list", className: chart.numeric ? "curve" : "shares" },
+      ...chart.bars.map(({ name, copies }) => {
+        const bar = chart.numeric
+          ? svgElement(
+              "svg",
+              { viewBox: "0 0 10 40", preserveAspectRatio: "none", "aria-hidden": "true" },
+              svgElement("rect", {
+                y: (40 - (40 * copies) / most).toFixed(1),
+                width: 10,
+                height: ((40 * copies) / most).toFixed(1),
+              }),
+            )
+          : svgElement(
+              "svg",
+              { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+              svgElement("rect", { class: "ground", width: 100, height: 6 }),
+              svgElement("rect", { width: ((100 * copies) / most).toFixed(1), height: 6 }),
+            );
+        return make(
+          "li",
+          {},
+          make("span", { className: "copies" }, copies ? String(copies) : " "),
+          bar,
+          make("span", { className: "label" }, name),
+        );
+      }),
+    ),
+  );
+}
+
+/** Return the curves of the zones that have cards. */
+function chartsPart(ctx) {
+  const zones = ctx.judged.zones.filter(({ charts, cards }) => cards && charts.length);
+  return zones
+    .flatMap((zone) => [
+      zones.length > 1 ? make("h4", {}, zone.name) : null,
+      ...zone.charts.map(curve),
+    ])
+    .filter(Boolean);
+}
+
+function oddsRow({ name, cards, played: { some, average } }) {
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, name, make("span", { className: "count" }, ` ${cards}`)),
+    make(
+      "td",
+      {},
+      make(
+        "span",
+        { className: "share" },
+        svgElement(
+          "svg",
+          { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+          svgElement("rect", { class: "ground", width: 100, height: 6 }),
+          svgElement("rect", { width: (100 * some).toFixed(1), height: 6 }),
+        ),
+        PERCENT.format(some),
+      ),
+    ),
+    make("td", {}, NUMBER.format(average)),
+  );
+}
+
+/** Return how likely the opening hand has cards, by terms and by card. */
+function oddsPart({ odds }) {
+  if (!odds?.sections) return odds ? [make("p", { className: "under" }, says(odds))] : [];
+  const table = ({ name, groups }) =>
+    make(
+      "table",
+      { className: "decks-odds" },
+      make("caption", {}, name || word("decks-cards")),
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          make("th", { scope: "col" }, make("span", { className: "hidden" }, word("decks-group"))),
+          make("th", { scope: "col" }, word("decks-some")),
+          make("th", { scope: "col" }, "⌀"),
+        ),
+      ),
+      make("tbody", {}, ...groups.map(oddsRow)),
+    );
+  return [
+    make("p", { className: "under" }, word("decks-odds-about", odds.opening.hand, odds.name)),
+    ...odds.sections.map(table),
+  ];
+}
+
+/** Return the limits in short, for a narrow page: those that are broken first. */
+export function briefPart({ judged }) {
+  const telling = (judged?.limits ?? []).filter(({ own, keeps }) => !own || !keeps);
+  const shown = telling.toSorted((a, b) => Number(a.keeps) - Number(b.keeps)).slice(0, 6);
+  return shown.length
+    ? [
+        make(
+          "ul",
+          { role: "list", "aria-label": word("decks-limits"), tabIndex: 0 },
+          ...shown.map((limit) => {
+            const [numbers, bar] = measure(limit);
+            return make(
+              "li",
+              {},
+              make(
+                "span",
+                { className: `line ${stateOf(limit)}` },
+                make("span", {}, limit.name),
+                make("span", {}, numbers),
+              ),
+              bar,
+            );
+          }),
+        ),
+      ]
+    : [];
+}
+
+/** Return what is wrong with a deck besides its limits: with one of its cards, or as a whole. */
+function fault({ kind, card, name, near }, ctx) {
+  const said = ctx.cards.get(card)?.name ?? card?.split(":")[1];
+  const text = word(
+    `decks-fault-${kind}`,
+    ...(kind === "faction" || kind === "zone" ? [name] : []),
+    said,
+  );
+  return make(
+    "li",
+    {},
+    text,
+    near ? make("span", { className: "hint" }, word("decks-near", near)) : null,
+  );
+}
+
+/** Return the whole side: limits, curves, odds, each can be folded. */
+export function sidePart(ctx) {
+  const mistake = ctx.mistake
+    ? make("p", { className: "decks-faults", role: "alert" }, says(ctx.mistake))
+    : null;
+  if (!ctx.judged) return [mistake ?? make("p", { className: "under" }, word("decks-judging"))];
+  const open = (name) => ctx.look.folds[name] !== false;
+  const faults = ctx.judged.findings ?? [];
+  return [
+    mistake,
+    faults.length
+      ? make(
+          "ul",
+          { className: "decks-faults", role: "list" },
+          ...faults.map((one) => fault(one, ctx)),
+        )
+      : null,
+    foldable("limits", word("decks-limits"), open("limits"), ...limitsPart(ctx)),
+    foldable("charts", word("decks-charts"), open("charts"), ...chartsPart(ctx)),
+    foldable("odds", word("decks-odds"), open("odds"), ...oddsPart(ctx)),
+  ];
+}
+
+// What the solver says of a deck: what completes it, what else fits, and why a card does not.
+
+/** Return how a limit is called, with its zone. */
+export function limitName({ limits }, id) {
+  const limit = limits.find((one) => one.id === id);
+  return limit ? [limit.zoneName, limit.name].filter(Boolean).join(": ") : id;
+}
+
+/** Return which limits cannot all be kept. */
+function limitConflict(found) {
+  if (!found) return null;
+  const part = (one) =>
+    one.limit
+      ? `${[one.zone, one.name].filter(Boolean).join(": ")} (${one.bound}${one.possible ? `; ${word("decks-possible", one.possible)}` : ""})`
+      : word(`decks-wish-${one.wish}`);
+  return make(
+    "div",
+    { className: "decks-conflict" },
+    make("p", {}, word(found.parts.length > 1 ? "decks-not-all" : "decks-not-one")),
+    make("ul", { role: "list" }, ...found.parts.map((one) => make("li", {}, part(one)))),
+    found.least ? null : make("p", { className: "under" }, word("decks-not-least")),
+  );
+}
+
+/** Return that the solver is not installed, and what to do about it. */
+const installHint = (ctx) => [
+  make("p", {}, word("decks-no-solver")),
+  make("p", {}, word("decks-get-solver"), " ", make("code", {}, ctx.list.howto)),
+];
+
+/** Return why the solver says nothing. */
+const failurePart = (ctx, found) =>
+  ctx.list.solver ? [make("p", { className: "wrong" }, says(found))] : installHint(ctx);
+
+/** Return which limits the solver could not regard. */
+const ignoredLimits = (ctx, found) =>
+  found.leftOut?.length
+    ? make(
+        "p",
+        { className: "under" },
+        word("decks-left-out", found.leftOut.map((id) => limitName(ctx.judged, id)).join(", ")),
+      )
+    : null;
+
+const waitingPart = () => [
+  make("p", { className: "under", role: "status" }, word("decks-thinking")),
+];
+
+/** Return the changes that make a deck legal, each with what needs it. */
+export function completePart(ctx, found) {
+  if (!ctx.list.solver) return installHint(ctx);
+  if (!found) return waitingPart();
+  if (found.message) return failurePart(ctx, found);
+  if (found.possible === null)
+    return [make("p", { role: "status" }, word("decks-complete-unknown"))];
+  if (!found.possible)
+    return [make("p", {}, word("decks-impossible")), limitConflict(found.conflict)];
+  if (!found.changes.length) return [make("p", { role: "status" }, word("decks-legal"))];
+  const zones = new Set(found.changes.map(({ zone }) => zone)).size > 1;
+  return [
+    make("p", { role: "status" }, word(found.proven ? "decks-smallest" : "decks-unproven")),
+    make(
+      "ul",
+      { className: "decks-changes", role: "list" },
+      ...found.changes.map(({ card, zone, by, why }) => {
+        const face = ctx.cards.get(card);
+        const node = make(
+          "li",
+          { className: by > 0 ? "in" : "out" },
+          face?.hash
+            ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "" })
+            : make("span", {}),
+          make("b", {}, by > 0 ? `+${by}` : `−${-by}`),
+          make(
+            "span",
+            {},
+            make("span", { className: "name" }, face?.name ?? card),
+            zones
+              ? make(
+                  "span",
+                  { className: "under" },
+                  ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`,
+                )
+              : null,
+            make(
+              "span",
+              { className: "why" },
+              why.length
+                ? word("decks-because", why.map((id) => limitName(ctx.judged, id)).join(", "))
+                : word("decks-no-zone"),
+            ),
+          ),
+        );
+        node.dataset.peek = card;
+        if (face) node.style.setProperty("--shape", `${face.width} / ${face.height}`);
+        return node;
+      }),
+    ),
+    ignoredLimits(ctx, found),
+  ];
+}
+
+/** Return what else fits: the dialog only tells what there is to tell, the pool shows the cards. */
+export function fitsPart(ctx, found) {
+  if (!ctx.list.solver) return installHint(ctx);
+  if (!found) return waitingPart();
+  if (found.message) return failurePart(ctx, found);
+  const said = !found.possible
+    ? "decks-fits-never"
+    : found.sure
+      ? "decks-nothing-fits"
+      : "decks-fits-unknown";
+  return [
+    make("p", { role: "status" }, word(said)),
+    limitConflict(found.conflict),
+    ignoredLimits(ctx, found),
+  ];
+}
+
+function reason(ctx, id) {
+  const limit = ctx.judged.limits.find((one) => one.id === id);
+  return limit ? word("decks-reason", limitName(ctx.judged, id), limit.bound) : id;
+}
+
+/**
+ * Return what is in the way of one more of a card in a zone, and whether a legal deck could have it
+ * there.
+ */
+function zoneReason(ctx, card, { zone, why, possible, conflict: found }, asked) {
+  const name = ctx.cards.get(card)?.name ?? card;
+  const legal = possible
+    ? word("decks-yet-possible")
+    : found
+      ? word("decks-never", name)
+      : word("decks-unknown-yet");
+  return make(
+    "section",
+    {},
+    ctx.zones.length > 1
+      ? make("h3", {}, ctx.zones.find(({ id }) => id === zone)?.name ?? zone)
+      : null,
+    make("p", {}, word(why.length ? "decks-in-the-way" : "decks-nothing-in-the-way")),
+    why.length
+      ? make(
+          "ul",
+          { className: "decks-reasons" },
+          ...why.map((id) => make("li", {}, reason(ctx, id))),
+        )
+      : null,
+    asked ? make("p", {}, legal) : null,
+    limitConflict(found),
+  );
+}
+
+/** Return why not one more of a card, for each zone that takes it. */
+export function whyPart(ctx, card, found) {
+  if (!found) return waitingPart();
+  if (!found.zones) return failurePart(ctx, found);
+  const asked = !found.message;
+  return [
+    ...found.zones.map((one) => zoneReason(ctx, card, one, asked)),
+    found.zones.length ? null : make("p", {}, word("decks-no-zone")),
+    ...(asked ? [ignoredLimits(ctx, found)] : failurePart(ctx, found)),
+  ];
+}

@@ -1,0 +1,663 @@
+/**
+ * The fields of a form: a control for each type, texts with symbols, rules and cards found by name.
+ */
+
+import { withKey } from "../shared/session.js";
+import { make, word } from "../shared/words.js";
+import { pictureField } from "./pictures.js";
+
+// Find a rule or a card by name or text, and choose it: a field with a list below it.
+
+const MOST = 12;
+
+const plainText = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
+/** Return what is found of a list: names before texts. */
+export function findIn(all, text) {
+  const words = plainText(text).split(/\s+/).filter(Boolean);
+  const rank = (one) => {
+    const name = plainText(`${one.label ?? one.name ?? ""}`);
+    if (words.every((each) => name.startsWith(each))) return 0;
+    if (words.every((each) => name.includes(each))) return 1;
+    return words.every((each) =>
+      `${name} ${plainText(`${one.id} ${one.text ?? ""} ${one.faction ?? ""}`)}`.includes(each),
+    )
+      ? 2
+      : 3;
+  };
+  return all
+    .map((one, at) => [rank(one), at, one])
+    .filter(([at]) => at < 3)
+    .sort((one, other) => one[0] - other[0] || one[1] - other[1])
+    .map(([, , one]) => one);
+}
+
+/** Return what may be chosen: rules that fit first, none that is there already. */
+export function offersOf(state, list, text) {
+  const found = findIn(state.choices[list], text);
+  return [
+    ...found.filter(({ fits }) => fits !== false),
+    ...found.filter(({ fits }) => fits === false),
+  ].slice(0, MOST);
+}
+
+/** Return the field, and the list where one types in it. */
+export function seekField(given, state, list, label) {
+  const path = given["data-path"];
+  const open = state.seeking?.path === path;
+  const text = open ? state.seeking.text : "";
+  const found = open ? offersOf(state, list, text) : [];
+  const at = open ? Math.min(state.seeking.at, found.length - 1) : -1;
+  const input = make("input", {
+    ...given,
+    type: "text",
+    role: "combobox",
+    "aria-expanded": String(open),
+    "aria-autocomplete": "list",
+    "aria-controls": `${given.id}-list`,
+    placeholder: label,
+    "aria-label": label,
+    value: text,
+    autocomplete: "off",
+    "data-seek": list,
+    "data-path": "",
+    "data-for": path,
+  });
+  if (at >= 0) input.setAttribute("aria-activedescendant", `${given.id}-list-${at}`);
+  const options = found.map((one, place) =>
+    make(
+      "li",
+      {
+        id: `${given.id}-list-${place}`,
+        role: "option",
+        "aria-selected": String(place === at),
+        "data-act": "choose",
+        "data-for": path,
+        "data-choice": one.value ?? one.id,
+        "data-faction": one.faction ?? "",
+      },
+      make("strong", {}, one.label ?? one.name ?? one.id),
+      " ",
+      make("span", { className: "soft" }, one.faction ? `${one.faction} · ${one.id}` : one.id),
+      one.fits === false ? make("span", { className: "edit-unfit" }, word("edit-unfit")) : null,
+      one.text ? make("span", { className: "edit-option-text" }, one.text) : null,
+    ),
+  );
+  return make(
+    "div",
+    { className: "edit-seek" },
+    input,
+    make(
+      "ul",
+      { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open },
+      ...options,
+    ),
+    open && !found.length
+      ? make("p", { className: "edit-none-found" }, word("edit-none-found"))
+      : null,
+  );
+}
+
+/**
+ * Take a key in a field that seeks.
+ *
+ * @param choose takes its path, the id of what was chosen, and its faction.
+ * @returns whether the key has done anything.
+ */
+export function seekKeys(event, editor, choose) {
+  const { target, key } = event;
+  const { state, body } = editor;
+  const path = target.dataset.for;
+  const open = state.seeking?.path === path;
+  const list = body.querySelectorAll(`#${CSS.escape(target.id)}-list [role=option]`);
+  if (key === "ArrowDown" || key === "ArrowUp") {
+    const at = open
+      ? Math.max(0, Math.min(list.length - 1, state.seeking.at + (key === "ArrowDown" ? 1 : -1)))
+      : 0;
+    state.seeking = { path, text: target.value, at, list: target.dataset.seek };
+    editor.draw();
+    body
+      .querySelector(`#${CSS.escape(target.id)}-list [aria-selected=true]`)
+      ?.scrollIntoView({ block: "nearest" });
+  } else if (key === "Enter" && open && list[state.seeking.at]) {
+    const { choice, faction } = list[state.seeking.at].dataset;
+    choose(path, choice, faction);
+  } else if (key === "Escape" && open) {
+    state.seeking = null;
+    editor.draw();
+  } else return false;
+  event.preventDefault();
+  event.stopPropagation();
+  return true;
+}
+
+// Texts with emphasis and symbols: the buttons above them, and what these write.
+
+const SIGNS = { bold: "**", italic: "__" };
+
+/** Return the buttons over a text. */
+function textTools(label, path, state) {
+  const button = (mark, text, said, keys) =>
+    make(
+      "button",
+      {
+        type: "button",
+        className: `edit-tool ${mark}`,
+        "data-act": "mark",
+        "data-mark": mark,
+        "data-path": path,
+        "aria-label": said,
+        title: keys ? `${said} (${keys})` : said,
+      },
+      text,
+    );
+  const symbols = state.choices.symbols ?? [];
+  const open = state.symbols === path;
+  const shown = symbols.map(({ id, name, hash }) =>
+    make(
+      "button",
+      {
+        type: "button",
+        className: "edit-symbol",
+        "data-act": "symbol",
+        "data-symbol": id,
+        "data-path": path,
+        title: `{${id}}`,
+      },
+      hash ? make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }) : null,
+      name || id,
+    ),
+  );
+  return make(
+    "div",
+    { className: "edit-tools", role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
+    make(
+      "div",
+      { className: "edit-row" },
+      button("bold", "B", word("edit-bold"), "Ctrl+B"),
+      button("italic", "I", word("edit-italic"), "Ctrl+I"),
+      symbols.length
+        ? make(
+            "button",
+            {
+              type: "button",
+              className: "edit-tool",
+              "data-act": "symbols",
+              "data-path": path,
+              "aria-expanded": String(open),
+            },
+            `{ } ${word("edit-symbols")}`,
+          )
+        : null,
+    ),
+    open ? make("div", { className: "edit-symbols" }, ...shown) : null,
+  );
+}
+
+/** Write into a text where its cursor is, so that the browser itself can undo it. */
+export function writeText(area, text) {
+  area.focus();
+  if (!document.execCommand("insertText", false, text)) {
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
+}
+
+/** Put the signs of an emphasis around what is selected, or take them away. */
+export function emphasize(area, mark) {
+  const sign = SIGNS[mark];
+  const { value } = area;
+  let { selectionStart: start, selectionEnd: end } = area;
+  if (start === end) {
+    // The word at the cursor.
+    while (start > 0 && /[\p{L}\p{N}'’-]/u.test(value[start - 1])) start--;
+    while (end < value.length && /[\p{L}\p{N}'’-]/u.test(value[end])) end++;
+  }
+  while (start < end && /\s/.test(value[start])) start++;
+  while (end > start && /\s/.test(value[end - 1])) end--;
+  const text = value.slice(start, end);
+  const around =
+    value.slice(start - sign.length, start) === sign &&
+    value.slice(end, end + sign.length) === sign;
+  if (around) area.setSelectionRange(start - sign.length, end + sign.length);
+  else area.setSelectionRange(start, end);
+  const within = text.length > 2 * sign.length && text.startsWith(sign) && text.endsWith(sign);
+  const plain = within ? text.slice(sign.length, -sign.length) : text;
+  const at = around ? start - sign.length : start;
+  writeText(area, around || within ? plain : `${sign}${text}${sign}`);
+  const offset = around || within ? 0 : sign.length;
+  area.setSelectionRange(at + offset, at + offset + plain.length);
+}
+
+// The fields of a form: a control for each type, with what is said of it below.
+
+const FEW = 7; // so many terms stand as chips; more are a list to choose from
+const NARROW = new Set(["integer", "decimal", "flag", "color", "focus", "zoom", "id"]);
+
+export const idOf = (path) => `edit-${path.replace(/[^\w-]/g, "-")}`;
+
+/** Return findings in words, for below a field. */
+const findingsBelow = (found) =>
+  found.map((one) =>
+    make(
+      "p",
+      { className: `edit-finding ${one.severity}` },
+      make("span", {}, one.message),
+      one.hint ? make("span", { className: "hint" }, one.hint) : null,
+    ),
+  );
+
+/** Return what another has written in a field, and the choice between both. */
+export function clash(path, text) {
+  return make(
+    "div",
+    { className: "edit-clash", role: "group", "aria-label": word("edit-clash") },
+    make(
+      "p",
+      {},
+      make("strong", {}, word("edit-clash")),
+      " ",
+      make("q", {}, text === null || text === "" ? word("edit-nothing") : text),
+    ),
+    make(
+      "p",
+      { className: "edit-row" },
+      make(
+        "button",
+        { type: "button", "data-act": "theirs", "data-path": path },
+        word("edit-theirs"),
+      ),
+      make("button", { type: "button", "data-act": "mine", "data-path": path }, word("edit-mine")),
+    ),
+  );
+}
+
+/** Return the name of a value as it is printed. */
+const optionName = (field, value) =>
+  field.options?.find((one) => one.value === value)?.name ?? value;
+
+/** What stands where nothing is given: the default. */
+const defaultText = (field) =>
+  field.default === null || field.default === undefined || field.default === ""
+    ? ""
+    : word(
+        "edit-default",
+        field.type === "flag"
+          ? word(field.default === "true" ? "edit-yes" : "edit-no")
+          : optionName(field, field.default),
+      );
+
+const CONTROLS = {
+  integer: number,
+  decimal: number,
+  flag: (field, value, given) =>
+    make(
+      "label",
+      { className: "edit-switch" },
+      make("input", {
+        ...given,
+        type: "checkbox",
+        role: "switch",
+        checked: (value ?? field.default) === "true",
+      }),
+      make(
+        "span",
+        { "aria-hidden": "true" },
+        word((value ?? field.default) === "true" ? "edit-yes" : "edit-no"),
+      ),
+    ),
+  term: (field, value, given) =>
+    (field.options ?? []).length <= FEW ? radios(field, value, given) : choice(field, value, given),
+  color,
+  list,
+  card,
+  rule: card,
+  image: (field, value, given, state) => pictureField(field, value, given, state),
+  text: (field, value, given, state) => textInput(field, value, given, state),
+};
+
+function textInput(field, value, given, state) {
+  if (!field.rich && !field.multiline) return line(field, value, given);
+  const area = make("textarea", {
+    ...given,
+    rows: field.multiline || (value ?? "").length > 60 ? 2 : 1,
+    value: value ?? "",
+    spellcheck: true,
+    "data-multiline": field.multiline ? "1" : "",
+  });
+  return make(
+    "div",
+    { className: "edit-rich" },
+    field.rich && !state.readOnly ? textTools(field.label, given["data-path"], state) : null,
+    area,
+  );
+}
+
+const line = (field, value, given) =>
+  make("input", {
+    ...given,
+    type: "text",
+    value: value ?? "",
+    placeholder: defaultText(field),
+    autocomplete: "off",
+  });
+
+function number(field, value, given) {
+  const now = Number(value ?? field.default);
+  const step = (by, text) =>
+    make(
+      "button",
+      {
+        type: "button",
+        tabIndex: -1,
+        "data-act": "step",
+        "data-by": by,
+        "data-path": given["data-path"],
+        "aria-label": `${field.label}: ${word(by > 0 ? "edit-more" : "edit-less")}`,
+      },
+      text,
+    );
+  const input = make("input", {
+    ...given,
+    type: "text",
+    inputMode: field.type === "integer" && field.min >= 0 ? "numeric" : "decimal",
+    role: "spinbutton",
+    value: value ?? "",
+    placeholder: field.default ?? "",
+    autocomplete: "off",
+  });
+  if (Number.isFinite(now)) input.setAttribute("aria-valuenow", now);
+  if (field.min !== null) input.setAttribute("aria-valuemin", field.min);
+  if (field.max !== null) input.setAttribute("aria-valuemax", field.max);
+  return make(
+    "div",
+    { className: "edit-number" },
+    step(-1, "−"),
+    input,
+    field.unit ? make("span", { className: "edit-unit" }, field.unit) : null,
+    step(1, "+"),
+  );
+}
+
+function radios(field, value, given) {
+  const now = value ?? "";
+  const all = field.needed
+    ? field.options
+    : [{ value: "", name: defaultText(field) || word("edit-none") }, ...field.options];
+  const known =
+    now === "" || all.some((one) => one.value === now) ? all : [...all, { value: now, name: now }];
+  return make(
+    "div",
+    { className: "edit-chips" },
+    ...known.map((one, at) =>
+      make(
+        "label",
+        { className: "edit-chip" },
+        make("input", {
+          type: "radio",
+          name: given.id,
+          id: at ? `${given.id}-${at}` : given.id,
+          value: one.value,
+          checked: one.value === now,
+          "data-path": given["data-path"],
+          ...describedBy(given),
+        }),
+        make("span", {}, one.name || one.value),
+      ),
+    ),
+  );
+}
+
+const describedBy = (given) =>
+  Object.fromEntries(
+    ["aria-describedby", "aria-invalid"]
+      .filter((name) => name in given)
+      .map((name) => [name, given[name]]),
+  );
+
+function choice(field, value, given) {
+  const now = value ?? "";
+  const options = field.options.map((one) =>
+    make("option", { value: one.value, selected: one.value === now }, one.name || one.value),
+  );
+  if (!field.needed || value === null)
+    options.unshift(
+      make("option", { value: "", selected: now === "" }, defaultText(field) || word("edit-none")),
+    );
+  if (now !== "" && !field.options.some((one) => one.value === now))
+    options.push(make("option", { value: now, selected: true }, now));
+  return make("select", { ...given, "data-value": now }, ...options);
+}
+
+function color(field, value, given) {
+  const swatches = (field.options ?? []).map((one) => {
+    const button = make("button", {
+      type: "button",
+      className: "edit-swatch",
+      "data-act": "put",
+      "data-path": given["data-path"],
+      "data-put": one.value,
+      "aria-label": one.name || one.value,
+      title: one.name || one.value,
+      "aria-pressed": String(one.value === value),
+    });
+    button.style.setProperty("--swatch", one.color ?? one.value);
+    return button;
+  });
+  const shown = (field.options ?? []).find((one) => one.value === value)?.color ?? value ?? "";
+  return make(
+    "div",
+    { className: "edit-color" },
+    make("input", {
+      type: "color",
+      value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#888888",
+      "data-path": given["data-path"],
+      "aria-label": `${field.label}: ${word("edit-pick-color")}`,
+    }),
+    line(field, value, given),
+    swatches.length ? make("div", { className: "edit-swatches" }, ...swatches) : null,
+  );
+}
+
+/** Return the parts of a list's text. */
+export const partsOf = (field, value) =>
+  (value ?? "")
+    .split(field.separator || ",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** Return the text of a list. */
+export const joinParts = (field, parts) =>
+  parts.length
+    ? parts.join(/\s/.test(field.separator) ? field.separator : `${field.separator || ","} `)
+    : null;
+
+function list(field, value, given, state) {
+  const parts = partsOf(field, value);
+  if (field.options?.length) return boxes(field, parts, given);
+  const rows = parts.map((part, at) =>
+    make(
+      "li",
+      { className: "edit-part" },
+      make("span", {}, part),
+      make(
+        "button",
+        {
+          type: "button",
+          className: "quiet",
+          "data-act": "unpart",
+          "data-at": at,
+          "data-path": given["data-path"],
+          "aria-label": word("edit-remove-one", part),
+        },
+        "✕",
+      ),
+    ),
+  );
+  return make(
+    "div",
+    { className: "edit-parts" },
+    rows.length ? make("ul", { role: "list" }, ...rows) : null,
+    state.readOnly
+      ? null
+      : make("input", {
+          ...given,
+          type: "text",
+          className: "edit-part-new",
+          "data-path": "",
+          "data-part": given["data-path"],
+          value: state.parts[given["data-path"]] ?? "",
+          placeholder: word("edit-part-new"),
+          autocomplete: "off",
+        }),
+  );
+}
+
+/** Chips to switch on and off. */
+export function boxes(field, values, given) {
+  const all = [
+    ...field.options,
+    ...values
+      .filter((value) => !field.options.some((one) => one.value === value))
+      .map((value) => ({ value, name: value })),
+  ];
+  return make(
+    "div",
+    { className: "edit-chips" },
+    ...all.map((one, at) =>
+      make(
+        "label",
+        { className: "edit-chip" },
+        make("input", {
+          type: "checkbox",
+          id: at ? `${given.id}-${at}` : given.id,
+          value: one.value,
+          checked: values.includes(one.value),
+          "data-path": given["data-path"],
+          ...describedBy(given),
+        }),
+        make("span", {}, one.name || one.value),
+      ),
+    ),
+  );
+}
+
+function card(field, value, given, state) {
+  const all = field.type === "rule" ? state.choices.rules : state.choices.cards;
+  const found = all.find((one) => one.id === value || `${one.faction}/${one.id}` === value);
+  return make(
+    "div",
+    { className: "edit-named" },
+    value
+      ? make(
+          "p",
+          { className: "edit-chosen" },
+          make("strong", {}, found?.name ?? found?.label ?? value),
+          " ",
+          make("span", { className: "soft" }, found ? value : word("edit-unknown")),
+          field.needed || state.readOnly
+            ? null
+            : make(
+                "button",
+                {
+                  type: "button",
+                  className: "quiet",
+                  "data-act": "put",
+                  "data-put": "",
+                  "data-path": given["data-path"],
+                  "aria-label": word("edit-remove-one", value),
+                },
+                "✕",
+              ),
+        )
+      : null,
+    state.readOnly
+      ? null
+      : seekField(
+          given,
+          state,
+          field.type === "rule" ? "rules" : "cards",
+          word(field.type === "rule" ? "edit-seek-rule" : "edit-seek-card"),
+        ),
+  );
+}
+
+/** Return whether a field is wide: it has a row of its own. */
+const wide = (field, path) =>
+  !(
+    NARROW.has(field.type) ||
+    (field.type === "name" && path !== "f:name") ||
+    field.group ||
+    (field.type === "term" && (field.options ?? []).length > FEW)
+  );
+
+/**
+ * Whether a finding says that a field has to be filled: in a form, that can be said in fewer words.
+ */
+const isMissing = (spec, value, { severity }) =>
+  severity === "error" && spec.needed && (value ?? "").trim() === "";
+
+/** Return a field's control with its name, and what is said of it. */
+export function field(spec, value, path, state) {
+  const found = (state.found[path] ?? []).map((one) =>
+    isMissing(spec, value, one)
+      ? {
+          ...one,
+          message: ["integer", "decimal"].includes(spec.type)
+            ? `${word("edit-needed")}: ${spec.says}`
+            : word("edit-needed"),
+          hint: null,
+        }
+      : one,
+  );
+  const id = idOf(path);
+  const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""]
+    .filter(Boolean)
+    .join(" ");
+  const given = { id, "data-path": path };
+  if (notes) given["aria-describedby"] = notes;
+  if (found.some(({ severity }) => severity === "error")) given["aria-invalid"] = "true";
+  const group = groups(spec);
+  const label = [
+    spec.label || spec.name,
+    spec.needed || spec.type === "flag"
+      ? null
+      : make("span", { className: "edit-optional" }, word("edit-optional")),
+  ];
+  const control = (CONTROLS[spec.type] ?? CONTROLS.text)(spec, value, given, state);
+  return make(
+    group ? "fieldset" : "div",
+    {
+      className: `edit-field${wide(spec, path) ? " wide" : ""}${found.length ? " found" : ""}`,
+      "data-type": spec.type,
+    },
+    make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
+    control,
+    path in state.clashes
+      ? make(
+          "div",
+          { id: `${id}-clash` },
+          clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
+        )
+      : null,
+    make("div", { id: `${id}-says`, className: "edit-says" }, ...findingsBelow(found)),
+  );
+}
+
+/** Whether a field is a group of controls. */
+const groups = (spec) =>
+  (spec.type === "term" && (spec.options ?? []).length <= FEW) ||
+  (spec.type === "list" && spec.options?.length > 0) ||
+  spec.type === "image";
+
+/** Return what is shown only: worked out, or for good. */
+export const fact = (spec, value) => [
+  make("dt", {}, spec.label || spec.name),
+  make(
+    "dd",
+    {},
+    value === null || value === ""
+      ? "–"
+      : `${optionName(spec, value)}${spec.unit ? ` ${spec.unit}` : ""}`,
+  ),
+];

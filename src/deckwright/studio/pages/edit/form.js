@@ -1,0 +1,449 @@
+/** The form of what is edited and its page: fields in groups, children as rows, notices. */
+
+import { finding, place } from "../shared/page.js";
+import { make, word } from "../shared/words.js";
+import { faces } from "./faces.js";
+import { boxes, clash, fact, field, idOf, seekField } from "./fields.js";
+
+// Children of a card as rows: rules, effects, whatever the kind has; added, moved, removed.
+
+const FEW_ROWS = 12;
+const MANY_ROWS = 20; // a bound that nobody comes near is not told
+
+/** Whether children are just a choice of terms, each once. */
+const isChoice = (spec, items) => {
+  const [only, more] = spec.fields;
+  if (more || only?.type !== "term" || !only.options?.length || only.options.length > FEW_ROWS)
+    return false;
+  const values = items.map(({ values: given }) => given[only.name]);
+  return spec.max !== 1 && new Set(values).size === values.length;
+};
+
+const holdsRules = (spec) => spec.fields[0]?.type === "rule";
+
+const rowTitle = (spec) =>
+  make(
+    "legend",
+    {},
+    spec.label || spec.plural || spec.tag,
+    spec.max && spec.max < MANY_ROWS
+      ? make(
+          "span",
+          { className: "edit-optional" },
+          spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
+        )
+      : null,
+  );
+
+function rowActs(spec, item, at, count, name) {
+  const act = (which, text, said, disabled) =>
+    make(
+      "button",
+      {
+        type: "button",
+        className: "quiet",
+        "data-act": which,
+        "data-tag": spec.tag,
+        "data-key": item.key,
+        "aria-label": word(said, name),
+        title: word(said, name),
+        disabled,
+      },
+      text,
+    );
+  return make(
+    "div",
+    { className: "edit-acts" },
+    count > 1 ? act("up", "↑", "edit-up", at === 0) : null,
+    count > 1 ? act("down", "↓", "edit-down", at === count - 1) : null,
+    count > spec.min ? act("remove", "✕", "edit-remove-one", false) : null,
+  );
+}
+
+function row(spec, item, at, count, state) {
+  const [first, ...rest] = spec.fields;
+  const path = (one) => `c:${spec.tag}:${item.key}:${one.name}`;
+  const here = state.found[`c:${spec.tag}:${item.key}`] ?? [];
+  const rule = holdsRules(spec)
+    ? state.choices.rules.find(({ id }) => id === item.values[first.name])
+    : null;
+  const name = holdsRules(spec)
+    ? (rule?.label ?? item.values[first.name] ?? "")
+    : word("edit-row", spec.label || spec.tag, at + 1);
+  const head = holdsRules(spec)
+    ? make(
+        "div",
+        { className: "edit-rule" },
+        make(
+          "p",
+          {},
+          make("strong", {}, name),
+          " ",
+          make("span", { className: "soft" }, item.values[first.name] ?? ""),
+        ),
+        rule
+          ? make("p", { className: "edit-rule-text" }, rule.text)
+          : make("p", { className: "edit-finding error" }, word("edit-unknown")),
+      )
+    : null;
+  const fields = (holdsRules(spec) ? rest : spec.fields).map((one) =>
+    field(one, item.values[one.name] ?? null, path(one), state),
+  );
+  const foundFirst = holdsRules(spec) ? (state.found[path(first)] ?? []) : [];
+  const found = [...here, ...foundFirst].map((one) =>
+    make(
+      "p",
+      { className: `edit-finding ${one.severity}` },
+      one.message,
+      one.hint ? make("span", { className: "hint" }, one.hint) : null,
+    ),
+  );
+  return make(
+    "li",
+    { id: idOf(`l:${spec.tag}:${item.key}`) },
+    make(
+      "div",
+      {
+        className: "edit-item",
+        id: idOf(`i:${spec.tag}:${item.key}`),
+        role: "group",
+        "aria-label": name,
+        "data-tag": spec.tag,
+        "data-key": item.key,
+        tabIndex: -1,
+      },
+      make(
+        "div",
+        { className: "edit-item-body" },
+        head,
+        fields.length
+          ? make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields)
+          : null,
+        ...found,
+      ),
+      state.readOnly ? null : rowActs(spec, item, at, count, name),
+    ),
+  );
+}
+
+/** Return the children of a kind as a group of the form. */
+function rows(spec, items, state) {
+  const path = `c:${spec.tag}`;
+  const id = idOf(path);
+  const few = items.length < spec.min;
+  const found = (
+    few && state.found[path]
+      ? [{ severity: "error", message: word("edit-at-least", spec.min) }]
+      : (state.found[path] ?? [])
+  ).map((one) =>
+    make(
+      "p",
+      { className: `edit-finding ${one.severity}` },
+      one.message,
+      one.hint ? make("span", { className: "hint" }, one.hint) : null,
+    ),
+  );
+  const full = spec.max !== null && spec.max !== undefined && items.length >= spec.max;
+  const [first] = spec.fields;
+  const shown = [rowTitle(spec)];
+  if (isChoice(spec, items)) {
+    shown.push(
+      boxes(
+        first,
+        items.map(({ values }) => values[first.name]),
+        { id, "data-path": path },
+      ),
+    );
+  } else {
+    if (items.length)
+      shown.push(
+        make(
+          "ol",
+          { className: "edit-items", role: "list" },
+          ...items.map((item, at) => row(spec, item, at, items.length, state)),
+        ),
+      );
+    if (!state.readOnly && !full) {
+      shown.push(
+        holdsRules(spec)
+          ? seekField(
+              { id, "data-path": path },
+              {
+                ...state,
+                choices: {
+                  ...state.choices,
+                  rules: state.choices.rules.filter(
+                    (one) => !items.some(({ values }) => values[first.name] === one.id),
+                  ),
+                },
+              },
+              "rules",
+              word("edit-seek-rule"),
+            )
+          : make(
+              "p",
+              { className: "edit-row" },
+              make(
+                "button",
+                { type: "button", "data-act": "add", "data-tag": spec.tag, id },
+                `+ ${word("edit-add")}`,
+              ),
+            ),
+      );
+    }
+  }
+  if (path in state.clashes)
+    shown.push(
+      clash(
+        path,
+        state.clashes[path]
+          .map((values) => Object.values(values).filter(Boolean).join(" "))
+          .join(", "),
+      ),
+    );
+  return make(
+    "fieldset",
+    { className: "edit-field wide edit-children" },
+    ...shown,
+    make("div", { className: "edit-says" }, ...found),
+  );
+}
+
+/** Return the values of a child that is new: first choices where there is one to be made. */
+export function newChild(spec) {
+  const values = {};
+  for (const one of spec.fields)
+    if (one.needed)
+      values[one.name] =
+        one.options?.[0]?.value ??
+        (one.type === "integer" || one.type === "decimal" ? String(Math.max(one.min ?? 0, 0)) : "");
+  return values;
+}
+
+// The form of what is edited: its fields in groups, its children, what is said of the whole.
+
+const PICTURES = new Set(["image", "focus", "zoom"]);
+
+/** Return findings by the path of the field that they are of; "" has those of the whole. */
+export function byPath(findings, draft) {
+  const found = {};
+  for (const one of findings) {
+    let path = "";
+    if (one.here && one.child) {
+      const item =
+        one.index === null || one.index === undefined
+          ? null
+          : draft.children[one.child]?.[one.index];
+      path = item
+        ? `c:${one.child}:${item.key}${one.childField ? `:${one.childField}` : ""}`
+        : `c:${one.child}`;
+    } else if (one.here && one.field) path = `f:${one.field}`;
+    (found[path] ??= []).push(one);
+  }
+  return found;
+}
+
+/** Return fields by the groups that they stand in, in their order. */
+function groupFields(fields) {
+  const groups = new Map();
+  for (const one of fields) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+  return [...groups];
+}
+
+/** Return the form's nodes. */
+function form(draft, state) {
+  const { fields, children } = draft.form;
+  const framed = new Set(fields.filter(({ type }) => type === "image").map(({ name }) => name));
+  const shows = (one) => field(one, draft.values[one.name] ?? null, `f:${one.name}`, state);
+  const editable = fields.filter(
+    (one) => !one.shown && !(["focus", "zoom"].includes(one.type) && framed.has(one.picture)),
+  );
+  const main = editable.filter((one) => !one.look && !PICTURES.has(one.type));
+  const pictures = editable.filter((one) => PICTURES.has(one.type));
+  const looks = editable.filter((one) => one.look && !PICTURES.has(one.type));
+  const lists = (look) =>
+    children
+      .filter((spec) => Boolean(spec.look) === look)
+      .map((spec) => rows(spec, draft.children[spec.tag], state));
+  const art = [...looks.map(shows), ...lists(true)];
+  const folded = art.length
+    ? [
+        make(
+          "details",
+          { className: "edit-group edit-look", id: "edit-look", open: state.look },
+          make(
+            "summary",
+            {},
+            word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
+            make("span", { className: "count" }, String(art.length)),
+          ),
+          make("div", { className: "edit-grid" }, ...art),
+        ),
+      ]
+    : [];
+  return [
+    ...groupFields(main).map(([title, all]) =>
+      make(
+        "div",
+        { className: "edit-group" },
+        title ? make("h3", {}, title) : null,
+        make("div", { className: "edit-grid" }, ...all.map(shows)),
+      ),
+    ),
+    ...lists(false),
+    pictures.length ? make("div", { className: "edit-grid" }, ...pictures.map(shows)) : null,
+    ...folded,
+  ].filter(Boolean);
+}
+
+/** Return what is for looking at only. */
+function facts(draft, worked) {
+  const shown = draft.form.fields.filter((one) => one.shown);
+  return shown.length
+    ? make(
+        "dl",
+        { className: "edit-facts" },
+        ...shown.flatMap((one) => fact(one, worked?.[one.name] ?? one.value)),
+      )
+    : null;
+}
+
+/** Return what is said of the whole, and of other things. */
+function general(found, game) {
+  return found.length
+    ? make(
+        "section",
+        { className: "edit-general", "aria-label": word("findings") },
+        make("ul", { role: "list" }, ...found.map((one) => finding(one, game))),
+      )
+    : null;
+}
+
+// The page of what is edited: what it is and what can be done with it, its faces, its form.
+
+const actButton = (which, text, given = {}) =>
+  make("button", { type: "button", "data-act": which, ...given }, text);
+
+/** Return the page of what an editor has open. */
+export function page(editor) {
+  const { draft, view } = editor;
+  const game = editor.studio.wall()?.game ?? {};
+  return [
+    head(editor),
+    notices(editor, game),
+    make(
+      "div",
+      { className: "edit-body" },
+      faces(view, draft),
+      make(
+        "form",
+        {
+          className: "edit-form",
+          autocomplete: "off",
+          noValidate: true,
+          "aria-label": editor.title,
+        },
+        general(view.found[""] ?? [], game),
+        make(
+          "fieldset",
+          { className: "edit-all", disabled: view.readOnly, "aria-label": word("edit-fields") },
+          ...form(draft, view),
+        ),
+        facts(draft, editor.answer?.worked),
+        foot(draft, game),
+      ),
+    ),
+  ].filter(Boolean);
+}
+
+function head({ draft, unsaved, saving, title }) {
+  const { form: now } = draft;
+  const button = (which, text, disabled, className = "") =>
+    actButton(which, text, { disabled, className, id: `edit-${which}` });
+  const buttons = now.editable
+    ? [
+        button("undo", word("edit-undo"), !draft.canUndo),
+        button("redo", word("edit-redo"), !draft.canRedo),
+        button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
+      ]
+    : [];
+  return make(
+    "div",
+    { className: "edit-top" },
+    actButton("back", "‹", { className: "quiet edit-back", "aria-label": word("edit-back") }),
+    make(
+      "div",
+      { className: "edit-name" },
+      make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
+      make(
+        "p",
+        { className: "under" },
+        [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
+          .filter(Boolean)
+          .join(" · "),
+        " ",
+        make(
+          "span",
+          { className: `edit-state${unsaved ? " open" : ""}`, role: "status" },
+          now.editable ? word(unsaved ? "edit-unsaved" : "edit-saved") : word("edit-only-look"),
+        ),
+      ),
+    ),
+    make("div", { className: "edit-row edit-buttons" }, ...buttons),
+  );
+}
+
+function notices({ draft, notice }, game) {
+  const parts = [];
+  if (draft.form.table)
+    parts.push(make("p", { className: "edit-notice" }, word("edit-in-table", draft.form.table)));
+  if (Object.keys(draft.clashes).length)
+    parts.push(make("p", { className: "edit-notice wrong", role: "alert" }, word("edit-clashes")));
+  if (notice) {
+    parts.push(
+      make(
+        "div",
+        { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 },
+        make("p", {}, notice.text),
+        general(notice.findings ?? [], game),
+        make(
+          "p",
+          { className: "edit-row" },
+          notice.anyway ? actButton("anyway", word("edit-anyway")) : null,
+          actButton("unnotice", word("close"), { className: "quiet" }),
+        ),
+      ),
+    );
+  }
+  return parts.length ? make("div", { className: "edit-notices" }, ...parts) : null;
+}
+
+function foot(draft, game) {
+  const { links = [], begins = [], deletable, place: spot, editable } = draft.form;
+  const open = (one, text, className = "") =>
+    actButton("open", text, { className, "data-thing": JSON.stringify(one.thing) });
+  return make(
+    "div",
+    { className: "edit-foot" },
+    links.length
+      ? make(
+          "p",
+          { className: "edit-row" },
+          make("span", { className: "soft" }, word("edit-beside")),
+          ...links.map((one) => open(one, one.title, "link")),
+        )
+      : null,
+    editable
+      ? make(
+          "p",
+          { className: "edit-row" },
+          draft.dirty ? actButton("revert", word("edit-revert")) : null,
+          ...begins.map((one) =>
+            open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
+          ),
+          deletable ? actButton("delete", word("edit-delete"), { className: "danger" }) : null,
+        )
+      : null,
+    spot ? make("p", { className: "source" }, `${word("edit-stands")} `, place(spot, game)) : null,
+  );
+}

@@ -1,0 +1,491 @@
+/**
+ * Pictures: cropped in the shape that they have in print, chosen from a grid, or brought from a
+ * file.
+ */
+
+import { Refused, withKey } from "../shared/session.js";
+import { counted, make, sentence, word } from "../shared/words.js";
+import { choices } from "./faces.js";
+
+// Dialogs of editing.
+
+/** Show a dialog with a title; what has `data-close` closes it. */
+export function dialog(editor, title, ...children) {
+  const node = make(
+    "dialog",
+    { className: "edit-dialog", "aria-labelledby": "edit-dialog-title" },
+    make("h2", { id: "edit-dialog-title" }, title),
+    ...children,
+  );
+  node.addEventListener("close", () => node.remove());
+  node.addEventListener(
+    "click",
+    ({ target }) => target.dataset.close !== undefined && node.close(),
+  );
+  editor.dialogs.replaceChildren(node);
+  node.showModal();
+  return node;
+}
+
+// The picture of a card, cropped in a frame of the shape that it has in print.
+
+const SHARP = 300;
+const COARSE = 200;
+
+export const cropOf = (values, name) => {
+  const [x, y] = (values[`${name}-focus`] ?? "0.5 0.5").split(/\s+/).map(Number);
+  const zoom = Number(values[`${name}-zoom`] ?? 1);
+  return {
+    x: Number.isFinite(x) ? x : 0.5,
+    y: Number.isFinite(y) ? y : 0.5,
+    zoom: zoom >= 1 ? zoom : 1,
+  };
+};
+
+const round = (value, digits) => String(Number(value.toFixed(digits)));
+
+/** Return what a crop is called in the files: null for what is meant without it. */
+export const cropValues = ({ x, y, zoom }) => ({
+  focus: round(x, 3) === "0.5" && round(y, 3) === "0.5" ? null : `${round(x, 3)} ${round(y, 3)}`,
+  zoom: zoom <= 1.004 ? null : round(zoom, 2),
+});
+
+/** Return where a picture lies that covers a box, as shares of the box. */
+function coverBox(crop, picture, box) {
+  const scale = Math.max(box.width / picture.width, box.height / picture.height) * crop.zoom;
+  const width = (picture.width * scale) / box.width;
+  const height = (picture.height * scale) / box.height;
+  const within = (middle, size) => Math.min(0, Math.max(1 - size, 0.5 - middle * size));
+  return { left: within(crop.x, width), top: within(crop.y, height), width, height };
+}
+
+/** Return the crop after the picture was moved by shares of its box. */
+function moveCrop(crop, picture, box, dx, dy) {
+  const at = coverBox(crop, picture, box);
+  const clamp = (value, size) => Math.min(0, Math.max(1 - size, value));
+  const middle = (start, by, size, old) =>
+    size <= 1.0001 ? old : (0.5 - clamp(start + by, size)) / size;
+  return {
+    ...crop,
+    x: middle(at.left, dx, at.width, crop.x),
+    y: middle(at.top, dy, at.height, crop.y),
+  };
+}
+
+/** Return the crop after zooming; the middle of what is seen stays. */
+const zoomCrop = (crop, by) => ({ ...crop, zoom: Math.min(20, Math.max(1, crop.zoom * by)) });
+
+const pictureSource = (picture) => withKey(`/faces/picture/${picture.hash}`);
+
+function dots(dpi, drawing) {
+  if (drawing) return make("p", { className: "edit-dpi" }, word("edit-drawing"));
+  if (dpi === null || dpi === undefined) return null;
+  const told = Math.round(dpi);
+  const how = told >= SHARP - 1 ? "edit-sharp" : told >= COARSE ? "edit-soft" : "edit-coarse";
+  return make(
+    "p",
+    { className: `edit-dpi ${how}` },
+    make("strong", {}, word("edit-dpi", told)),
+    " ",
+    word(how),
+  );
+}
+
+/** Return a picture's field: what is chosen, its crop, and how sharp it will be. */
+export function pictureField(spec, value, given, state) {
+  const [, ...where] = given["data-path"].split(":");
+  const own = where.length === 1; // fields of the card itself can be cropped
+  const picture = state.choices.pictures.find(({ name }) => name === value);
+  const box = own ? state.boxes.find(({ field }) => field === spec.name) : null;
+  const crops = own && box && picture && state.fields.has(`${spec.name}-focus`);
+  const shown = [];
+  if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
+  else if (picture)
+    shown.push(
+      make("img", {
+        className: "edit-thumb",
+        src: pictureSource(picture),
+        alt: "",
+        "data-hash": picture.hash,
+      }),
+    );
+  return make(
+    "div",
+    { className: "edit-picture", "data-path": given["data-path"] },
+    ...shown,
+    make(
+      "div",
+      { className: "edit-picture-side" },
+      make(
+        "p",
+        { className: "edit-picture-name" },
+        value
+          ? value
+          : make(
+              "span",
+              { className: "soft" },
+              spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
+            ),
+      ),
+      value && !picture && state.choices.pictures.length
+        ? make("p", { className: "edit-finding warning" }, word("edit-picture-gone"))
+        : null,
+      box && picture ? dots(box.dpi, picture.drawing) : null,
+      state.readOnly || value ? null : make("p", { className: "soft" }, word("edit-drop-here")),
+      state.readOnly
+        ? null
+        : make(
+            "p",
+            { className: "edit-row" },
+            make(
+              "button",
+              {
+                type: "button",
+                id: given.id,
+                "data-act": "picture",
+                "data-path": given["data-path"],
+              },
+              word(value ? "edit-other-picture" : "edit-choose-picture"),
+            ),
+            value && !spec.needed
+              ? make(
+                  "button",
+                  {
+                    type: "button",
+                    className: "quiet",
+                    "data-act": "put",
+                    "data-put": "",
+                    "data-path": given["data-path"],
+                  },
+                  word("edit-no-picture"),
+                )
+              : null,
+          ),
+      crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null,
+    ),
+  );
+}
+
+function frame(name, picture, box, state) {
+  const crop = cropOf(state.values, name);
+  const at = coverBox(crop, state.natural[picture.hash], box);
+  const image = make("img", {
+    src: pictureSource(picture),
+    alt: "",
+    draggable: false,
+    "data-hash": picture.hash,
+  });
+  for (const side of ["left", "top", "width", "height"])
+    image.style.setProperty(side, `${at[side] * 100}%`);
+  const node = make(
+    "div",
+    {
+      className: "edit-frame",
+      role: "group",
+      tabIndex: 0,
+      "data-crop": name,
+      "aria-label": word("edit-frame"),
+      title: word("edit-frame-how"),
+    },
+    image,
+    make("span", { className: "edit-cross", "aria-hidden": "true" }),
+  );
+  node.style.setProperty("aspect-ratio", `${box.width} / ${box.height}`);
+  return node;
+}
+
+function zoom(name, state) {
+  const crop = cropOf(state.values, name);
+  const cropped = crop.zoom !== 1 || crop.x !== 0.5 || crop.y !== 0.5;
+  return make(
+    "div",
+    { className: "edit-zoom" },
+    make(
+      "label",
+      {},
+      make("span", {}, word("edit-zoom")),
+      make("input", {
+        type: "range",
+        min: 0,
+        max: 100,
+        step: 1,
+        value: Math.round((Math.log(crop.zoom) / Math.log(8)) * 100),
+        "data-zoom": name,
+        "aria-valuetext": `${round(crop.zoom, 2)}×`,
+      }),
+    ),
+    make("p", { className: "soft" }, word("edit-frame-how")),
+    cropped
+      ? make(
+          "button",
+          { type: "button", className: "quiet", "data-act": "uncrop", "data-crop": name },
+          word("edit-uncrop"),
+        )
+      : null,
+  );
+}
+
+/** Return the zoom of a slider's place, 0 to 100. */
+export const zoomAt = (place) => 8 ** (place / 100);
+
+/**
+ * Crop by pointers, wheel and keys in frames below a root.
+ *
+ * @param root where they are listened for.
+ * @param now gives `{crop, picture, box}` of a field.
+ * @param change takes a field and its new crop; `done` says that a movement has ended.
+ */
+export function wireCropping(root, now, change, done) {
+  const pointers = new Map();
+  let field = null;
+  const of = (event) => event.target.closest?.(".edit-frame");
+  const spread = () => {
+    const [one, other] = [...pointers.values()];
+    return Math.hypot(one.x - other.x, one.y - other.y);
+  };
+  root.addEventListener("pointerdown", (event) => {
+    const node = of(event);
+    if (!node || event.button || node.closest("fieldset:disabled")) return;
+    event.preventDefault();
+    node.focus();
+    node.setPointerCapture(event.pointerId);
+    field = node.dataset.crop;
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  });
+  root.addEventListener("pointermove", (event) => {
+    const last = pointers.get(event.pointerId);
+    if (!last || !field) return;
+    const { crop, picture, box } = now(field);
+    const before = pointers.size > 1 ? spread() : 0;
+    const here = { x: event.clientX, y: event.clientY };
+    pointers.set(event.pointerId, here);
+    const { width, height } = of(event)?.getBoundingClientRect() ?? { width: 1, height: 1 };
+    let next = moveCrop(
+      crop,
+      picture,
+      box,
+      (here.x - last.x) / width / pointers.size,
+      (here.y - last.y) / height / pointers.size,
+    );
+    if (before) next = zoomCrop(next, spread() / before);
+    change(field, next);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    root.addEventListener(end, (event) => {
+      if (pointers.delete(event.pointerId) && !pointers.size) done();
+    });
+  }
+  root.addEventListener(
+    "wheel",
+    (event) => {
+      const node = of(event);
+      // Where it has no focus, the page scrolls.
+      if (!node || node.closest("fieldset:disabled") || document.activeElement !== node) return;
+      event.preventDefault();
+      change(node.dataset.crop, zoomCrop(now(node.dataset.crop).crop, 1.0015 ** -event.deltaY));
+    },
+    { passive: false },
+  );
+  root.addEventListener("keydown", (event) => {
+    const node = of(event);
+    if (
+      !node ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      node.closest("fieldset:disabled")
+    )
+      return;
+    const by = event.shiftKey ? 0.1 : 0.02;
+    const way = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, -by], ArrowDown: [0, by] }[
+      event.key
+    ];
+    const { crop, picture, box } = now(node.dataset.crop);
+    if (way) change(node.dataset.crop, moveCrop(crop, picture, box, ...way));
+    else if (event.key === "+" || event.key === "=")
+      change(node.dataset.crop, zoomCrop(crop, 1.05));
+    else if (event.key === "-") change(node.dataset.crop, zoomCrop(crop, 1 / 1.05));
+    else return;
+    event.preventDefault();
+  });
+}
+
+// The pictures of the game: one is chosen from a grid, or a new one is put into it, by file, drop
+// or paste.
+
+const LARGEST = 20_000_000; // bytes, as the server has it
+const TAKEN = ".png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp,.svg";
+const UNNAMED = /^image\.\w+$/i; // what browsers call a picture that is pasted
+
+function grid(pictures, text, now) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = pictures.filter(({ name }) =>
+    words.every((each) => name.toLowerCase().includes(each)),
+  );
+  return found.map((one) =>
+    make(
+      "button",
+      {
+        type: "button",
+        className: "edit-tile",
+        "data-put": one.name,
+        "aria-pressed": String(one.name === now),
+        title: one.name,
+      },
+      make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
+      make("span", {}, one.name.split("/").at(-1)),
+      make(
+        "span",
+        { className: "soft" },
+        one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`,
+      ),
+    ),
+  );
+}
+
+/** Let a picture be chosen for the field of a path. */
+export function chooser(editor, step, path) {
+  const now = step.specOf(path).value;
+  const all = editor.choices.pictures;
+  const tiles = make("div", { className: "edit-tiles" });
+  const count = make("p", { className: "soft", role: "status" });
+  const fill = (text) => {
+    const found = grid(all, text, now);
+    tiles.replaceChildren(...found);
+    count.textContent = all.length
+      ? counted("edit-picture-found", "edit-pictures-found", found.length)
+      : word("edit-no-pictures");
+  };
+  const search = make("input", {
+    type: "search",
+    placeholder: word("edit-find-picture"),
+    "aria-label": word("edit-find-picture"),
+    autocomplete: "off",
+  });
+  const file = make("input", { type: "file", accept: TAKEN, hidden: true });
+  const pick = make("button", { type: "button", className: "main" }, word("edit-from-computer"));
+  search.addEventListener("input", () => fill(search.value));
+  pick.addEventListener("click", () => file.click());
+  const node = dialog(
+    editor,
+    word("edit-choose-picture"),
+    make(
+      "div",
+      { className: "edit-row" },
+      search,
+      pick,
+      file,
+      make("button", { type: "button", "data-close": "" }, word("close")),
+    ),
+    make("p", { className: "soft" }, word("edit-drop-how")),
+    count,
+    tiles,
+  );
+  node.classList.add("wide");
+  node.dataset.path = path;
+  fill("");
+  file.addEventListener("change", () =>
+    editor.studio.attempt(() => addPicture(editor, step, path, file.files[0])),
+  );
+  tiles.addEventListener("click", (event) => {
+    const tile = event.target.closest("[data-put]");
+    if (!tile) return;
+    node.close();
+    step.picture(path, tile.dataset.put);
+  });
+}
+
+/** Return the bytes of a file in base64. */
+const encodeFile = (file) =>
+  new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => {
+      const address = String(reader.result);
+      done(address.slice(address.indexOf(",") + 1));
+    });
+    reader.addEventListener("error", () => fail(reader.error));
+    reader.readAsDataURL(file);
+  });
+
+/** Put a file into the game's pictures, and take it for the field of a path. */
+async function addPicture(editor, step, path, file) {
+  const { studio, draft } = editor;
+  if (!file) return;
+  const refused = (text) => {
+    editor.dialogs.querySelector("dialog")?.close();
+    editor.notice = { kind: "wrong", text };
+    editor.draw();
+    editor.body.querySelector(".edit-notice")?.scrollIntoView({ block: "nearest" });
+  };
+  if (file.size > LARGEST)
+    return refused(word("edit-too-large", file.name, Math.ceil(file.size / 1e6), LARGEST / 1e6));
+  editor.notice = { kind: "", text: word("edit-bringing", file.name) };
+  editor.draw();
+  try {
+    const name = UNNAMED.test(file.name) ? editor.title || file.name : file.name;
+    const { name: kept, findings } = await studio.post("/api/edit/picture", {
+      name,
+      content: await encodeFile(file),
+    });
+    const all = await choices(editor.thing?.faction);
+    if (editor.draft !== draft) return;
+    editor.choices = { ...editor.choices, ...all };
+    editor.notice = findings.length
+      ? { kind: "", text: word("edit-brought", kept), findings }
+      : null;
+    editor.dialogs.querySelector("dialog")?.close();
+    step.picture(path, kept);
+    studio.announce(word("edit-brought", kept));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status >= 500) {
+      editor.notice = null;
+      editor.draw();
+      throw error;
+    }
+    refused(sentence(error.answer));
+  }
+}
+
+/**
+ * Return the field of a picture that something is meant for: the one below it, or the form's first.
+ */
+function fieldFor(editor, target) {
+  const below = target?.closest?.(".edit-picture, dialog[data-path]")?.dataset.path;
+  const first = editor.draft?.form.fields.find(({ type, shown }) => type === "image" && !shown);
+  return below ?? (first && `f:${first.name}`);
+}
+
+const holdsFile = (transfer) => [...(transfer?.types ?? [])].includes("Files");
+
+/** Take files that are dropped on a form or pasted into it. */
+export function listenForFiles(root, editor, step) {
+  const wanted = (event) =>
+    editor.draft?.form.editable &&
+    !root.hidden &&
+    holdsFile(event.dataTransfer ?? event.clipboardData) &&
+    fieldFor(editor, event.target);
+  const over = (event) => {
+    const path = wanted(event);
+    for (const node of root.querySelectorAll(".edit-picture.over"))
+      if (node.dataset.path !== path) node.classList.remove("over");
+    if (!path) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+    root.querySelector(`.edit-picture[data-path="${CSS.escape(path)}"]`)?.classList.add("over");
+  };
+  const leave = () =>
+    root.querySelectorAll(".edit-picture.over").forEach((node) => node.classList.remove("over"));
+  const take = (event, transfer) => {
+    const path = wanted(event);
+    leave();
+    if (!path) return;
+    event.preventDefault();
+    const [file] = transfer.files;
+    editor.studio.attempt(() => addPicture(editor, step, path, file));
+  };
+  root.addEventListener("dragenter", over);
+  root.addEventListener("dragover", over);
+  root.addEventListener("dragleave", (event) => root.contains(event.relatedTarget) || leave());
+  root.addEventListener("drop", (event) => take(event, event.dataTransfer));
+  document.addEventListener("paste", (event) => take(event, event.clipboardData));
+}

@@ -1,0 +1,188 @@
+/** What is being made: progress, cancel, what went wrong, and the files. */
+
+import { finding } from "../shared/page.js";
+import { withKey } from "../shared/session.js";
+import { counted, make, says, sentence, word } from "../shared/words.js";
+import { bytes, number, wordOr } from "./words.js";
+
+const FILES = 3; // shown of a job; the others when asked for
+const ENDED = ["done", "failed", "cancelled"];
+
+const hasEnded = (job) => ENDED.includes(job.state);
+
+/** Return what a job makes, in words. */
+export function jobName(job, can) {
+  const thing = can.things.find(({ id }) => id === job.thing);
+  const named = wordOr(`print-thing-${job.thing}`, thing?.name ?? job.thing);
+  const lists = {
+    decks: can.decks,
+    markers: can.markers,
+    factions: can.factions,
+    cards: can.factions,
+  };
+  const of = (job.of ?? []).map(
+    (id) =>
+      (lists[thing?.of] ?? [...can.decks, ...can.factions]).find((one) => one.id === id)?.name ??
+      id,
+  );
+  if (!of.length) return named;
+  return word(
+    "print-job-of",
+    named,
+    of.length > 2
+      ? `${of.slice(0, 2).join(", ")} ${word("print-and-more", of.length - 2)}`
+      : of.join(", "),
+  );
+}
+
+function progress({ state, progress: now }, id) {
+  const bar = make("progress", { "aria-labelledby": id });
+  if (now?.total) {
+    bar.max = now.total;
+    bar.value = now.done;
+    bar.setAttribute("max", now.total);
+    bar.setAttribute("value", now.done);
+  }
+  const doing = now?.what ? wordOr(`print-doing-${now.what}`, now.what) : word(`print-${state}`);
+  const told =
+    now?.steps > 1 ? word("print-step", doing, number(now.step), number(now.steps)) : doing;
+  const share = now?.total ? ` · ${Math.round((100 * now.done) / now.total)} %` : "";
+  return make("div", { className: "print-progress" }, bar, make("small", {}, told + share));
+}
+
+const canOpen = ({ type }) => type === "application/pdf" || type?.startsWith("image/");
+
+function file(one) {
+  const href = withKey(`/files/${encodeURIComponent(one.id)}`);
+  return make(
+    "li",
+    {},
+    make("span", { className: "print-file" }, one.name, make("small", {}, bytes(one.bytes))),
+    canOpen(one)
+      ? make(
+          "a",
+          {
+            href: `${href}&open`,
+            target: "_blank",
+            rel: "noopener",
+            "aria-label": `${word("print-open-file")}: ${one.name}`,
+          },
+          word("print-open-file"),
+        )
+      : null,
+    make(
+      "a",
+      { href, download: one.name, "aria-label": `${word("print-save-file")}: ${one.name}` },
+      word("print-save-file"),
+    ),
+  );
+}
+
+function files(job, all) {
+  if (!job.files.length) return [];
+  const shown = all ? job.files : job.files.slice(0, FILES);
+  const left = job.files.length - shown.length;
+  return [
+    make("ul", { className: "print-file-list", role: "list" }, ...shown.map(file)),
+    left > 0
+      ? make(
+          "button",
+          { type: "button", className: "link", "data-act": "job-files", "data-job": job.id },
+          word("print-all-files", number(job.files.length)),
+        )
+      : null,
+  ];
+}
+
+/** Return findings as a list, with links to their places. */
+export const findings = (all, studio) =>
+  make(
+    "ul",
+    { className: "print-findings", role: "list" },
+    ...all.map((one) => finding(one, studio.wall().game)),
+  );
+
+/** Return a job as an entry of the list. */
+export function jobEntry(job, state, studio) {
+  const id = `print-job-name-${job.id}`;
+  const over = hasEnded(job);
+  const act = make(
+    "button",
+    {
+      type: "button",
+      className: over ? "quiet" : "",
+      "data-act": over ? "job-forget" : "job-cancel",
+      "data-job": job.id,
+      "aria-describedby": id,
+      ...(over ? { "aria-label": word("print-forget") } : {}),
+    },
+    over ? "✕" : word("print-cancel"),
+  );
+  const worst = (job.findings ?? []).some(({ severity }) => severity === "error");
+  return make(
+    "li",
+    { className: `print-job ${job.state}`, id: `print-job-${job.id}` },
+    make(
+      "div",
+      { className: "print-job-head" },
+      make("strong", { id }, jobName(job, state.can)),
+      over ? make("span", { className: "print-state" }, word(`print-${job.state}`)) : null,
+      act,
+    ),
+    over ? null : progress(job, id),
+    job.message && !job.findings?.length ? make("p", { className: "wrong" }, says(job)) : null,
+    job.findings?.length
+      ? make(
+          "details",
+          { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
+          make(
+            "summary",
+            { className: worst ? "wrong" : "" },
+            `${word("print-job-findings")}: ${job.findings.length}`,
+          ),
+          findings(job.findings, studio),
+        )
+      : null,
+    ...files(job, state.allFiles.has(job.id)),
+  );
+}
+
+/** Return what is said to those who do not see it when a job comes to another state. */
+export function jobNews(job, can) {
+  const name = jobName(job, can);
+  if (job.state === "done")
+    return word("print-job-done", name, counted("print-file-one", "print-files", job.files.length));
+  if (job.state === "failed") return word("print-job-failed", name, sentence(job));
+  if (job.state === "cancelled") return word("print-job-cancelled", name);
+  return null;
+}
+
+/**
+ * Return the list of jobs: those at work, those that failed and the newest in full, the others
+ * folded away.
+ */
+export function jobList(state, studio) {
+  const all = [...state.jobs.values()];
+  const shown = all.filter((job, at) => !at || job.state === "failed" || !hasEnded(job));
+  const earlier = all.filter((job) => !shown.includes(job));
+  const entries = (jobs) =>
+    make(
+      "ul",
+      { className: "print-job-list", role: "list" },
+      ...jobs.map((job) => jobEntry(job, state, studio)),
+    );
+  return make(
+    "section",
+    { className: "print-jobs", "aria-labelledby": "print-jobs-title" },
+    make("h3", { id: "print-jobs-title" }, word("print-jobs")),
+    entries(shown),
+    earlier.length
+      ? make(
+          "details",
+          { id: "print-earlier" },
+          make("summary", {}, word("print-earlier", number(earlier.length))),
+          entries(earlier),
+        )
+      : null,
+  );
+}

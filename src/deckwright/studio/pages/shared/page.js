@@ -1,0 +1,204 @@
+/**
+ * What all views put on the page: changes, findings and their places, failures, what is not saved.
+ */
+
+import { Idiomorph } from "../vendor/idiomorph.js";
+import { post } from "./session.js";
+import { settings } from "./settings.js";
+import { english, make, says, word } from "./words.js";
+
+// Change only what differs: focus, selection and scroll stay where they are.
+
+// The page's policy lets no attribute `style` be set: styles are copied as the script sets them.
+// What one has folded or unfolded stays so.
+const CALLBACKS = {
+  beforeAttributeUpdated: (name, node) =>
+    name !== "style" && !(name === "open" && node.matches("details")),
+  beforeNodeMorphed(old, wanted) {
+    if (wanted.style && old.style.cssText !== wanted.style.cssText)
+      old.style.cssText = wanted.style.cssText;
+    return true;
+  },
+  beforeNodeRemoved: ({ id }) => id !== "failures", // they visit the dialog that is open
+};
+
+/**
+ * Bring what an element holds to these nodes.
+ *
+ * Nodes that are new are copies: whoever wants to hear of them listens at the root. A choice shows
+ * its `data-value`.
+ */
+export function morph(root, nodes) {
+  const wanted = document.createElement("div");
+  wanted.append(...[nodes].flat());
+  const children = /** @type {any} */ (wanted.childNodes); // Idiomorph takes them, its types do not
+  Idiomorph.morph(root, children, { morphStyle: "innerHTML", callbacks: CALLBACKS });
+  for (const choice of root.querySelectorAll("select[data-value]")) {
+    if (choice.value !== choice.dataset.value) choice.value = choice.dataset.value;
+  }
+}
+
+// Findings, and the places in files that they are about: links that open an editor there.
+
+const filePath = (path) => (path.startsWith("/") ? path : `/${path}`);
+
+/** How editors are called, by their settings. */
+const EDITORS = {
+  vscode: (path, line, column) => `vscode://file${filePath(path)}:${line}:${column}`,
+  cursor: (path, line, column) => `cursor://file${filePath(path)}:${line}:${column}`,
+  zed: (path, line, column) => `zed://file${filePath(path)}:${line}:${column}`,
+  idea: (path, line) => `idea://open?file=${path}&line=${line}`,
+  sublime: (path, line, column) =>
+    `subl://open?url=file://${filePath(path)}&line=${line}&column=${column}`,
+  own: (path, line, column) =>
+    settings.pattern
+      .replaceAll("{path}", path)
+      .replaceAll("{line}", line)
+      .replaceAll("{column}", column),
+};
+
+/**
+ * Return whether a pattern can be a link to an editor: nothing that a browser runs or shows itself.
+ */
+const isPattern = (pattern) =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) &&
+  !/^(javascript|data|blob|file|https?):/i.test(pattern) &&
+  pattern.includes("{path}");
+
+function editorAddress(spot, game) {
+  if (!game.folder || (settings.editor === "own" && !isPattern(settings.pattern))) return null;
+  const folder = game.folder.replaceAll("\\", "/").replace(/\/$/, "");
+  const whole = `${folder}/${spot.path}`;
+  if (!whole.isWellFormed()) return null; // no address can say it
+  const path = whole
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/")
+    .replace(/^(\/?[a-z])%3A/i, "$1:");
+  return EDITORS[settings.editor]?.(path, spot.line || 1, spot.column || 1);
+}
+
+/** Return a link that opens a place in the editor, or a button that copies it. */
+export function place(spot, game, text) {
+  const told = `${spot.path}${spot.line ? `:${spot.line}` : ""}`;
+  const href = editorAddress(spot, game);
+  if (href) return make("a", { href, className: "place", title: word("open") }, text ?? told);
+  const copy = async (event) => {
+    await navigator.clipboard.writeText(told);
+    event.target.textContent = word("copied");
+  };
+  return make(
+    "button",
+    { type: "button", className: "link place", title: word("copy"), onclick: copy },
+    text ?? told,
+  );
+}
+
+/** Return a finding: its place, its message and its hint. */
+export function finding(one, game) {
+  return make(
+    "li",
+    { className: `finding ${one.severity}` },
+    make("span", { className: "code" }, one.code),
+    " ",
+    english(one.message),
+    one.hint ? make("span", { className: "hint" }, `${word("hint")}: `, english(one.hint)) : null,
+    one.path ? place(one, game) : null,
+  );
+}
+
+// What has failed: in one place over every view, with a way to try again, until somebody closes
+// it.
+
+const MOST_FAILURES = 3; // failures that are shown at a time
+
+const failures = document.getElementById("failures");
+const failureList = failures.querySelector("ul");
+
+/** Show the failures where they can be reached: all but the open dialog is out of reach. */
+function raiseFailures() {
+  (document.querySelector("dialog:modal") ?? document.body).append(failures);
+}
+
+function closeFailure(item) {
+  item.remove();
+  failures.hidden = !failureList.childElementCount;
+}
+
+/** Return what a refused request says of its reason, for an element of the page. */
+export function reasonOf({ status, answer }) {
+  if (status >= 500 && !answer.word) return make("span", {}, word("failed-inside"));
+  return answer.message || answer.word ? says(answer) : english(`${status}`);
+}
+
+/**
+ * Show that something has failed.
+ *
+ * @param said why, as an element.
+ * @param again tries it once more; left out where that cannot help.
+ */
+export function showFailure(said, again) {
+  for (const item of [...failureList.children])
+    if (item.firstChild.textContent === said.textContent) item.remove();
+  const item = make(
+    "li",
+    {},
+    make("p", {}, said),
+    again
+      ? make(
+          "button",
+          { type: "button", onclick: () => (closeFailure(item), again()) },
+          word("retry"),
+        )
+      : null,
+    make(
+      "button",
+      {
+        type: "button",
+        className: "quiet",
+        "aria-label": word("close"),
+        onclick: () => closeFailure(item),
+      },
+      "✕",
+    ),
+  );
+  failureList.append(item);
+  while (failureList.childElementCount > MOST_FAILURES) failureList.firstChild.remove();
+  failures.hidden = false;
+  raiseFailures();
+}
+
+document.addEventListener("close", raiseFailures, true);
+
+// What is not saved yet, and stays in the browser: told in the bar, and to the server for its end.
+
+const unsavedWorks = new Map();
+
+/** Return the ids of what is not saved. */
+export const unsavedIds = () => [...unsavedWorks.keys()];
+
+/**
+ * Note that something is not saved, in words; or that it is, by null. Returns whether that is new.
+ */
+export function noteUnsaved(id, text) {
+  if ((unsavedWorks.get(id) ?? null) === (text ?? null)) return false;
+  if (text) unsavedWorks.set(id, text);
+  else unsavedWorks.delete(id);
+  const bar = document.getElementById("unsaved");
+  bar.hidden = !unsavedWorks.size;
+  bar.textContent =
+    unsavedWorks.size === 1
+      ? word("unsaved", [...unsavedWorks.values()][0])
+      : word("unsaved-many", unsavedWorks.size);
+  bar.title = [...unsavedWorks.values()].join("\n");
+  tellServer(id, text);
+  return true;
+}
+
+/** Tell the server; where it is away, it is told again when it is back. */
+const tellServer = (id, text) => post("/api/unsaved", { id, text: text ?? null }).catch(() => {});
+
+/** Tell the server all again, which was started anew. */
+export function noteUnsavedAgain() {
+  for (const [id, text] of unsavedWorks) tellServer(id, text);
+}

@@ -1,0 +1,15 @@
+// What the page takes for granted: the elements that it finds are HTML, and so is what events come from.
+
+interface Element {
+  readonly dataset: DOMStringMap;
+  hidden: boolean;
+  readonly offsetHeight: number;
+  tabIndex: number;
+  focus(options?: FocusOptions): void;
+}
+
+interface EventTarget {
+  readonly dataset: DOMStringMap;
+  closest(selectors: string): Element | null;
+  setPointerCapture(pointer: number): void;
+}
