@@ -1,4 +1,4 @@
-"""What the studio answers: the page, the wall, faces, searches and events."""
+"""The studio's web application: the page, its assets, faces, search and events."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TYPES: Mapping[str, str] = {
 }
 _FIRST_STYLESHEET = "studio.css"
 VIEWS = ("cards", "decks", "edit", "print")
-"""What the page can show, in the order of its bar: a module of this name each."""
+"""The views of the page, in the order of its tabs; each is a JavaScript module of this name."""
 
 
 class Asset(NamedTuple):
@@ -60,7 +60,7 @@ def load_assets() -> dict[str, Asset]:
 
 @cache
 def render_page() -> str:
-    """Return the page. It is the same for every game: what is shown, it asks for with its key."""
+    """Return the page. It is the same for every game: it fetches the game's data with its key."""
     names = load_assets()
     sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
     views = [view for view in VIEWS if f"{view}.js" in names]
@@ -72,20 +72,20 @@ def render_page() -> str:
     )
 
 
-def face_routes(desk: StudioSession) -> list[Route]:
-    """Return what the page asks for about one face that is opened."""
+def face_routes(session: StudioSession) -> list[Route]:
+    """Return the routes for a single opened face."""
 
     async def template(request: Request) -> Response:
-        asked = request.query_params
-        key, style = asked.get("key", ""), asked.get("style") or None
-        place = await desk.ask(find_template, desk.gallery.game, key, style)
+        query = request.query_params
+        key, style = query.get("key", ""), query.get("style") or None
+        place = await session.ask(find_template, session.gallery.game, key, style)
         return not_found() if place is None else JSONResponse(place)
 
     async def bled(request: Request) -> Response:
         name = request.path_params["name"]
         if not re.fullmatch(HASH_PATTERN, name):
             return not_found()
-        svg = await desk.ask(desk.gallery.bled, name)
+        svg = await session.ask(session.gallery.bled, name)
         return not_found() if svg is None else image_response(svg)
 
     return [
@@ -95,11 +95,11 @@ def face_routes(desk: StudioSession) -> list[Route]:
 
 
 def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
-    """Return where the template begins that draws a face; None if there is no such face or file.
+    """Return the place of the template that draws a face; None if there is no such face or file.
 
     Args:
-        key: what the page calls the face.
-        style: None for the usual one.
+        key: the face's key in the page.
+        style: None for the default style.
     """
     if style is not None and style not in game.styles:
         return None
@@ -122,13 +122,13 @@ def find_template(game: Game, key: str, style: str | None) -> SourceLocation | N
     return None
 
 
-def create_app(desk: StudioSession, port: int, token: str | None = None) -> Guard:
+def create_app(session: StudioSession, port: int, token: str | None = None) -> Guard:
     """Return the application of a studio that is bound to a port.
 
     Args:
-        token: what the page must know; a new one if None.
+        token: the page's secret; a new one if None.
     """
-    answers = _PageHandlers(desk)
+    answers = _PageHandlers(session)
     routes = [
         Route("/", answers.page, methods=["GET"]),
         Route("/assets/{name:path}", answers.asset, methods=["GET"]),
@@ -140,31 +140,31 @@ def create_app(desk: StudioSession, port: int, token: str | None = None) -> Guar
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
-        *face_routes(desk),
-        *decks.routes(desk),
-        *printing.routes(desk),
-        *editing.routes(desk),
+        *face_routes(session),
+        *decks.routes(session),
+        *printing.routes(session),
+        *editing.routes(session),
     ]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with desk.running():
+        async with session.running():
             yield
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
-    app.state.desk = desk
+    app.state.desk = session
     app.router.redirect_slashes = False
     answers.guard = Guard(app, port, token)
     return answers.guard
 
 
 class _PageHandlers:
-    """Answers requests that were let in."""
+    """Handles the requests that the guard lets through."""
 
     guard: Guard
 
-    def __init__(self, desk: StudioSession) -> None:
-        self._desk = desk
+    def __init__(self, session: StudioSession) -> None:
+        self._desk = session
         self._assets = load_assets()
 
     async def page(self, _: Request) -> Response:
@@ -182,17 +182,17 @@ class _PageHandlers:
         return JSONResponse({**facts, "readOnly": self._desk.writer.read_only})
 
     async def asset(self, request: Request) -> Response:
-        found = self._assets.get(request.path_params["name"])
-        if found is None:
+        asset_data = self._assets.get(request.path_params["name"])
+        if asset_data is None:
             return not_found()
-        return Response(found.content, media_type=found.media_type)
+        return Response(asset_data.content, media_type=asset_data.media_type)
 
     async def face(self, request: Request) -> Response:
         name = request.path_params["name"]
         if not re.fullmatch(HASH_PATTERN, name):
             return not_found()
-        gallery = self._desk.gallery
-        svg = gallery.painted(name) or await self._desk.ask(gallery.svg, name)
+        live_game = self._desk.gallery
+        svg = live_game.painted(name) or await self._desk.ask(live_game.svg, name)
         if svg is None:
             return not_found()
         return image_response(svg)
@@ -204,8 +204,8 @@ class _PageHandlers:
             return JSONResponse({"message": error.message, "hint": error.hint}, 404)
 
     async def seen(self, request: Request) -> Response:
-        said = await read_json(request)
-        style, keys = said.get("style"), said.get("keys")
+        body = await read_json(request)
+        style, keys = body.get("style"), body.get("keys")
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise ChoiceError("these are no keys of faces")
         await self._desk.ask(self._desk.gallery.see, str(style) if style else None, keys)
@@ -216,8 +216,8 @@ class _PageHandlers:
         return JSONResponse(await self._desk.ask(self._desk.gallery.search, text))
 
     async def unsaved(self, request: Request) -> Response:
-        said = await read_json(request)
-        self._desk.unsaved.note(said.get("id"), said.get("text"))
+        body = await read_json(request)
+        self._desk.unsaved.note(body.get("id"), body.get("text"))
         return JSONResponse({"ok": True})
 
     async def events(self, _: Request) -> Response:

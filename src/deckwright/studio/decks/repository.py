@@ -1,4 +1,4 @@
-"""The decks that there are, and what a new one may be. For the game's thread."""
+"""The decks of a game: listing, loading, saving and removing. For the game's thread only."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
 
 
 class DeckFile(NamedTuple):
-    """A deck that was read.
+    """A deck as read from its file.
 
     Attributes:
-        state: what tells what its file held; None for one that stands in a table.
-        findings: what is wrong with its file; lines with mistakes are not in the deck.
+        fingerprint: of the file's content; None if the deck is in a table.
+        findings: the errors in its file; the deck omits the lines that have errors.
     """
 
     deck: Deck
@@ -57,26 +57,26 @@ class DeckFile(NamedTuple):
 
 
 class DeckRepository:
-    """Where the decks of a game are."""
+    """Loads and saves the decks of a game."""
 
-    def __init__(self, game: Game, saving: FolderWriter) -> None:
-        """Take the open game, and what writes to it."""
-        self._game, self._saving = game, saving
+    def __init__(self, game: Game, writer: FolderWriter) -> None:
+        """Take the open game, and the writer to its folder."""
+        self._game, self._saving = game, writer
 
     @property
     def model(self) -> Model:
-        """The game as it is now."""
+        """The current game."""
         return self._game.model
 
     def paths(self) -> dict[str, Path]:
-        """Return where decks are, by their ids; those of tables where their lists would be."""
+        """Return the decks' paths by id; for decks in tables, the paths that files would have."""
         return {to_nfc(path.stem): path for path in self._game.folder.deck_files()}
 
     def read(self, path: Path) -> DeckFile:
-        """Read a deck as its file has it now.
+        """Read a deck from its file.
 
         Raises:
-            GameError: if nothing of it can be used.
+            GameError: if no part of it can be used.
         """
         report: Report = []
         state = self._saving.state(path) if is_file(path) else None
@@ -86,20 +86,20 @@ class DeckRepository:
         return DeckFile(deck, path, state, report)
 
     def draft(self, path: Path) -> DraftData:
-        """Return the draft of a deck as its file has it now.
+        """Load a deck as a draft.
 
         Raises:
-            GameError: if nothing of it can be used.
+            GameError: if no part of it can be used.
         """
         read = self.read(path)
         return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.state)
 
     def save(self, draft: Draft) -> DraftData:
-        """Write a draft: over the deck that it came from, or as a new one; return it as it is now.
+        """Save a draft to the file it is based on, or to a new one; return it as reloaded.
 
         Raises:
             ChoiceError: if it cannot be written there.
-            ConflictError: if the deck's file is not as it was read.
+            ConflictError: if the deck's file has changed since it was read.
             GameError: if the file cannot be used.
         """
         if not draft.deck.name:
@@ -128,11 +128,11 @@ class DeckRepository:
         return self.draft(path)
 
     def remove(self, deck_id: str, before: str) -> bytes:
-        """Remove a deck's file; return what it held.
+        """Remove a deck's file; return its content.
 
         Raises:
-            ChoiceError: if it is in a table, or could not be brought back.
-            ConflictError: if the file is not as it was read.
+            ChoiceError: if it is in a table, or has errors and could not be restored.
+            ConflictError: if the file has changed since it was read.
         """
         path = self._own_file(deck_id)
         try:
@@ -145,13 +145,13 @@ class DeckRepository:
         return self._saving.remove(path, before)
 
     def restore(self, deck_id: str, content: str) -> DraftData:
-        """Bring back a file that was removed.
+        """Restore a removed file.
 
         Args:
-            content: what it held, in base64.
+            content: the file's content in base64.
 
         Raises:
-            ChoiceError: if it is none, or there is one again.
+            ChoiceError: if it is no deck list, or a deck of this id exists again.
         """
         if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED_NAMES:
             raise ChoiceError(f"no deck is called `{deck_id}`")
@@ -169,18 +169,18 @@ class DeckRepository:
         return self.draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:
-        """Return the deck of a deck list that is in no file, None after reporting why not."""
+        """Parse a deck list from bytes; return None after reporting errors."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "deck.xml"
             path.write_bytes(data)
             return load.load_deck(path, self._game.folder, self.model.setup, report)
 
     def _own_file(self, deck_id: str) -> Path:
-        """Return the file of a deck.
+        """Return the deck's own file.
 
         Raises:
-            ChoiceError: if it stands in a table.
-            ConflictError: if there is none any more.
+            ChoiceError: if the deck is in a table.
+            ConflictError: if the file is gone.
         """
         path = self.paths().get(deck_id)
         if path is None:
@@ -193,7 +193,7 @@ class DeckRepository:
         return path
 
     def _new(self, name: str) -> Path:
-        """Return a file for a new deck that there is not yet."""
+        """Return an unused path for a new deck."""
         folder = self._game.folder.decks_folder
         taken = {to_nfc(path.stem).casefold() for path in list_folder(folder)}
         taken |= {known.casefold() for known in self.paths()} | RESERVED_NAMES
@@ -202,42 +202,44 @@ class DeckRepository:
 
 
 def _edits_between(game: Model, old: Deck, new: Deck) -> DeckEdits:
-    """Return what makes one deck of another."""
-    had, has = count_by_place(game, old), count_by_place(game, new)
-    copies = {place: n for place, n in has.items() if had.get(place) != n}
-    copies |= dict.fromkeys((place for place in had if place not in has), 0)
+    """Return the edits that turn the old deck into the new one."""
+    old_copies, new_copies = count_by_place(game, old), count_by_place(game, new)
+    copies = {place: n for place, n in new_copies.items() if old_copies.get(place) != n}
+    copies |= dict.fromkeys((place for place in old_copies if place not in new_copies), 0)
     before, after = collect_notes(game, old), collect_notes(game, new)
-    notes = {place: after.get(place, "") for place in has if before.get(place) != after.get(place)}
-    named = {
+    notes = {
+        place: after.get(place, "") for place in new_copies if before.get(place) != after.get(place)
+    }
+    attributes = {
         name: value
-        for name, value, was in (
+        for name, value, former in (
             ("main_faction_id", new.faction_id, old.faction_id),
             ("name", new.name, old.name),
             ("format", new.format, old.format),
         )
-        if value != was
+        if value != former
     }
-    return DeckEdits(copies, notes, named)
+    return DeckEdits(copies, notes, attributes)
 
 
 Json = dict[str, object]
 _MAX_SHOWN_CARDS = 4
-"""So many cards stand for a deck in a list."""
+"""The number of cards shown for a deck in the list."""
 
 
 class LocalizedText(TypedDict):
-    """What is said of a mistake, and in which language."""
+    """A message and its language."""
 
     text: str
     language: str
 
 
 class DeckSummary(TypedDict):
-    """A deck in a list.
+    """A deck in the list of decks.
 
     Attributes:
-        ok: whether nothing is wrong with it; None if it cannot be read.
-        table: whether it stands in a table.
+        ok: whether it has no errors; None if it cannot be read.
+        table: whether it is in a table.
         first: its first cards.
     """
 
@@ -253,12 +255,14 @@ class DeckSummary(TypedDict):
     first: list[str]
 
 
-def list_decks(game: Game, shelf: DeckRepository, *, read_only: bool) -> Json:
-    """Return all decks, and what there is to build new ones of."""
+def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Json:
+    """Return all decks, and the factions, formats, zones and fields for building new ones."""
     model = game.model
     setup, fields = model.setup, DeckFeasibility(model)
     with use_file_cache({}):
-        decks = [_summarize_deck(game, deck_id, path) for deck_id, path in shelf.paths().items()]
+        decks = [
+            _summarize_deck(game, deck_id, path) for deck_id, path in repository.paths().items()
+        ]
     return {
         "decks": decks,
         "factions": [
@@ -287,7 +291,7 @@ def list_decks(game: Game, shelf: DeckRepository, *, read_only: bool) -> Json:
 
 
 def serialize_opening(opening: Opening) -> Json:
-    """Return how a game is opened, for the page."""
+    """Return the rules for opening hands as plain data."""
     return {**opening._asdict()}
 
 
@@ -318,14 +322,14 @@ def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
 
 
 def localize_finding(finding: Diagnostic) -> LocalizedText:
-    """Return what a finding says, in the game's language if it can."""
+    """Return a finding's message, in the game's language if it is translated."""
     if finding.told is None:
         return {"text": finding.message, "language": "en"}
     return {"text": finding.told.message, "language": finding.told.language}
 
 
 def _deck_fields(model: Model) -> Iterator[Json]:
-    """Yield what the cards of a game can be piled and counted by."""
+    """Yield the fields by which cards can be grouped and counted."""
     source = model.setup.source
     lines = [
         DeckLine(DeckEntry(*key, 1, source), card, None)

@@ -1,4 +1,4 @@
-"""Jobs: files that are made in processes of their own, some at a time, one after the other."""
+"""Print jobs: a queue of exports, each run in a child process, a few at a time."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ Json = dict[str, Any]
 
 _COMMAND = (sys.executable, "-P", "-m", "deckwright.studio.printing.worker")
 _MAX_LINE_BYTES = 2**28
-"""How many bytes a line may have: the picture of a page, as text."""
+"""The maximum length of a line, in bytes: the picture of a page as text."""
 _TERMINATE_SECONDS = 5
-"""After so many seconds a process that was to end is ended by force."""
+"""The time, in seconds, after which a terminated process is killed."""
 _TERMINATE_TRIES = 5
-"""So often it is told to end, within these seconds."""
+"""The number of times it is terminated within this time."""
 
 
 class RefusedError(Exception):
-    """What was asked for cannot be had.
+    """A worker process has refused a request.
 
     Attributes:
-        status: of HTTP.
-        answer: what the page is told.
+        status: the HTTP status.
+        answer: the response's body.
     """
 
     def __init__(self, status: int, answer: Json) -> None:
-        """Take what a process has answered."""
+        """Take the status and body from the process's answer."""
         super().__init__(answer.get("message", ""))
         self.status, self.answer = status, answer
 
 
 class WorkerProcess:
-    """A process that answers one question at a time."""
+    """A child process that answers one question at a time."""
 
     def __init__(self, process: Process) -> None:
-        """Take a process that has just begun."""
+        """Take a process that has just started."""
         self._process = process
 
     @classmethod
     async def begun(cls) -> WorkerProcess:
-        """Begin a process; Ctrl-C in the terminal ends the studio, which ends its processes."""
+        """Start a process in a session of its own, so that Ctrl-C only reaches the studio."""
         return cls(
             await asyncio.create_subprocess_exec(
                 *_COMMAND, stdin=PIPE, stdout=PIPE, limit=_MAX_LINE_BYTES, start_new_session=True
@@ -64,10 +64,10 @@ class WorkerProcess:
         """Return the answer to a question.
 
         Args:
-            hear: is told how far the work has come.
+            hear: called with the progress of the work.
 
         Raises:
-            RefusedError: if it cannot be answered, or the process has ended.
+            RefusedError: if the process refuses the question, or has ended.
         """
         process = self._process
         assert process.stdin is not None
@@ -87,34 +87,34 @@ class WorkerProcess:
         raise RefusedError(500, serialize_error(LocalizedError("print-ended", message=message)))
 
     def stop(self) -> None:
-        """Let it refuse the question that it is asked as soon as it can, and keep what it knows."""
+        """Cancel the current question; the process keeps running with its caches."""
         assert self._process.stdin is not None
         with suppress(ConnectionError):
             self._process.stdin.write(b"\n")
 
     def terminate(self) -> None:
-        """Tell it to end."""
+        """Ask the process to end."""
         if self.lives:
             self._signal(signal.SIGTERM)
 
     @property
     def pid(self) -> int:
-        """The number of the process, and of the group that it leads."""
+        """The process id, which is also that of its group."""
         return self._process.pid
 
     @property
     def lives(self) -> bool:
-        """Whether it can be asked."""
+        """True while the process runs."""
         return self._process.returncode is None
 
     async def end(self) -> None:
-        """End it with those that it has begun: what it was writing is as it was before."""
+        """End the process and its children; files that it was writing stay unchanged."""
         process = self._process
         if process.returncode is not None:
             return
         for _ in range(
             _TERMINATE_TRIES
-        ):  # what a signal raises is swallowed where a worker is forked
+        ):  # a signal's exception is lost while a worker is being forked
             self._signal(signal.SIGTERM)
             with suppress(TimeoutError):
                 await asyncio.wait_for(
@@ -125,7 +125,7 @@ class WorkerProcess:
         await process.wait()
 
     async def _wait_for_group(self) -> None:
-        """Wait until it has ended, and all that it has begun."""
+        """Wait until the process and its children have ended."""
         await self._process.wait()
         with suppress(ProcessLookupError):
             while sys.platform != "win32":
@@ -133,7 +133,7 @@ class WorkerProcess:
                 await asyncio.sleep(0.01)
 
     def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to it and to its workers, which would not end by themselves."""
+        """Send a signal to the process and its workers, which would not end by themselves."""
         with suppress(ProcessLookupError):
             if sys.platform == "win32":
                 self._process.terminate()
@@ -142,21 +142,21 @@ class WorkerProcess:
 
 
 class PreviewWorker:
-    """The process of previews: begun when it is first needed, and kept."""
+    """The process for previews, started on first use and kept running."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without a process."""
         self._child: WorkerProcess | None = None
         self._turn = asyncio.Lock()
         self._closed = False
 
     async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
-        """Return the answer to a question; where this is cancelled, it works on it no longer.
+        """Return the answer to a question; cancelling this cancels the question.
 
-        It is not ended for that: what it has laid out before is still looked at.
+        The process keeps running, since pages it has laid out before are still in use.
 
         Raises:
-            RefusedError: if it cannot be answered.
+            RefusedError: if the process refuses the question.
         """
         async with self._turn:
             if self._closed:
@@ -168,7 +168,7 @@ class PreviewWorker:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
                 self._child.stop()
-                # Its answer would be taken for that to the next question.
+                # Otherwise its answer would be taken as that to the next question.
                 done, _ = await asyncio.wait((answer,), timeout=_TERMINATE_SECONDS)
                 if not done:
                     await self._child.end()
@@ -176,13 +176,13 @@ class PreviewWorker:
                 raise
 
     def close(self) -> None:
-        """Have whoever waits for an answer wait no longer, for the studio ends."""
+        """Refuse all questions from now on and terminate the process, at shutdown."""
         self._closed = True
         if self._child is not None:
             self._child.terminate()
 
     async def end(self) -> None:
-        """End it."""
+        """End the process."""
         if self._child is not None:
             await self._child.end()
 
@@ -191,19 +191,19 @@ JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 _MAX_RUNNING = 2
 _MAX_WAITING = 20
-"""How many jobs may wait."""
+"""The maximum number of waiting jobs."""
 _MAX_FINISHED = 50
-"""How many jobs that have ended are remembered."""
+"""The number of finished jobs to keep in the list."""
 _MANIFEST_SUFFIX = ".manifest.json"
-"""How files end that are for Deckwright alone."""
+"""The ending of manifests, which are not offered as downloads."""
 
 
 @dataclass(slots=True)
 class JobFile:
-    """A file that a job has written.
+    """A file written by a job.
 
     Attributes:
-        mark: what tells it from one that somebody wrote later in its place.
+        mtime_ns: the modification time, to detect that the file was replaced.
     """
 
     id: str
@@ -219,7 +219,7 @@ class JobFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether it is as the job wrote it."""
+        """True if the file is still as the job wrote it."""
         try:
             status = self.path.lstat()
         except OSError:
@@ -229,12 +229,12 @@ class JobFile:
 
 @dataclass(slots=True)
 class Job:
-    """A job.
+    """A print job.
 
     Attributes:
-        question: what its process is asked.
-        progress: what it is at, how much of that is done, and which of how many files it is.
-        mistake: why it cannot be made as a whole, as `serialize_error` tells it; empty if it can.
+        question: the question for its process.
+        progress: the current step, its extent, and the number of the file in work.
+        error: the serialized error if the whole job has failed, else empty.
     """
 
     id: str
@@ -251,7 +251,7 @@ class Job:
 
     @property
     def is_finished(self) -> bool:
-        """Whether it has ended, one way or the other."""
+        """True if it is done, failed or cancelled."""
         return self.state not in {"waiting", "running"}
 
     def plain(self) -> Json:
@@ -279,24 +279,24 @@ class Job:
 
 
 class JobQueue:
-    """All jobs of a studio. For the thread of the event loop."""
+    """The jobs of a studio. For the event loop's thread only."""
 
     def __init__(self, tell: Callable[[Json], None]) -> None:
-        """Begin with none; `tell` is told what has become of each."""
+        """Start empty; `on_change` is called with each change of a job."""
         self._tell = tell
         self._jobs: dict[str, Job] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._room = asyncio.Semaphore(_MAX_RUNNING)
 
     def all(self) -> list[Json]:
-        """Return all jobs, the newest first."""
+        """Return all jobs as plain data, newest first."""
         return [job.plain() for job in reversed(self._jobs.values())]
 
     def begin(self, question: Json) -> Job:
-        """Begin a job as soon as there is room.
+        """Queue a job.
 
         Raises:
-            SaidError: if too many wait.
+            LocalizedError: if too many jobs are waiting.
         """
         if sum(job.state == "waiting" for job in self._jobs.values()) >= _MAX_WAITING:
             hint = "wait until some are done, or cancel some"
@@ -311,29 +311,29 @@ class JobQueue:
         return job
 
     def job(self, name: str) -> Job | None:
-        """Return a job, None if there is none of this id."""
+        """Return the job with an id, None if there is none."""
         return self._jobs.get(name)
 
     async def cancel(self, job: Job) -> None:
-        """End a job, if it has not ended; files that were whole stay."""
+        """Cancel a job, if it has not ended; finished files remain."""
         task = self._tasks.get(job.id)
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
     def forget(self, name: str) -> None:
-        """Forget a job that has ended; its files stay where they are."""
+        """Remove a finished job from the list; its files remain."""
         if self._jobs[name].is_finished:
             del self._jobs[name]
             self._tell({"kind": "job", "gone": name})
 
     def file(self, name: str) -> JobFile | None:
-        """Return a file of a job that is remembered, None if there is none of this id."""
+        """Return the file with an id, None if no listed job has it."""
         files = (file for job in self._jobs.values() for file in job.files)
         return next((file for file in files if file.id == name), None)
 
     async def end(self) -> None:
-        """Cancel all."""
+        """Cancel all jobs."""
         await asyncio.gather(*(self.cancel(job) for job in [*self._jobs.values()]))
 
     async def _run(self, job: Job) -> None:
@@ -346,7 +346,7 @@ class JobQueue:
             job.mistake = {**error.answer}
             job.findings = job.mistake.pop("findings", [])
             self._ended(job, "failed")
-        except OSError as error:  # no process can be had
+        except OSError as error:  # the process cannot be started
             why = error.strerror or ""
             message = f"it cannot be made: {why}"
             job.mistake = serialize_error(LocalizedError("print-no-process", why, message=message))
@@ -359,26 +359,26 @@ class JobQueue:
         self._changed(job)
         where = _output_folder(job)
 
-        def hear(told: Json) -> None:
-            if "files" in told:
+        def on_progress(progress: Json) -> None:
+            if "files" in progress:
                 known = {file.path for file in job.files}
                 paths = [
-                    Path(path) for path in told["files"] if not path.endswith(_MANIFEST_SUFFIX)
+                    Path(path) for path in progress["files"] if not path.endswith(_MANIFEST_SUFFIX)
                 ]
                 job.files += [_job_file(path, where) for path in paths if path not in known]
                 return
-            if "step" in told:
+            if "step" in progress:
                 job.progress = {"what": "", "done": 0, "total": 0}
-            job.progress = {**job.progress, **told}
+            job.progress = {**job.progress, **progress}
             self._changed(job)
 
         child = await WorkerProcess.begun()
         try:
-            made = await child.ask(job.question, hear)
+            result = await child.ask(job.question, on_progress)
         finally:
             await asyncio.shield(child.end())
-        job.pages, job.findings, job.failed = made["pages"], made["findings"], made["failed"]
-        self._ended(job, "failed" if made["failed"] else "done")
+        job.pages, job.findings, job.failed = result["pages"], result["findings"], result["failed"]
+        self._ended(job, "failed" if result["failed"] else "done")
 
     def _ended(self, job: Job, state: JobState) -> None:
         job.state, job.ended, job.progress = state, _now(), {}
