@@ -42,5 +42,5 @@ def authorize(client: TestClient) -> TestClient:
     """Give a client the page's key."""
     guard = client.app
     assert isinstance(guard, Guard)
-    client.headers["x-deckwright-token"] = guard.keys.page
+    client.headers["x-deckwright-token"] = guard.keys.page_key
     return client

@@ -30,10 +30,10 @@ class LocalizedError(ChoiceError):
         arguments: the values of its placeholders.
     """
 
-    def __init__(self, word: str, *value: str, message: str, hint: str | None = None) -> None:
+    def __init__(self, message_id: str, *value: str, message: str, hint: str | None = None) -> None:
         """Take the message's key and arguments, and the English message for other clients."""
         super().__init__(message, hint)
-        self.word, self.given = word, value
+        self.message_id, self.arguments = message_id, value
 
 
 def localize_disk_error(error: OSError, folder: str) -> LocalizedError:
@@ -54,7 +54,7 @@ def serialize_error(error: ChoiceError) -> Json:
     """Return an error as plain data, with `word` and `given` if the page can translate it."""
     data: Json = {"message": error.message, "hint": error.hint}
     if isinstance(error, LocalizedError):
-        data |= {"word": error.word, "given": [*error.given]}
+        data |= {"word": error.message_id, "given": [*error.arguments]}
     return data
 
 
@@ -73,7 +73,7 @@ class FileWrite(NamedTuple):
     """
 
     content: bytes
-    before: str | None
+    base_fingerprint: str | None
 
 
 class ConflictError(Exception):
@@ -86,7 +86,7 @@ class ConflictError(Exception):
     def __init__(self, path: Path, now: bytes | None) -> None:
         """Name the file and its present content."""
         super().__init__(f"`{path.name}` has changed since it was read")
-        self.path, self.now = path, now
+        self.path, self.current_content = path, now
 
 
 class FolderWriter:
@@ -101,7 +101,7 @@ class FolderWriter:
         self._home, self._roots = folder.path, (folder.xml, folder.images)
         self.read_only = read_only
 
-    def demand_writing(self) -> None:
+    def require_writable(self) -> None:
         """Raise an error if the studio is read-only.
 
         Raises:
@@ -111,7 +111,7 @@ class FolderWriter:
             hint = "start it without --read-only to save"
             raise LocalizedError("looks-only", message="this studio only looks", hint=hint)
 
-    def state(self, path: Path) -> str | None:
+    def file_fingerprint(self, path: Path) -> str | None:
         """Return a hash of a file's content, None if there is no file."""
         content = _read_if_exists(path)
         return None if content is None else fingerprint_of(content)
@@ -125,7 +125,7 @@ class FolderWriter:
             OSError: if a file cannot be written; all files are left unchanged.
         """
         for path, saved in files.items():
-            self._demand_as_read(path, saved.before)
+            self._require_unchanged(path, saved.base_fingerprint)
             remove_stale(path)
         replace_files({path: saved.content for path, saved in files.items()})
 
@@ -137,20 +137,20 @@ class FolderWriter:
             ConflictError: if the file has changed since it was read, or is gone.
             OSError: if it cannot be removed.
         """
-        content = self._demand_as_read(path, before)
+        content = self._require_unchanged(path, before)
         path.unlink()
         return content or b""
 
-    def _demand_as_read(self, path: Path, before: str | None) -> bytes | None:
+    def _require_unchanged(self, path: Path, before: str | None) -> bytes | None:
         """Return a file's content, None if there is none; raise an error if it may not change."""
-        self.demand_writing()
-        self._demand_own(path)
+        self.require_writable()
+        self._require_own_folder(path)
         now = _read_if_exists(path)
         if (None if now is None else fingerprint_of(now)) != before:
             raise ConflictError(path, now)
         return now
 
-    def _demand_own(self, path: Path) -> None:
+    def _require_own_folder(self, path: Path) -> None:
         real, home = path.resolve(), self._home.resolve()
         own = any(real.is_relative_to(root.resolve()) for root in self._roots)
         if not own or not real.is_relative_to(home):
@@ -253,7 +253,7 @@ async def _handle_game_error(request: Request, error: Exception) -> Response:
 
 async def _handle_conflict(_request: Request, error: Exception) -> Response:
     assert isinstance(error, ConflictError)
-    text = None if error.now is None else error.now.decode(errors="replace")
+    text = None if error.current_content is None else error.current_content.decode(errors="replace")
     conflict = LocalizedError("file-changed", error.path.name, message=str(error))
     return JSONResponse({**serialize_error(conflict), "now": text}, 409)
 

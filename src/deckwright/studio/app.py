@@ -78,14 +78,14 @@ def face_routes(session: StudioSession) -> list[Route]:
     async def template(request: Request) -> Response:
         query = request.query_params
         key, style = query.get("key", ""), query.get("style") or None
-        place = await session.ask(find_template, session.gallery.game, key, style)
+        place = await session.call(find_template, session.live_game.game, key, style)
         return not_found() if place is None else JSONResponse(place)
 
     async def bled(request: Request) -> Response:
         name = request.path_params["name"]
         if not re.fullmatch(HASH_PATTERN, name):
             return not_found()
-        svg = await session.ask(session.gallery.bled, name)
+        svg = await session.call(session.live_game.svg_with_bleed, name)
         return not_found() if svg is None else image_response(svg)
 
     return [
@@ -135,7 +135,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         Route("/faces/{name}.svg", answers.face, methods=["GET"]),
         Route(PROOF_PATH, answers.proof, methods=["GET"]),
         Route("/api/game", answers.game, methods=["GET"]),
-        Route("/api/wall", answers.wall, methods=["GET"]),
+        Route("/api/wall", answers.grid, methods=["GET"]),
         Route("/api/seen", answers.seen, methods=["POST"]),
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
@@ -148,7 +148,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with session.running():
+        async with session.run():
             yield
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
@@ -164,7 +164,7 @@ class _PageHandlers:
     guard: Guard
 
     def __init__(self, session: StudioSession) -> None:
-        self._desk = session
+        self._session = session
         self._assets = load_assets()
 
     async def page(self, _: Request) -> Response:
@@ -172,14 +172,14 @@ class _PageHandlers:
 
     async def proof(self, request: Request) -> Response:
         keys = self.guard.keys
-        proof = keys.proof(request.query_params.get("nonce", ""))
+        proof = keys.prove(request.query_params.get("nonce", ""))
         if proof is None:
             raise ChoiceError("a nonce is 32 to 64 hexadecimal digits")
-        return JSONResponse({"run": keys.run, "proof": proof})
+        return JSONResponse({"run": keys.run_id, "proof": proof})
 
     async def game(self, _: Request) -> Response:
-        facts = await self._desk.ask(self._desk.gallery.facts)
-        return JSONResponse({**facts, "readOnly": self._desk.writer.read_only})
+        facts = await self._session.call(self._session.live_game.basics)
+        return JSONResponse({**facts, "readOnly": self._session.writer.read_only})
 
     async def asset(self, request: Request) -> Response:
         asset_data = self._assets.get(request.path_params["name"])
@@ -191,15 +191,17 @@ class _PageHandlers:
         name = request.path_params["name"]
         if not re.fullmatch(HASH_PATTERN, name):
             return not_found()
-        live_game = self._desk.gallery
-        svg = live_game.painted(name) or await self._desk.ask(live_game.svg, name)
+        live_game = self._session.live_game
+        svg = live_game.cached_svg(name) or await self._session.call(live_game.svg, name)
         if svg is None:
             return not_found()
         return image_response(svg)
 
-    async def wall(self, request: Request) -> Response:
+    async def grid(self, request: Request) -> Response:
         try:
-            return JSONResponse(await self._desk.wall(request.query_params.get("style") or None))
+            return JSONResponse(
+                await self._session.face_grid(request.query_params.get("style") or None)
+            )
         except ChoiceError as error:
             return JSONResponse({"message": error.message, "hint": error.hint}, 404)
 
@@ -208,21 +210,25 @@ class _PageHandlers:
         style, keys = body.get("style"), body.get("keys")
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise ChoiceError("these are no keys of faces")
-        await self._desk.ask(self._desk.gallery.see, str(style) if style else None, keys)
+        await self._session.call(
+            self._session.live_game.note_visible, str(style) if style else None, keys
+        )
         return JSONResponse({"ok": True})
 
     async def search(self, request: Request) -> Response:
         text = request.query_params.get("q", "")
-        return JSONResponse(await self._desk.ask(self._desk.gallery.search, text))
+        return JSONResponse(await self._session.call(self._session.live_game.search, text))
 
     async def unsaved(self, request: Request) -> Response:
         body = await read_json(request)
-        self._desk.unsaved.note(body.get("id"), body.get("text"))
+        self._session.unsaved.note(body.get("id"), body.get("text"))
         return JSONResponse({"ok": True})
 
     async def events(self, _: Request) -> Response:
         try:
-            lines = self._desk.streams.join(await self._desk.ask(self._desk.gallery.now))
+            lines = self._session.streams.subscribe(
+                await self._session.call(self._session.live_game.empty_event)
+            )
         except TooManyListenersError:
             return JSONResponse({"message": "too many pages listen; close some"}, 503)
         return StreamingResponse(lines, media_type="text/event-stream")

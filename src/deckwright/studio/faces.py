@@ -36,11 +36,11 @@ class FaceSvgCache:
     The former picture of a changed face stays available while it is in the cache.
     """
 
-    def __init__(self, most: int = _MAX_CACHE_BYTES) -> None:
+    def __init__(self, max_bytes: int = _MAX_CACHE_BYTES) -> None:
         """Start empty; `max_bytes` limits the size of the cache."""
         self._faces: dict[str, Face] = {}
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._most, self._size = most, 0
+        self._svgs: OrderedDict[str, bytes] = OrderedDict()
+        self._max_bytes, self._size = max_bytes, 0
 
     def add(self, face: Face) -> str:
         """Register a face, and return its hash."""
@@ -48,14 +48,14 @@ class FaceSvgCache:
         self._faces[name] = face
         return name
 
-    def keep(self, names: Iterable[str | None]) -> None:
+    def retain(self, names: Iterable[str | None]) -> None:
         """Forget all faces but these; cached pictures remain."""
         hashes = set(names)
         self._faces = {name: face for name, face in self._faces.items() if name in hashes}
 
-    def painted(self, name: str) -> bytes | None:
+    def cached_svg(self, name: str) -> bytes | None:
         """Return a face's picture if it is cached; safe to call from any thread."""
-        return self._kept.get(name)
+        return self._svgs.get(name)
 
     def svg(self, name: str) -> bytes | None:
         """Return the face with this hash as SVG, None if there is none.
@@ -63,12 +63,12 @@ class FaceSvgCache:
         Raises:
             GameError: if one of its pictures cannot be read.
         """
-        svg_data = self._kept.get(name)
+        svg_data = self._svgs.get(name)
         if svg_data is not None:
-            self._kept.move_to_end(name)
+            self._svgs.move_to_end(name)
             return svg_data
         face = self._faces.get(name)
-        return None if face is None else self._painted(name, face)
+        return None if face is None else self._paint_and_cache(name, face)
 
     def paint(self, face: Face) -> str:
         """Paint a face now, as it will be requested soon; return its hash.
@@ -77,18 +77,18 @@ class FaceSvgCache:
             GameError: if one of its pictures cannot be read.
         """
         name = hash_face(face)
-        if name not in self._kept:
-            self._painted(name, face)
+        if name not in self._svgs:
+            self._paint_and_cache(name, face)
         return name
 
-    def _painted(self, name: str, face: Face) -> bytes:
-        svg = self._kept[name] = face.svg().encode()
+    def _paint_and_cache(self, name: str, face: Face) -> bytes:
+        svg = self._svgs[name] = face.svg().encode()
         self._size += len(svg)
-        while self._size > self._most and len(self._kept) > 1:
-            self._size -= len(self._kept.popitem(last=False)[1])
+        while self._size > self._max_bytes and len(self._svgs) > 1:
+            self._size -= len(self._svgs.popitem(last=False)[1])
         return svg
 
-    def bled(self, name: str) -> bytes | None:
+    def svg_with_bleed(self, name: str) -> bytes | None:
         """Return the face with this hash as SVG with its bleed, None if there is none.
 
         Raises:
@@ -145,7 +145,7 @@ class ClientState:
         self.state: GameState | None = None
         self._game: Json | None = None
 
-    def wall(self, style: str | None, faces: Iterable[Json]) -> None:
+    def record_grid(self, style: str | None, faces: Iterable[Json]) -> None:
         """Record that a complete grid was sent."""
         self._faces[style] = {str(face["key"]): face for face in faces}
 
@@ -154,7 +154,7 @@ class ClientState:
         if self._game is None:
             self._game, self.state = game, state
 
-    def empty(self) -> ChangeEvent:
+    def empty_event(self) -> ChangeEvent:
         """Return an event without changes."""
         now = self.version
         return {
@@ -166,7 +166,7 @@ class ClientState:
             "lost": {},
         }
 
-    def event(
+    def take_event(
         self,
         game: Json,
         state: GameState,
@@ -177,7 +177,7 @@ class ClientState:
         Args:
             grids: for each style the keys of all faces in order, and the possibly changed faces.
         """
-        event = self.empty()
+        event = self.empty_event()
         if state != self.state:
             self.state = event["state"] = state
         if game != self._game:
@@ -235,7 +235,7 @@ class FaceState:
     pending: bool = True
     dirty: bool = True
     stale: bool = False
-    faults: tuple[FindingData, ...] = ()
+    errors: tuple[FindingData, ...] = ()
     unprinted: tuple[str, ...] = ()
 
 
@@ -249,13 +249,13 @@ class FaceGrid:
 
     def __init__(self, game: Game, style: str | None, pictures: FaceSvgCache) -> None:
         """Take the game and a style, None for the default; faces are composed later."""
-        self._game, self._style, self._pictures = game, style, pictures
+        self._game, self._style, self._cache = game, style, pictures
         self._cards: dict[CardKey, Card] = {}
-        self._read: dict[CardKey, model.Card] = {}
+        self._models: dict[CardKey, model.Card] = {}
         self.faces: dict[FaceName, FaceState] = {}
-        self.turn()
+        self.refresh()
 
-    def turn(self, *, whole: bool = True) -> None:
+    def refresh(self, *, complete: bool = True) -> None:
         """Adopt the game's current cards and mark all faces for composing.
 
         Args:
@@ -265,18 +265,18 @@ class FaceGrid:
         self._cards = {(card.faction, card.id): card for card in self._game.cards}
         before, self.faces = self.faces, {}
         places = {name: place for place, name in enumerate(before)}
-        self._read = {}
+        self._models = {}
         for card, owner, _ in self._game.model.printed():
             if not owner:
                 continue
-            self._read[owner, card.id] = card
-            for name in self._names(card, owner):
+            self._models[owner, card.id] = card
+            for name in self._face_names(card, owner):
                 state = before.pop(name, None)
                 if state is None or state.hash is None:
                     state = FaceState(self._serialize_card(name))
                 state.dirty = True
                 self.faces[name] = state
-        if not whole:
+        if not complete:
             for name, state in before.items():
                 state.stale, state.pending, state.dirty = state.hash is not None, False, False
                 self.faces[name] = state
@@ -294,15 +294,15 @@ class FaceGrid:
             face = make(style=name.style, part=name.part)
         except GameError as error:
             self._record_errors(name, error)
-            return self._drafted(name, card) and state.hash != former
+            return self._compose_draft(name, card) and state.hash != former
         except ChoiceError:  # the style is gone
             state.stale = state.hash is not None
             return False
         if face is None:
             del self.faces[name]
             return former is not None
-        state.card, state.hash = self._serialize_card(name), self._pictures.add(face)
-        state.stale, state.faults, state.unprinted = False, (), (*sorted(face.unprinted),)
+        state.card, state.hash = self._serialize_card(name), self._cache.add(face)
+        state.stale, state.errors, state.unprinted = False, (), (*sorted(face.unprinted),)
         return state.hash != former
 
     def _restore_order(self, places: Mapping[FaceName, int]) -> None:
@@ -318,15 +318,15 @@ class FaceGrid:
         state.stale = state.hash is not None
         if state.stale:  # the old card at its new place
             state.card = {**state.card, "source": self._serialize_card(name)["source"]}
-        state.faults = tuple(
+        state.errors = tuple(
             serialize_finding(each, folder) for each in error.findings if is_error(each)
         )
 
-    def _drafted(self, name: FaceName, card: Card) -> bool:
+    def _compose_draft(self, name: FaceName, card: Card) -> bool:
         """Compose a face despite its errors; return whether that succeeds."""
         try:
             face = card.draft(style=name.style, part=name.part, back=name.back)
-            picture = None if face is None else self._pictures.add(face)
+            picture = None if face is None else self._cache.add(face)
         except GameError:
             return False
         if picture is None:
@@ -338,10 +338,10 @@ class FaceGrid:
 
     def _serialize_card(self, name: FaceName) -> CardData:
         """Return the card of a face as plain data, as now in the files."""
-        card = self._read[name.faction, name.card]
+        card = self._models[name.faction, name.card]
         return serialize_card(card, name.faction, self._game.model, Path(self._game.path))
 
-    def _names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
+    def _face_names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
         """Yield the faces and backs of a card."""
         sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
         for part in range(1, card.parts + 1):

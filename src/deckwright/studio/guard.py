@@ -27,20 +27,20 @@ class TokenBucket:
     """A token bucket: allows a burst of requests, then a steady rate per second."""
 
     def __init__(
-        self, most: float, a_second: float, clock: Callable[[], float] = time.monotonic
+        self, capacity: float, rate: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Start full."""
-        self._most, self._rate, self._clock = most, a_second, clock
-        self._left, self._then = most, clock()
+        self._capacity, self._rate, self._clock = capacity, rate, clock
+        self._tokens, self._then = capacity, clock()
 
     def take(self) -> bool:
         """Take a token; return False if none is left."""
         now = self._clock()
-        self._left = min(self._most, self._left + (now - self._then) * self._rate)
+        self._tokens = min(self._capacity, self._tokens + (now - self._then) * self._rate)
         self._then = now
-        if self._left < 1:
+        if self._tokens < 1:
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True
 
 
@@ -60,21 +60,21 @@ class RunKeys:
 
     def __init__(self, token: str, port: int) -> None:
         """Make the keys of a new run at a port."""
-        self.token, self.run = token, secrets.token_hex(16)
+        self.token, self.run_id = token, secrets.token_hex(16)
         self._port = port
-        self.page = self._sign("page")
+        self.page_key = self._sign("page")
         self._link_keys = {area: self._sign(area) for area in LINK_PREFIXES}
 
-    def proof(self, nonce: str) -> str | None:
+    def prove(self, nonce: str) -> str | None:
         """Return a proof that we know the token, None if the nonce is invalid."""
         return self._sign("proof", nonce) if _NONCE.fullmatch(nonce) else None
 
-    def link(self, path: str) -> str | None:
+    def link_key(self, path: str) -> str | None:
         """Return the key for a linked path, which is valid for its area alone."""
         return next((key for area, key in self._link_keys.items() if path.startswith(area)), None)
 
     def _sign(self, *words: str) -> str:
-        return sign(self.token, self._port, self.run, *words)
+        return sign(self.token, self._port, self.run_id, *words)
 
 
 def sign(token: str, port: int, run: str, *words: str) -> str:
@@ -152,8 +152,8 @@ class Guard:
         self.app = app
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
         self.keys = RunKeys(token or secrets.token_urlsafe(32), port)
-        self._paces = {method: TokenBucket(*_RATE_LIMIT) for method in ("GET", "POST")}
-        self.strangers: dict[Transport, None] = {}
+        self._buckets = {method: TokenBucket(*_RATE_LIMIT) for method in ("GET", "POST")}
+        self.unauthenticated: dict[Transport, None] = {}
         self._has_authenticated = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -165,7 +165,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         refusal = self.find_refusal(scope)
-        if refusal is None and _Headers(scope["headers"]).one("service-worker"):
+        if refusal is None and _Headers(scope["headers"]).get_one("service-worker"):
             await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, _with_headers(send))
             return
         if refusal is None and scope["method"] == "POST":
@@ -186,13 +186,13 @@ class Guard:
     def find_refusal(self, scope: Scope) -> Refusal | None:
         """Return why a request is refused, None if it is allowed."""
         headers = _Headers(scope["headers"])
-        if headers.all("host") not in [[host] for host in self._hosts]:
+        if headers.get_all("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
-        if headers.one("service-worker"):
+        if headers.get_one("service-worker"):
             return None
         return (
             self._refuse_cross_origin(scope, headers)
-            or self._unknown(scope)
+            or self._refuse_unauthenticated(scope)
             or self._refuse_excess(scope)
         )
 
@@ -201,12 +201,15 @@ class Guard:
         method = scope["method"]
         if method not in {"GET", "POST"}:
             return Refusal(405, f"the studio knows no {method}")
-        origins, site = headers.all("origin"), headers.one("sec-fetch-site")
+        origins, site = headers.get_all("origin"), headers.get_one("sec-fetch-site")
         own = origins in [[b"http://" + host] for host in self._hosts]
         if method == "POST":
             if not own or site not in {"", "same-origin"}:
                 return Refusal(403, "only the studio's own page may change anything")
-            if headers.one("content-type").partition(";")[0].strip().lower() != "application/json":
+            if (
+                headers.get_one("content-type").partition(";")[0].strip().lower()
+                != "application/json"
+            ):
                 return Refusal(415, "the studio takes JSON alone")
             return None
         # The page itself holds no data, so other sites may link to it.
@@ -215,7 +218,7 @@ class Guard:
             return Refusal(403, "only the studio's own page may read this")
         return None
 
-    def _unknown(self, scope: Scope) -> Refusal | None:
+    def _refuse_unauthenticated(self, scope: Scope) -> Refusal | None:
         """Refuse requests without a valid key."""
         path = scope["path"]
         if path in {"/", PROOF_PATH} or path.startswith("/assets/"):
@@ -227,12 +230,12 @@ class Guard:
 
     def is_authenticated(self, scope: Scope) -> bool:
         """Return whether a request carries a valid key."""
-        link = self.keys.link(scope["path"])
+        link = self.keys.link_key(scope["path"])
         if link is not None:
             keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
             if is_same_key(keys[0], link):
                 return True
-        return is_same_key(_Headers(scope["headers"]).one(TOKEN_HEADER), self.keys.page)
+        return is_same_key(_Headers(scope["headers"]).get_one(TOKEN_HEADER), self.keys.page_key)
 
     def _refuse_excess(self, scope: Scope) -> Refusal | None:
         """Refuse API requests above the rate limit. Files and pictures are cheap and unlimited."""
@@ -240,7 +243,7 @@ class Guard:
         if (
             not path.startswith("/api/")
             or path == PROOF_PATH
-            or self._paces[scope["method"]].take()
+            or self._buckets[scope["method"]].take()
         ):
             return None
         return Refusal(429, "too many requests at once: wait a moment")
@@ -252,13 +255,13 @@ class _Headers:
     def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
         self._raw = [(name.decode("latin-1").lower(), value) for name, value in raw]
 
-    def all(self, header: str) -> list[bytes]:
+    def get_all(self, header: str) -> list[bytes]:
         """Return all values of a header."""
         return [value for name, value in self._raw if name == header]
 
-    def one(self, header: str) -> str:
+    def get_one(self, header: str) -> str:
         """Return the value of a header, "" if there is none; repeats match nothing."""
-        return b",".join(self.all(header)).decode("latin-1")
+        return b",".join(self.get_all(header)).decode("latin-1")
 
 
 async def _read_body(receive: Receive, most: int) -> bytes | None:
@@ -330,18 +333,18 @@ class GuardedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Register a new connection, closing the oldest if there are too many; start its timer."""
         super().connection_made(transport)
-        strangers = self._guard.strangers
+        strangers = self._guard.unauthenticated
         strangers[transport] = None
         if len(strangers) > _MAX_UNAUTHENTICATED:
             oldest = next(iter(strangers))
             del strangers[oldest]
             oldest.abort()
-        self._wait()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._stop()
-        self._guard.strangers.pop(self.transport, None)
+        self._cancel_timer()
+        self._guard.unauthenticated.pop(self.transport, None)
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
@@ -349,8 +352,8 @@ class GuardedConnection(H11Protocol):
         super().handle_events()
         if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
             return
-        self._stop()
-        strangers = self._guard.strangers
+        self._cancel_timer()
+        strangers = self._guard.unauthenticated
         if self.transport in strangers:
             del strangers[self.transport]
             if not self._guard.is_authenticated({**self.scope}):
@@ -358,14 +361,14 @@ class GuardedConnection(H11Protocol):
 
     def on_response_complete(self) -> None:
         """Start the timer for the next request."""
-        self._wait()
+        self._start_timer()
         super().on_response_complete()
 
-    def _wait(self) -> None:
-        self._stop()
+    def _start_timer(self) -> None:
+        self._cancel_timer()
         self._deadline = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
 
-    def _stop(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -169,7 +169,7 @@ class ComposeStep(NamedTuple):
     """The result of composing for a while, and whether more faces are waiting."""
 
     event: ChangeEvent | None
-    left: bool
+    has_more: bool
 
 
 class LiveGame:
@@ -179,30 +179,30 @@ class LiveGame:
         """Take a game that was opened with a cache of its files."""
         self._game = game
         self._own_setup = game.folder.has_own_setup
-        self._pictures = FaceSvgCache()
-        self._walls: dict[str | None, FaceGrid] = {}
-        self._trouble: tuple[FindingData, ...] = ()
-        self._checked: tuple[FindingData, ...] = ()
-        self._missing: dict[str, FindingData] = {}
-        self._faults = self._read_faults()
-        self._unturned: set[Path] = set()
-        self._seen: dict[tuple[str | None, str], None] = {}
+        self._cache = FaceSvgCache()
+        self._grids: dict[str | None, FaceGrid] = {}
+        self._reload_errors: tuple[FindingData, ...] = ()
+        self._check_findings: tuple[FindingData, ...] = ()
+        self._missing_files: dict[str, FindingData] = {}
+        self._read_findings = self._collect_read_findings()
+        self._unapplied: set[Path] = set()
+        self._visible: dict[tuple[str | None, str], None] = {}
         self._unpainted: list[str] = []
-        self._placed: tuple[int, list[FindingData], dict[CardKey, list[FindingData]]] = (0, [], {})
-        self._marked: frozenset[CardKey] = frozenset()
-        self._told = ClientState()
+        self._grouped: tuple[int, list[FindingData], dict[CardKey, list[FindingData]]] = (0, [], {})
+        self._cards_with_findings: frozenset[CardKey] = frozenset()
+        self._client = ClientState()
 
     @property
     def game(self) -> Game:
         """The open game; use it in the game's thread only."""
         return self._game
 
-    def facts(self) -> Json:
+    def basics(self) -> Json:
         """Return the game's name and language, which the page needs before all else."""
         setup = self._game.model.setup
         return {"name": setup.name, "language": setup.language}
 
-    def wall(self, style: str | None) -> Json:
+    def face_grid(self, style: str | None) -> Json:
         """Return the faces of a style, with the game's data and findings.
 
         Raises:
@@ -210,41 +210,41 @@ class LiveGame:
         """
         if style is not None:
             require_known(style, self._game.styles, "style")
-        if style not in self._walls:
-            self._walls[style] = FaceGrid(self._game, style, self._pictures)
-        findings = self._found()
-        game, state = self._about(), self._state(findings)
-        at_cards = self._at_cards(findings)
+        if style not in self._grids:
+            self._grids[style] = FaceGrid(self._game, style, self._cache)
+        findings = self._all_findings()
+        game, state = self._describe_game(), self._game_state(findings)
+        at_cards = self._group_by_card(findings)
         faces = [
             _serialize_face(name, face, at_cards.get(name[:2], ()))
-            for name, face in self._walls[style].faces.items()
+            for name, face in self._grids[style].faces.items()
         ]
-        self._told.begin(game, state)
-        self._told.wall(style, faces)
-        about: Json = {**self.facts(), **game, "style": style}
+        self._client.begin(game, state)
+        self._client.record_grid(style, faces)
+        about: Json = {**self.basics(), **game, "style": style}
         factions = about.pop("factions")
         return {
             "game": about,
             "state": state,
             "factions": factions,
             "faces": faces,
-            "version": self._told.version,
+            "version": self._client.version,
         }
 
     @property
     def ok(self) -> bool:
         """True if there are no errors, so that all faces are up to date."""
-        return not any(each.is_error for each in self._present())
+        return not any(each.is_error for each in self._current_findings())
 
-    def now(self) -> ChangeEvent:
+    def empty_event(self) -> ChangeEvent:
         """Return the first event for a new client."""
-        return self._told.empty()
+        return self._client.empty_event()
 
-    def see(self, style: str | None, keys: Iterable[str]) -> None:
+    def note_visible(self, style: str | None, keys: Iterable[str]) -> None:
         """Note which faces are visible on a screen: they are composed first, in this order."""
         visible = dict.fromkeys((style, key) for key in keys)
-        others = (each for each in self._seen if each not in visible)
-        self._seen = dict.fromkeys(islice(chain(visible, others), _MAX_VISIBLE))
+        others = (each for each in self._visible if each not in visible)
+        self._visible = dict.fromkeys(islice(chain(visible, others), _MAX_VISIBLE))
 
     def reload(self, *, patient: bool = False, seconds: float = 0.04) -> ChangeEvent | None:
         """Read the changed files; return the changes to show, None if no file has changed.
@@ -260,74 +260,74 @@ class LiveGame:
             UnsettledError: if there is such an error and `patient` is set; nothing has changed.
         """
         try:
-            self._demand_game()
+            self._require_game()
             files = self._game.reload(compare=False).files
         except GameError as error:
-            return self._troubled(
+            return self._handle_reload_errors(
                 (serialize_finding(each, self._game.path) for each in error.findings), patient
             )
         except ChoiceError as error:
-            return self._troubled(
+            return self._handle_reload_errors(
                 [FindingData("", "error", error.message, error.hint, None)], patient
             )
-        self._unturned.update(files)
-        if not self._unturned and not self._trouble:
+        self._unapplied.update(files)
+        if not self._unapplied and not self._reload_errors:
             return None
-        faults = self._read_faults()
-        missing = self._now_missing()
+        faults = self._collect_read_findings()
+        missing = self._find_missing_files()
         if patient and (
-            any(each.is_error and each not in self._faults for each in faults)
-            or missing.keys() - self._missing.keys()
-            or not all(map(self._is_whole, self._unturned))
+            any(each.is_error and each not in self._read_findings for each in faults)
+            or missing.keys() - self._missing_files.keys()
+            or not all(map(self._is_complete, self._unapplied))
         ):
             raise UnsettledError
-        before = self._present()
-        self._faults, self._missing, self._trouble = faults, missing, ()
-        self._unturned.clear()
-        self._turn()
+        before = self._current_findings()
+        self._read_findings, self._missing_files, self._reload_errors = faults, missing, ()
+        self._unapplied.clear()
+        self._refresh_grids()
         # Reading has just refreshed its own findings; the next check refreshes the others.
-        self._checked = tuple(each for each in self._checked if each not in before)
+        self._check_findings = tuple(each for each in self._check_findings if each not in before)
         touched = self._compose(seconds)
-        pending = {name for _, name, state in self._all() if state.hash is None}
-        return self._event(touched.keys() | pending) or self.now()
+        pending = {name for _, name, state in self._all_faces() if state.hash is None}
+        return self._take_event(touched.keys() | pending) or self.empty_event()
 
     def compose(self, seconds: float) -> ComposeStep:
         """Compose dirty faces for about this long."""
-        if self._unturned:  # faces would mix the old files with the new
-            return ComposeStep(None, left=False)
+        if self._unapplied:  # faces would mix the old files with the new
+            return ComposeStep(None, has_more=False)
         touched = self._compose(seconds)
-        event = self._event(touched.keys()) if touched else None
-        return ComposeStep(event, any(state.dirty for _, _, state in self._all()))
+        event = self._take_event(touched.keys()) if touched else None
+        return ComposeStep(event, any(state.dirty for _, _, state in self._all_faces()))
 
-    def paint(self) -> None:
+    def paint_visible(self) -> None:
         """Paint the visible faces just composed: the page will request them at once."""
         for name in self._unpainted:
             self.svg(name)
         self._unpainted = []
 
-    def painted(self, name: str) -> bytes | None:
+    def cached_svg(self, name: str) -> bytes | None:
         """Return the cached SVG of a hash, if any; safe to call from any thread."""
-        return self._pictures.painted(name)
+        return self._cache.cached_svg(name)
 
-    def draft(self, face: Face) -> str:
+    def paint_draft(self, face: Face) -> str:
         """Paint a face that is in no grid, and return its hash.
 
         Raises:
             GameError: if it cannot be painted.
         """
-        return self._pictures.paint(face)
+        return self._cache.paint(face)
 
     def svg(self, name: str) -> bytes | None:
         """Return the face with this hash as SVG, None if there is none or it cannot be painted."""
         try:
-            return self._pictures.svg(name)
+            return self._cache.svg(name)
         except GameError:
             return None
 
-    def bled(self, name: str) -> bytes | None:
+    def svg_with_bleed(self, name: str) -> bytes | None:
         """Return the face with this hash and its bleed as SVG, None as for `svg`."""
         try:
-            return self._pictures.bled(name)
+            return self._cache.svg_with_bleed(name)
         except GameError:
             return None
 
@@ -343,59 +343,62 @@ class LiveGame:
             "cards": [f"{owner}:{card.id}" for card, owner, _ in printed if owner and holds(card)]
         }
 
-    def note(self, checked: Iterable[FindingData]) -> ChangeEvent | None:
+    def note_check(self, checked: Iterable[FindingData]) -> ChangeEvent | None:
         """Take the findings of a full check; return the changes to show."""
-        self._checked = tuple(checked)
-        if self._missing and not any(each.is_error for each in self._checked):
-            self._missing = {}  # the game is valid without them
-            self._turn()
-        return self._event()
+        self._check_findings = tuple(checked)
+        if self._missing_files and not any(each.is_error for each in self._check_findings):
+            self._missing_files = {}  # the game is valid without them
+            self._refresh_grids()
+        return self._take_event()
 
-    def _turn(self) -> None:
+    def _refresh_grids(self) -> None:
         """Update the grids to the game as just read."""
-        complete = not self._missing and not has_errors(self._game.faults)
-        for grid in self._walls.values():
-            grid.turn(whole=complete)
-        self._pictures.keep(state.hash for _, _, state in self._all())
+        complete = not self._missing_files and not has_errors(self._game.faults)
+        for grid in self._grids.values():
+            grid.refresh(complete=complete)
+        self._cache.retain(state.hash for _, _, state in self._all_faces())
 
-    def _all(self) -> Iterator[tuple[FaceGrid, FaceName, FaceState]]:
+    def _all_faces(self) -> Iterator[tuple[FaceGrid, FaceName, FaceState]]:
         """Yield the faces of all grids."""
-        for grid in self._walls.values():
+        for grid in self._grids.values():
             for name, state in grid.faces.items():
                 yield grid, name, state
 
     def _compose(self, seconds: float) -> dict[FaceName, None]:
         """Compose for about this long or until a visible face changes; return the faces done."""
         until = time.monotonic() + seconds
-        due = [each for each in self._all() if each[2].dirty]
-        places = {each: place for place, each in enumerate(self._seen)}
+        due = [each for each in self._all_faces() if each[2].dirty]
+        places = {each: place for place, each in enumerate(self._visible)}
         due.sort(key=lambda each: places.get((each[1].style, face_key(each[1])), len(places)))
         touched: dict[FaceName, None] = {}
         for grid, name, state in due:
             differs = grid.compose(name)
             touched[name] = None
-            if differs and state.hash is not None and self._is_seen(name):
+            if differs and state.hash is not None and self._is_visible(name):
                 self._unpainted.append(state.hash)
                 break
             if time.monotonic() > until:
                 break
         return touched
 
-    def _is_seen(self, name: FaceName) -> bool:
-        return (name.style, face_key(name)) in self._seen
+    def _is_visible(self, name: FaceName) -> bool:
+        return (name.style, face_key(name)) in self._visible
 
-    def _event(self, names: Collection[FaceName] | None = None) -> ChangeEvent | None:
+    def _take_event(self, names: Collection[FaceName] | None = None) -> ChangeEvent | None:
         """Return the unsent changes, None if there are none.
 
         Args:
             names: the only faces that may have changed; None for all.
         """
-        findings = self._found()
-        state = self._state(findings)
-        if not (state["ok"] and self._told.state and self._told.state["ok"]):
+        findings = self._all_findings()
+        state = self._game_state(findings)
+        if not (state["ok"] and self._client.state and self._client.state["ok"]):
             names = None  # any face may have become stale, or current again
-        at_cards = self._at_cards(findings)
-        marked, self._marked = self._marked | at_cards.keys(), frozenset(at_cards)
+        at_cards = self._group_by_card(findings)
+        marked, self._cards_with_findings = (
+            self._cards_with_findings | at_cards.keys(),
+            frozenset(at_cards),
+        )
         grids = {
             style: (
                 [*map(face_key, grid.faces)],
@@ -405,20 +408,20 @@ class LiveGame:
                     if names is None or name in names or name[:2] in marked
                 ],
             )
-            for style, grid in self._walls.items()
+            for style, grid in self._grids.items()
         }
-        return self._told.event(self._about(), state, grids)
+        return self._client.take_event(self._describe_game(), state, grids)
 
-    def _at_cards(self, findings: list[FindingData]) -> dict[CardKey, list[FindingData]]:
+    def _group_by_card(self, findings: list[FindingData]) -> dict[CardKey, list[FindingData]]:
         """Return the findings by card."""
         model, folder = self._game.model, self._game.path
-        if self._placed[:2] != (id(model), findings):
+        if self._grouped[:2] != (id(model), findings):
             printed = model.printed() if findings else ()
             sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
-            self._placed = id(model), findings, group_by_card(findings, sources, folder)
-        return self._placed[2]
+            self._grouped = id(model), findings, group_by_card(findings, sources, folder)
+        return self._grouped[2]
 
-    def _about(self) -> Json:
+    def _describe_game(self) -> Json:
         """Return the game's data that each grid comes with."""
         model, folder = self._game.model, self._game.path
         return {
@@ -434,22 +437,22 @@ class LiveGame:
             ],
         }
 
-    def _state(self, findings: list[FindingData]) -> GameState:
+    def _game_state(self, findings: list[FindingData]) -> GameState:
         return {"ok": self.ok, "findings": [each._asdict() for each in findings]}
 
-    def _is_whole(self, path: Path) -> bool:
+    def _is_complete(self, path: Path) -> bool:
         """Return False for a template that is only partly written."""
         folders = self._game.folder.template_folders
         if path.suffix != ".xml" or not any(map(path.is_relative_to, folders)) or not is_file(path):
             return True
         return load_document(path, Report()) is not None
 
-    def _now_missing(self) -> dict[str, FindingData]:
+    def _find_missing_files(self) -> dict[str, FindingData]:
         """Return errors for card files that are gone while their factions still exist."""
         known = self._game.model.factions
         paths = {
             str(state.card["source"]["path"])
-            for _, name, state in self._all()
+            for _, name, state in self._all_faces()
             if name.faction in known and state.hash is not None
         }
         missing = {}
@@ -460,7 +463,7 @@ class LiveGame:
                 missing[path] = FindingData(X006.id, "error", message, hint, path)
         return missing
 
-    def _demand_game(self) -> None:
+    def _require_game(self) -> None:
         """Raise a GameError if the folder is no game any more, as may happen between saves."""
         folder = self._game.folder
         message = ""
@@ -472,32 +475,36 @@ class LiveGame:
             place = Location(folder.xml / "game.xml")
             raise GameError([X006.at(place, message, "bring it back; the cards are as they were")])
 
-    def _troubled(self, errors: Iterable[FindingData], patient: bool) -> ChangeEvent | None:  # noqa: FBT001
+    def _handle_reload_errors(
+        self,
+        errors: Iterable[FindingData],
+        patient: bool,  # noqa: FBT001
+    ) -> ChangeEvent | None:
         new_errors = tuple(errors)
-        if new_errors != self._trouble and patient:
+        if new_errors != self._reload_errors and patient:
             raise UnsettledError
-        self._trouble = new_errors
-        return self._event()
+        self._reload_errors = new_errors
+        return self._take_event()
 
-    def _read_faults(self) -> tuple[FindingData, ...]:
+    def _collect_read_findings(self) -> tuple[FindingData, ...]:
         """Return the findings from reading the game."""
         return tuple(serialize_finding(each, self._game.path) for each in self._game.faults)
 
-    def _present(self) -> list[FindingData]:
+    def _current_findings(self) -> list[FindingData]:
         """Return the findings known without a full check."""
-        findings = [*self._trouble, *self._missing.values(), *self._faults]
-        for _, _, state in self._all():
-            findings += state.faults
+        findings = [*self._reload_errors, *self._missing_files.values(), *self._read_findings]
+        for _, _, state in self._all_faces():
+            findings += state.errors
         return [*dict.fromkeys(findings)]
 
-    def _found(self) -> list[FindingData]:
+    def _all_findings(self) -> list[FindingData]:
         """Return all known findings, worst first."""
-        findings = dict.fromkeys([*self._present(), *self._checked])
+        findings = dict.fromkeys([*self._current_findings(), *self._check_findings])
         return sorted(findings, key=lambda each: each.rank)
 
 
 def _serialize_face(name: FaceName, state: FaceState, findings: Iterable[FindingData]) -> Json:
-    all_findings = dict.fromkeys([*state.faults, *findings])
+    all_findings = dict.fromkeys([*state.errors, *findings])
     return {
         "key": face_key(name),
         **state.card,

@@ -93,7 +93,7 @@ class RunningStudio(NamedTuple):
         return build_url(self.port, self.token)
 
     @property
-    def answers(self) -> bool:
+    def is_running(self) -> bool:
         """True if a server at its port proves that it knows the token."""
         nonce = secrets.token_hex(16)
         connection = http.client.HTTPConnection(HOST, self.port, timeout=_ANSWER_TIMEOUT)
@@ -158,17 +158,17 @@ class _Server(uvicorn.Server):
     """Closes the event streams at shutdown, which would never end by themselves."""
 
     def __init__(
-        self, config: uvicorn.Config, session: StudioSession, begin: Callable[[], None]
+        self, config: uvicorn.Config, session: StudioSession, on_startup: Callable[[], None]
     ) -> None:
         super().__init__(config)
-        self._desk, self._begin = session, begin
+        self._session, self._on_startup = session, on_startup
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._begin()
+        self._on_startup()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._desk.close()
+        self._session.close()
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # do not log cut connections
         super().handle_exit(sig, frame)
 
@@ -181,8 +181,8 @@ def serve(  # noqa: PLR0913 - as many as the command has options
     poll: bool = False,
     read_only: bool = False,
     untrusted: bool = False,
-    tell: Callable[[str], None] = print,
-    left: Callable[[Sequence[str]], None] | None = None,
+    on_ready: Callable[[str], None] = print,
+    on_unsaved: Callable[[Sequence[str]], None] | None = None,
 ) -> None:
     """Run the studio of a game until the program is interrupted.
 
@@ -222,10 +222,10 @@ def serve(  # noqa: PLR0913 - as many as the command has options
         )
         address = build_url(number, guard.keys.token)
         try:
-            _Server(config, session, lambda: tell(address)).run(sockets=[bound])
+            _Server(config, session, lambda: on_ready(address)).run(sockets=[bound])
         finally:
-            if left and session.unsaved.works:
-                left(session.unsaved.works)
+            if on_unsaved and session.unsaved.items:
+                on_unsaved(session.unsaved.items)
 
 
 def preferred_port(folder: Path) -> int:

@@ -40,20 +40,22 @@ class TooManyListenersError(Exception):
 class EventStreams:
     """The open event streams (server-sent events)."""
 
-    def __init__(self, most: int = _MAX_LISTENERS, pulse: float = HEARTBEAT_SECONDS) -> None:
+    def __init__(
+        self, max_listeners: int = _MAX_LISTENERS, heartbeat: float = HEARTBEAT_SECONDS
+    ) -> None:
         """Start without listeners.
 
         Args:
             max_listeners: the maximum number of streams.
             heartbeat: the interval of keep-alive comments, in seconds.
         """
-        self._most, self._heartbeat = most, pulse
-        self._waiting: set[asyncio.Queue[str | None]] = set()
+        self._max_listeners, self._heartbeat = max_listeners, heartbeat
+        self._queues: set[asyncio.Queue[str | None]] = set()
 
     def send(self, event: Mapping[str, object]) -> None:
         """Send an event to all listeners."""
         line = format_event(event)
-        for queue in [*self._waiting]:
+        for queue in [*self._queues]:
             try:
                 queue.put_nowait(line)
             except asyncio.QueueFull:
@@ -61,20 +63,20 @@ class EventStreams:
 
     def close(self) -> None:
         """End all streams."""
-        for queue in [*self._waiting]:
+        for queue in [*self._queues]:
             self._dismiss(queue)
 
-    def join(self, first: Mapping[str, object]) -> AsyncGenerator[str, None]:
+    def subscribe(self, first: Mapping[str, object]) -> AsyncGenerator[str, None]:
         """Open a stream that begins with the event `first`.
 
         Raises:
             TooManyListenersError: if too many streams are open.
         """
-        if len(self._waiting) >= self._most:
+        if len(self._queues) >= self._max_listeners:
             raise TooManyListenersError
         queue: asyncio.Queue[str | None] = asyncio.Queue(_MAX_QUEUED_EVENTS)
         queue.put_nowait(format_event(first))
-        self._waiting.add(queue)
+        self._queues.add(queue)
         return self._lines(queue)
 
     async def _lines(self, queue: asyncio.Queue[str | None]) -> AsyncGenerator[str, None]:
@@ -88,10 +90,10 @@ class EventStreams:
                     return
                 yield line
         finally:
-            self._waiting.discard(queue)
+            self._queues.discard(queue)
 
     def _dismiss(self, queue: asyncio.Queue[str | None]) -> None:
-        self._waiting.discard(queue)
+        self._queues.discard(queue)
         while queue.full():
             queue.get_nowait()
         queue.put_nowait(None)
@@ -186,29 +188,29 @@ class UnsavedChanges:
 
     def __init__(self) -> None:
         """Start with none."""
-        self._works: dict[str, str] = {}
+        self._items: dict[str, str] = {}
 
     @property
-    def works(self) -> tuple[str, ...]:
+    def items(self) -> tuple[str, ...]:
         """Descriptions of the unsaved changes."""
-        return tuple(self._works.values())
+        return tuple(self._items.values())
 
-    def note(self, work: object, text: object) -> None:
+    def note(self, item: object, text: object) -> None:
         """Record the description of an unsaved change, or None once it is saved.
 
         Raises:
             ChoiceError: if the arguments have wrong types, or there are too many changes.
         """
-        if not isinstance(work, str) or not isinstance(text, str | None):
+        if not isinstance(item, str) or not isinstance(text, str | None):
             raise ChoiceError("a note needs the id of a work, and words or null")
-        work = fingerprint_of(work.encode(errors="replace"))  # ids may be of any length
-        self._works.pop(work, None)
+        item = fingerprint_of(item.encode(errors="replace"))  # ids may be of any length
+        self._items.pop(item, None)
         if not text:
             return
-        if len(self._works) >= _MAX_ITEMS:
+        if len(self._items) >= _MAX_ITEMS:
             raise ChoiceError(f"no more than {_MAX_ITEMS} works are kept")
         line = "".join(filter(str.isprintable, text))
-        self._works[work] = line[:_MAX_CHARACTERS]
+        self._items[item] = line[:_MAX_CHARACTERS]
 
 
 _CHECK_NICENESS = 15
@@ -292,7 +294,7 @@ class StudioSession:
             untrusted: whether changes are only read after a check with limits of time and memory
                 finds no error.
         """
-        self.gallery = LiveGame(game)
+        self.live_game = LiveGame(game)
         self.streams = EventStreams()
         self.folder, self._poll, self._runs_checks = game.folder, poll, check
         self._untrusted = untrusted
@@ -306,23 +308,23 @@ class StudioSession:
         self._pending = asyncio.Event()
         self._unchecked = asyncio.Event()
 
-    async def ask(self, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a function in the game's thread."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: call(*args, **kwargs))
+        return await loop.run_in_executor(self._thread, lambda: function(*args, **kwargs))
 
-    async def wall(self, style: str | None) -> dict[str, object]:
+    async def face_grid(self, style: str | None) -> dict[str, object]:
         """Return a face grid; its faces are composed in the background and sent as events.
 
         Raises:
             ChoiceError: if there is no such style.
         """
-        grid = await self.ask(self.gallery.wall, style)
+        grid = await self.call(self.live_game.face_grid, style)
         self._pending.set()
         return grid
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
+    async def run(self) -> AsyncIterator[None]:
         """Watch, compose and check in the background within the block."""
         self._unchecked.set()
         jobs = [self._watch, self._compose]
@@ -354,7 +356,7 @@ class StudioSession:
         """End the game's thread, after the last call."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def look(self, *, patient: bool = False) -> None:
+    async def reload(self, *, patient: bool = False) -> None:
         """Read changed files and send the changes to all listeners.
 
         Args:
@@ -363,13 +365,15 @@ class StudioSession:
         if self._untrusted and not await self._passes_check():
             return
         try:
-            event = await self.ask(self.gallery.reload, patient=patient, seconds=_COMPOSE_SECONDS)
+            event = await self.call(
+                self.live_game.reload, patient=patient, seconds=_COMPOSE_SECONDS
+            )
         except UnsettledError:
             await asyncio.sleep(_RETRY_SECONDS)
-            await self.look()
+            await self.reload()
             return
         if event is not None:
-            await self._tell(event)
+            await self._broadcast(event)
             self.streams.send({"kind": "files"})  # more than faces may depend on them
             self._unchecked.set()
         for call in self.after_reload:
@@ -381,19 +385,19 @@ class StudioSession:
         findings = await run_check(self.folder.path, untrusted=True)
         if findings is None:
             return False
-        event = await self.ask(self.gallery.note, findings)
+        event = await self.call(self.live_game.note_check, findings)
         if event is not None:
-            await self._tell(event)
+            await self._broadcast(event)
         return not any(each.is_error for each in findings)
 
-    async def _tell(self, event: ChangeEvent) -> None:
+    async def _broadcast(self, event: ChangeEvent) -> None:
         """Send an event, and paint the pictures that the pages will request."""
         self.streams.send(event)
-        await self.ask(self.gallery.paint)
+        await self.call(self.live_game.paint_visible)
 
     async def _watch(self) -> None:
         async for _ in watch_changes(self.folder, self._stop, poll=self._poll):
-            await self.look(patient=True)
+            await self.reload(patient=True)
 
     async def _compose(self) -> None:
         self._pending.set()  # after a restart, faces may be left
@@ -402,9 +406,9 @@ class StudioSession:
             self._pending.clear()
             left = True
             while left:
-                event, left = await self.ask(self.gallery.compose, _COMPOSE_SECONDS)
+                event, left = await self.call(self.live_game.compose, _COMPOSE_SECONDS)
                 if event is not None:
-                    await self._tell(event)
+                    await self._broadcast(event)
 
     async def _check(self) -> None:
         while True:
@@ -423,10 +427,10 @@ class StudioSession:
                     await asyncio.gather(check, return_exceptions=True)
             findings = None if check.cancelled() else check.result()
             if findings is not None and not self._unchecked.is_set():
-                event = await self.ask(self.gallery.note, findings)
+                event = await self.call(self.live_game.note_check, findings)
                 self._pending.set()
                 if event is not None:
-                    await self._tell(event)
+                    await self._broadcast(event)
 
 
 async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:

@@ -57,7 +57,7 @@ class Draft(NamedTuple):
 
     deck: Deck
     id: str | None
-    before: str | None
+    base_fingerprint: str | None
 
 
 def format_card_key(card: CardKey) -> str:

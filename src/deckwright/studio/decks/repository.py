@@ -52,7 +52,7 @@ class DeckFile(NamedTuple):
 
     deck: Deck
     path: Path
-    state: str | None
+    fingerprint: str | None
     findings: Report
 
 
@@ -61,14 +61,14 @@ class DeckRepository:
 
     def __init__(self, game: Game, writer: FolderWriter) -> None:
         """Take the open game, and the writer to its folder."""
-        self._game, self._saving = game, writer
+        self._game, self._writer = game, writer
 
     @property
     def model(self) -> Model:
         """The current game."""
         return self._game.model
 
-    def paths(self) -> dict[str, Path]:
+    def deck_paths(self) -> dict[str, Path]:
         """Return the decks' paths by id; for decks in tables, the paths that files would have."""
         return {to_nfc(path.stem): path for path in self._game.folder.deck_files()}
 
@@ -79,20 +79,20 @@ class DeckRepository:
             GameError: if no part of it can be used.
         """
         report: Report = []
-        state = self._saving.state(path) if is_file(path) else None
+        state = self._writer.file_fingerprint(path) if is_file(path) else None
         deck = load.load_deck(path, self._game.folder, self.model.setup, report)
         if deck is None:
             raise GameError(report)
         return DeckFile(deck, path, state, report)
 
-    def draft(self, path: Path) -> DraftData:
+    def load_draft(self, path: Path) -> DraftData:
         """Load a deck as a draft.
 
         Raises:
             GameError: if no part of it can be used.
         """
         read = self.read(path)
-        return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.state)
+        return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.fingerprint)
 
     def save(self, draft: Draft) -> DraftData:
         """Save a draft to the file it is based on, or to a new one; return it as reloaded.
@@ -107,25 +107,28 @@ class DeckRepository:
                 "decks-no-name", message="the deck has no name", hint="give it one"
             )
         if draft.id is None:
-            path = self._new(draft.deck.name)
-            self._saving.write(
+            path = self._new_path(draft.deck.name)
+            self._writer.write(
                 {
                     path: FileWrite(
                         format_deck_file(drop_default_zones(self.model, draft.deck)), None
                     )
                 }
             )
-            return self.draft(path)
-        path = self._own_file(draft.id)
-        if self._saving.state(path) != draft.before or draft.before is None:
+            return self.load_draft(path)
+        path = self._require_own_file(draft.id)
+        if (
+            self._writer.file_fingerprint(path) != draft.base_fingerprint
+            or draft.base_fingerprint is None
+        ):
             now = path.read_bytes() if is_file(path) else None
             raise ConflictError(path, now)
         read = self.read(path)
         edits = _edits_between(self.model, read.deck, draft.deck)
         if edits != DeckEdits():
             content = edit_deck_file(path, self.model, read.deck, edits)
-            self._saving.write({path: FileWrite(content, draft.before)})
-        return self.draft(path)
+            self._writer.write({path: FileWrite(content, draft.base_fingerprint)})
+        return self.load_draft(path)
 
     def remove(self, deck_id: str, before: str) -> bytes:
         """Remove a deck's file; return its content.
@@ -134,7 +137,7 @@ class DeckRepository:
             ChoiceError: if it is in a table, or has errors and could not be restored.
             ConflictError: if the file has changed since it was read.
         """
-        path = self._own_file(deck_id)
+        path = self._require_own_file(deck_id)
         try:
             if is_file(path):
                 self.read(path)
@@ -142,7 +145,7 @@ class DeckRepository:
             message = f"`{path.name}` has mistakes, so it could not be brought back"
             hint = "mend it first, or remove it yourself"
             raise LocalizedError("decks-no-way-back", message=message, hint=hint) from None
-        return self._saving.remove(path, before)
+        return self._writer.remove(path, before)
 
     def restore(self, deck_id: str, content: str) -> DraftData:
         """Restore a removed file.
@@ -155,7 +158,7 @@ class DeckRepository:
         """
         if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED_NAMES:
             raise ChoiceError(f"no deck is called `{deck_id}`")
-        if deck_id.casefold() in map(str.casefold, self.paths()):
+        if deck_id.casefold() in map(str.casefold, self.deck_paths()):
             message = f"there is a deck `{deck_id}` again"
             raise LocalizedError("decks-there-again", deck_id, message=message)
         try:
@@ -165,8 +168,8 @@ class DeckRepository:
         if self.read_bytes(data, []) is None:
             raise ChoiceError("this is no deck list")
         path = self._game.folder.decks_folder / f"{deck_id}.xml"
-        self._saving.write({path: FileWrite(data, None)})
-        return self.draft(path)
+        self._writer.write({path: FileWrite(data, None)})
+        return self.load_draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:
         """Parse a deck list from bytes; return None after reporting errors."""
@@ -175,14 +178,14 @@ class DeckRepository:
             path.write_bytes(data)
             return load.load_deck(path, self._game.folder, self.model.setup, report)
 
-    def _own_file(self, deck_id: str) -> Path:
+    def _require_own_file(self, deck_id: str) -> Path:
         """Return the deck's own file.
 
         Raises:
             ChoiceError: if the deck is in a table.
             ConflictError: if the file is gone.
         """
-        path = self.paths().get(deck_id)
+        path = self.deck_paths().get(deck_id)
         if path is None:
             raise ConflictError(Path(f"{deck_id}.xml"), None)
         if not is_file(path):
@@ -192,11 +195,11 @@ class DeckRepository:
             raise LocalizedError("decks-in-table", table, message=message, hint=hint)
         return path
 
-    def _new(self, name: str) -> Path:
+    def _new_path(self, name: str) -> Path:
         """Return an unused path for a new deck."""
         folder = self._game.folder.decks_folder
         taken = {to_nfc(path.stem).casefold() for path in list_folder(folder)}
-        taken |= {known.casefold() for known in self.paths()} | RESERVED_NAMES
+        taken |= {known.casefold() for known in self.deck_paths()} | RESERVED_NAMES
         slug = re.sub(r"\W+", "_", sort_key(name))[:_MAX_ID_LENGTH].strip("_")
         return folder / f"{make_unique(slug or 'deck', taken, '_', _MAX_ID_LENGTH)}.xml"
 
@@ -261,7 +264,8 @@ def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Js
     setup, fields = model.setup, DeckFeasibility(model)
     with use_file_cache({}):
         decks = [
-            _summarize_deck(game, deck_id, path) for deck_id, path in repository.paths().items()
+            _summarize_deck(game, deck_id, path)
+            for deck_id, path in repository.deck_paths().items()
         ]
     return {
         "decks": decks,

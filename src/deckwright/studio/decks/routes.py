@@ -90,7 +90,7 @@ async def _run_solver(folder: Path, question: str, body: Mapping[str, object]) -
 def routes(session: StudioSession) -> list[Route]:
     """Return the routes of the deck builder."""
     answers = _DeckHandlers(session)
-    session.after_reload.append(_DeckWatcher(session).look)
+    session.after_reload.append(_DeckWatcher(session).check)
     return [
         Route("/api/decks", answers.listing, methods=["GET"]),
         Route("/api/decks/deck", answers.deck, methods=["GET"]),
@@ -113,55 +113,57 @@ class _DeckWatcher:
     """Sends an event when files with decks have changed."""
 
     def __init__(self, session: StudioSession) -> None:
-        self._desk = session
-        self._seen = self._states()
+        self._session = session
+        self._fingerprints = self._read_fingerprints()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Compare the files with their last fingerprints; send an event if they differ."""
-        before, self._seen = self._seen, self._states()
-        if before != self._seen:
-            self._desk.streams.send({"kind": "decks"})
+        before, self._fingerprints = self._fingerprints, self._read_fingerprints()
+        if before != self._fingerprints:
+            self._session.streams.send({"kind": "decks"})
 
-    def _states(self) -> dict[Path, str | None]:
-        folder, writer = self._desk.folder, self._desk.writer
-        return {path: writer.state(path) for path in (*folder.deck_lists(), *folder.tables())}
+    def _read_fingerprints(self) -> dict[Path, str | None]:
+        folder, writer = self._session.folder, self._session.writer
+        return {
+            path: writer.file_fingerprint(path) for path in (*folder.deck_lists(), *folder.tables())
+        }
 
 
 class _DeckHandlers:
     """Handles requests of the deck builder."""
 
     def __init__(self, session: StudioSession) -> None:
-        self._desk = session
+        self._session = session
 
     @property
     def _game(self) -> Game:
-        return self._desk.gallery.game
+        return self._session.live_game.game
 
     @property
-    def _shelf(self) -> DeckRepository:
-        return DeckRepository(self._game, self._desk.writer)
+    def _repository(self) -> DeckRepository:
+        return DeckRepository(self._game, self._session.writer)
 
     async def listing(self, _: Request) -> Response:
-        read_only = self._desk.writer.read_only
-        call = self._desk.ask(list_decks, self._game, self._shelf, read_only=read_only)
+        read_only = self._session.writer.read_only
+        call = self._session.call(list_decks, self._game, self._repository, read_only=read_only)
         return JSONResponse(await call)
 
     async def deck(self, request: Request) -> Response:
         deck_id = request.query_params.get("id", "")
 
         def open_deck() -> Json | None:
-            repository = self._shelf
-            path = repository.paths().get(deck_id)
+            repository = self._repository
+            path = repository.deck_paths().get(deck_id)
             if path is None:
                 return None
             read, folder = repository.read(path), self._game.path
             return {
-                **repository.draft(path),
-                "table": read.state is None,
+                **repository.load_draft(path),
+                "table": read.fingerprint is None,
                 "findings": [serialize_finding(each, folder)._asdict() for each in read.findings],
             }
 
-        data = await self._desk.ask(open_deck)
+        data = await self._session.call(open_deck)
         return not_found() if data is None else JSONResponse(data)
 
     async def judge(self, request: Request) -> Response:
@@ -171,7 +173,7 @@ class _DeckHandlers:
             model = self._game.model
             return validate_draft(model, read_draft(body.get("draft"), model).deck)
 
-        return JSONResponse(await self._desk.ask(judge))
+        return JSONResponse(await self._session.call(judge))
 
     async def odds(self, request: Request) -> Response:
         body = await read_json(request)
@@ -181,7 +183,7 @@ class _DeckHandlers:
             model = self._game.model
             return serialize_odds(model, read_draft(body.get("draft"), model).deck, turn)
 
-        return JSONResponse(await self._desk.ask(odds))
+        return JSONResponse(await self._session.call(odds))
 
     async def hand(self, request: Request) -> Response:
         body = await read_json(request)
@@ -191,7 +193,7 @@ class _DeckHandlers:
             model = self._game.model
             return draw_hand(model, read_draft(body.get("draft"), model).deck, options)
 
-        return JSONResponse(await self._desk.ask(hand))
+        return JSONResponse(await self._session.call(hand))
 
     async def compare(self, request: Request) -> Response:
         sources = (await read_json(request)).get("decks")
@@ -199,16 +201,16 @@ class _DeckHandlers:
             raise ChoiceError("there is no list `decks`")
 
         def compare() -> Json:
-            return compare_drafts(self._game.model, [self._deck_of(each) for each in sources])
+            return compare_drafts(self._game.model, [self._read_deck(each) for each in sources])
 
-        return JSONResponse(await self._desk.ask(compare))
+        return JSONResponse(await self._session.call(compare))
 
-    def _deck_of(self, source: object) -> Deck:
+    def _read_deck(self, source: object) -> Deck:
         """Return a deck given by its id, or as a draft."""
-        repository, reference = self._shelf, source if isinstance(source, dict) else {}
+        repository, reference = self._repository, source if isinstance(source, dict) else {}
         if "draft" in reference:
             return read_draft(reference["draft"], self._game.model).deck
-        path = repository.paths().get(str(reference.get("id")))
+        path = repository.deck_paths().get(str(reference.get("id")))
         if path is None:
             name = str(reference.get("id"))
             raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
@@ -222,7 +224,9 @@ class _DeckHandlers:
         if not isinstance(text, str) or len(text) > MAX_TEXT_LENGTH:
             raise ChoiceError(f"`text` is no text of at most {MAX_TEXT_LENGTH} characters")
         known = faction if isinstance(faction, str) else None
-        return JSONResponse(await self._desk.ask(lambda: parse_deck_text(self._shelf, text, known)))
+        return JSONResponse(
+            await self._session.call(lambda: parse_deck_text(self._repository, text, known))
+        )
 
     async def text(self, request: Request) -> Response:
         body = await read_json(request)
@@ -233,13 +237,13 @@ class _DeckHandlers:
             deck = read_draft(body.get("draft"), model).deck
             return {"text": format_deck(model, deck, form), "file": deck_file_name(deck, form)}
 
-        return JSONResponse(await self._desk.ask(format_text))
+        return JSONResponse(await self._session.call(format_text))
 
     async def complete(self, request: Request) -> Response:
-        return JSONResponse(await self._solved("complete", request, await read_json(request)))
+        return JSONResponse(await self._ask_solver("complete", request, await read_json(request)))
 
     async def fits(self, request: Request) -> Response:
-        return JSONResponse(await self._solved("fits", request, await read_json(request)))
+        return JSONResponse(await self._ask_solver("fits", request, await read_json(request)))
 
     async def why(self, request: Request) -> Response:
         body = await read_json(request)
@@ -249,9 +253,9 @@ class _DeckHandlers:
             key = find_card_key(body.get("card"), model)
             return list_zone_options(model, read_draft(body.get("draft"), model).deck, key)
 
-        spots, answer = await self._desk.ask(list_spots), Json()
+        spots, answer = await self._session.call(list_spots), Json()
         try:
-            answer = await self._solved("why", request, body)
+            answer = await self._ask_solver("why", request, body)
         except ChoiceError as error:  # the blocking limits are known all the same
             answer = told(error)
         known = answer.get("zones")
@@ -259,49 +263,49 @@ class _DeckHandlers:
         zones = [{"possible": None, **spot, **legal.get(spot["zone"], {})} for spot in spots]
         return JSONResponse({**answer, "zones": zones})
 
-    async def _solved(self, question: str, request: Request, body: Json) -> Json:
+    async def _ask_solver(self, question: str, request: Request, body: Json) -> Json:
         """Ask the solver, after validating the draft."""
-        await self._desk.ask(lambda: read_draft(body.get("draft"), self._game.model))
+        await self._session.call(lambda: read_draft(body.get("draft"), self._game.model))
         require_installed()
-        return await ask_solver(self._desk.folder.path, question, body, request)
+        return await ask_solver(self._session.folder.path, question, body, request)
 
     async def save(self, request: Request) -> Response:
         body = await read_json(request)
 
         def save() -> DraftData:
-            return self._shelf.save(read_draft(body.get("draft"), self._game.model))
+            return self._repository.save(read_draft(body.get("draft"), self._game.model))
 
         try:
-            saved = await self._desk.ask(save)
+            saved = await self._session.call(save)
         except ConflictError as error:
             return await self._conflict(error)
-        await self._desk.look()
+        await self._session.reload()
         return JSONResponse({"id": saved["id"], "before": saved["before"], "draft": saved})
 
     async def delete(self, request: Request) -> Response:
         body = await read_json(request)
         deck_id, before = _require_text(body, "id"), _require_text(body, "before")
         try:
-            removed = await self._desk.ask(self._shelf.remove, deck_id, before)
+            removed = await self._session.call(self._repository.remove, deck_id, before)
         except ConflictError as error:
             return await self._conflict(error)
-        await self._desk.look()
+        await self._session.reload()
         content = base64.b64encode(removed).decode()
         return JSONResponse({"undo": {"id": deck_id, "content": content}})
 
     async def restore(self, request: Request) -> Response:
         body = await read_json(request)
         deck_id, content = _require_text(body, "id"), _require_text(body, "content")
-        restored = await self._desk.ask(self._shelf.restore, deck_id, content)
-        await self._desk.look()
+        restored = await self._session.call(self._repository.restore, deck_id, content)
+        await self._session.reload()
         return JSONResponse({"id": restored["id"], "before": restored["before"]})
 
     async def _conflict(self, error: ConflictError) -> Response:
         """Return the response to a conflict, with the file's present content."""
-        now, theirs = error.now, None
+        now, theirs = error.current_content, None
         if now is not None:
             try:
-                theirs = await self._desk.ask(self._shelf.draft, error.path)
+                theirs = await self._session.call(self._repository.load_draft, error.path)
             except GameError:
                 theirs = None
         text = None if now is None else now.decode(errors="replace")

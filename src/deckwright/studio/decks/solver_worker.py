@@ -56,19 +56,19 @@ class SolverRequest:
         """Parse a request: its `draft`, and the `card` in question, if any."""
         self.model: Game = game.model
         self.deck: Deck = read_draft(body.get("draft"), self.model).deck
-        self.held: DeckRules = resolve_rules(self.model, self.deck)
+        self.rules: DeckRules = resolve_rules(self.model, self.deck)
         self.card = body.get("card")
-        self.end = time.monotonic() + SEARCH_SECONDS
-        require_valid_cards(game, self.deck.faction_id, self.held)
+        self.deadline = time.monotonic() + SEARCH_SECONDS
+        require_valid_cards(game, self.deck.faction_id, self.rules)
 
     @property
-    def had(self) -> dict[CardPlace, int]:
+    def current_copies(self) -> dict[CardPlace, int]:
         """The draft's copies by card and zone."""
         return count_by_place(self.model, self.deck)
 
-    def question(self, more: CardPlace | None = None) -> DeckProblem:
+    def build_question(self, more: CardPlace | None = None) -> DeckProblem:
         """Build the question whether a legal deck contains the draft, and `more`, if given."""
-        copies_by_place = self.had
+        copies_by_place = self.current_copies
         wishes = [
             CardConstraint(
                 f"{_KEEP_PREFIX}{place}", frozenset({place.key}), copies, zone=place.zone
@@ -79,15 +79,17 @@ class SolverRequest:
         if more is not None:
             copies = copies_by_place.get(more, 0) + 1
             wishes.append(CardConstraint(_NEW_CARD, frozenset({more.key}), copies, zone=more.zone))
-        return DeckProblem(self.model, self.deck.faction_id, self.held, tuple(wishes), self.end)
+        return DeckProblem(
+            self.model, self.deck.faction_id, self.rules, tuple(wishes), self.deadline
+        )
 
-    def conflict(self, question: DeckProblem) -> Json:
+    def find_conflict(self, question: DeckProblem) -> Json:
         """Return the conflicting conditions if there is no legal deck."""
         end = time.monotonic() + SEARCH_SECONDS
         conflict = find_conflict(question._replace(end=end))
-        return self.told(conflict, in_time=time.monotonic() < end)
+        return self.serialize_conflict(conflict, in_time=time.monotonic() < end)
 
-    def told(self, conflict: Conflict, *, in_time: bool = True) -> Json:
+    def serialize_conflict(self, conflict: Conflict, *, in_time: bool = True) -> Json:
         """Return conflicting conditions as plain data.
 
         Args:
@@ -118,7 +120,7 @@ def complete(draft: SolverRequest) -> Json:
     """Find the smallest change that makes the draft legal."""
     model, old = draft.model, draft.deck
     options = SolveOptions(nearest=old, name=old.name, seconds=SEARCH_SECONDS)
-    solution = solve(model, old.faction_id, draft.held, options, old.format)
+    solution = solve(model, old.faction_id, draft.rules, options, old.format)
     answer = solution.answers[0] if solution.answers else None
     changes: list[Json] = []
     if answer is not None:
@@ -129,7 +131,7 @@ def complete(draft: SolverRequest) -> Json:
                 "by": mend.change.copies,
                 "why": mend.why,
             }
-            for mend in find_repairs(model, old, answer.deck, draft.held, solution.question.wishes)
+            for mend in find_repairs(model, old, answer.deck, draft.rules, solution.question.wishes)
         ]
     conflict = explain_failure(solution, options)
     return {
@@ -137,7 +139,7 @@ def complete(draft: SolverRequest) -> Json:
         "proven": answer is not None and answer.values[0].proven,
         "changes": changes,
         "entries": _order_lines(draft, answer.deck) if answer else [],
-        "conflict": draft.told(conflict) if conflict else None,
+        "conflict": draft.serialize_conflict(conflict) if conflict else None,
         "leftOut": _left_out_ids(solution.left_out),
     }
 
@@ -168,19 +170,19 @@ def find_fitting(draft: SolverRequest) -> Json:
 
     The draft's own cards stay where they are. The answer is `sure` if time sufficed for all cards.
     """
-    question = draft.question()
+    question = draft.build_question()
     built = question.built()
     answer: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
     answer["leftOut"] = _left_out_ids(built.left_out)
     if question.impossible:
-        return {**answer, "possible": False, "conflict": draft.conflict(question)}
+        return {**answer, "possible": False, "conflict": draft.find_conflict(question)}
     slots = {
         CardPlace((slot.card.faction_id, slot.card.id), slot.zone.id): [slot]
         for slot in built.slots
     }
     used = set[CardPlace]()
     try:
-        find_addable_cards(built, slots, draft.had, draft.end, used)
+        find_addable_cards(built, slots, draft.current_copies, draft.deadline, used)
     except OutOfTimeError:
         answer["sure"] = False
     cards: dict[str, list[str]] = {}
@@ -198,13 +200,13 @@ def explain(draft: SolverRequest) -> Json:
     key = find_card_key(draft.card, draft.model)
     zones: dict[str, Json] = {}
     for zone in zones_of(draft.model, draft.model.cards[key]):
-        question = draft.question(CardPlace(key, zone.id))._replace(
+        question = draft.build_question(CardPlace(key, zone.id))._replace(
             end=time.monotonic() + SEARCH_SECONDS
         )
         possible = question.possible
-        conflict = draft.conflict(question) if possible is False else None
+        conflict = draft.find_conflict(question) if possible is False else None
         zones[zone.id] = {"possible": possible, "conflict": conflict}
-    return {"zones": zones, "leftOut": _left_out_ids(draft.question().built().left_out)}
+    return {"zones": zones, "leftOut": _left_out_ids(draft.build_question().built().left_out)}
 
 
 HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {

@@ -78,7 +78,7 @@ class _TextLine(NamedTuple):
     text: str
     copies: int
     name: str
-    where: str | None
+    zone_id: str | None
 
 
 def parse_deck_text(repository: DeckRepository, text: str, faction: str | None) -> ParsedDeck:
@@ -179,7 +179,7 @@ def _resolve_lines(
     for row in rows:
         cards = _find_cards(game, row.name, faction)
         if len(cards) == 1 and 0 < row.copies <= MAX_ZONE_COPIES:
-            zone = _find_zone(game, cards[0], row.where)
+            zone = _find_zone(game, cards[0], row.zone_id)
             key = format_card_key((cards[0].faction_id, cards[0].id)), zone.id if zone else None
             former = entries.get(key)
             copies = min(MAX_ZONE_COPIES, row.copies + (former["copies"] if former else 0))

@@ -38,16 +38,16 @@ class _LimitCount:
     def __init__(self, limit: Limit, tally: LimitCounter, faction_id: str) -> None:
         self.limit = limit
         self.bounds = tally.bounds(limit)
-        self.judged = tally.judges(limit)
+        self.applies = tally.judges(limit)
         groups = tally.counted(limit)
         self.totals = {value: count_total(limit, lines) for value, lines in groups.items()}
         field = limit.distinct
-        self.had = {
+        self.present_values = {
             value: {part for line in lines for part in parts_of(value_of(line.card, field))}
             for value, lines in groups.items()
             if field is not None
         }
-        self.strangers = sum(
+        self.foreign_copies = sum(
             line.entry.copies
             for lines in groups.values()
             for line in lines
@@ -75,7 +75,9 @@ class _LimitCount:
         """Return the amount that a copy of a card adds to a group's total."""
         limit = self.limit
         if limit.distinct is not None:
-            return len({*parts_of(value_of(card, limit.distinct))} - self.had.get(group, set()))
+            return len(
+                {*parts_of(value_of(card, limit.distinct))} - self.present_values.get(group, set())
+            )
         value = 1 if limit.sum is None else value_of(card, limit.sum)
         return value if isinstance(value, (int, float)) else 0
 
@@ -85,8 +87,8 @@ class AdditionChecker:
 
     def __init__(self, game: Game, deck: Deck, tally: LimitCounter) -> None:
         """Take a deck and its counts; limits that only warn block nothing."""
-        self._game, self._deck, self._held = game, deck, tally.held
-        self._whole = DECK not in {zone.id for zone in game.setup.zones}
+        self._game, self._deck, self._rules = game, deck, tally.held
+        self._counts_whole_deck = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
         enforced = (limit for limit in tally.held.limits if not limit.warning)
         self._limits = [_LimitCount(limit, tally, deck.faction_id) for limit in enforced]
@@ -97,14 +99,14 @@ class AdditionChecker:
 
         def exactly(counted: _LimitCount) -> bool:
             if not again:
-                again.append(self._with(card, zone))
+                again.append(self._recount(card, zone))
             after = again[0][counted.limit.id]
-            if not after.judged:
+            if not after.applies:
                 return False
-            before, strangers = counted.excess, counted.strangers
-            if not counted.judged:
+            before, strangers = counted.excess, counted.foreign_copies
+            if not counted.applies:
                 before, strangers = {}, 0
-            return after.strangers > strangers or _grows(before, after.excess)
+            return after.foreign_copies > strangers or _grows(before, after.excess)
 
         return [
             each.limit.id
@@ -114,13 +116,13 @@ class AdditionChecker:
             )
         ]
 
-    def room(self, card: Card, zone: Zone) -> int | None:
+    def free_copies(self, card: Card, zone: Zone) -> int | None:
         """Return how many more copies are allowed; None if unlimited, or if it depends."""
         rooms = []
         for each in self._limits:
             if each.upper == math.inf or each.references or each.limit.exemptions:
                 continue
-            if not each.judged or not self._counts(each, card, zone):
+            if not each.applies or not self._counts(each, card, zone):
                 continue
             for group in each.groups_of(card):
                 more = each.amount_added(card, group)
@@ -132,21 +134,21 @@ class AdditionChecker:
         return min(rooms, default=None)
 
     def _counts(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
-        return self._in(each.limit.zone, zone) and each.matches(card)
+        return self._covers(each.limit.zone, zone) and each.matches(card)
 
-    def _in(self, where: str, zone: Zone) -> bool:
+    def _covers(self, where: str, zone: Zone) -> bool:
         """Return whether the zone of a limit or reference includes another zone."""
-        return where == zone.id or (self._whole and where == DECK)
+        return where == zone.id or (self._counts_whole_deck and where == DECK)
 
     def _needs_recount(self, each: _LimitCount, zone: Zone) -> bool:
         """Return whether a card in a zone changes which cards count, not only how many."""
-        others = (r for r in each.references if r != _OWN_FACTION or not self._whole)
-        if any(self._in(other.zone, zone) and other.field != CARDS for other in others):
+        others = (r for r in each.references if r != _OWN_FACTION or not self._counts_whole_deck)
+        if any(self._covers(other.zone, zone) and other.field != CARDS for other in others):
             return True
-        return bool(each.limit.exemptions) and self._in(each.limit.zone, zone)
+        return bool(each.limit.exemptions) and self._covers(each.limit.zone, zone)
 
     def _breaks(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
-        if not each.judged:
+        if not each.applies:
             return False
         totals = {}
         groups = each.groups_of(card) if self._counts(each, card, zone) else ()
@@ -163,7 +165,7 @@ class AdditionChecker:
         """Return the bounds of a limit for the deck with one more copy."""
 
         def number(reference: Reference) -> int:
-            more = reference.field == CARDS and self._in(reference.zone, zone)
+            more = reference.field == CARDS and self._covers(reference.zone, zone)
             return self._tally.number(reference) + more
 
         def value(own: Number | None, now: int | None) -> int | None:
@@ -174,11 +176,11 @@ class AdditionChecker:
             value(limit.min, now.min), value(limit.max, now.max), value(limit.exactly, now.exactly)
         )
 
-    def _with(self, card: Card, zone: Zone) -> dict[str, _LimitCount]:
+    def _recount(self, card: Card, zone: Zone) -> dict[str, _LimitCount]:
         """Count all limits anew for the deck with one more copy."""
         entry = DeckEntry(card.faction_id, card.id, 1, self._deck.source, zone.id)
         deck = self._deck._replace(entries=(*self._deck.entries, entry))
-        tally = LimitCounter(self._game, deck, self._held)
+        tally = LimitCounter(self._game, deck, self._rules)
         limits = (each.limit for each in self._limits)
         return {limit.id: _LimitCount(limit, tally, deck.faction_id) for limit in limits}
 
@@ -403,7 +405,7 @@ def _zone_options(game: Game, card: Card, adding: AdditionChecker) -> list[ZoneO
         {
             "zone": zone.id,
             "why": adding.blocking_limits(card, zone),
-            "room": adding.room(card, zone),
+            "room": adding.free_copies(card, zone),
         }
         for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
     ]

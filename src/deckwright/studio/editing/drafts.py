@@ -36,7 +36,7 @@ class ChildItem(NamedTuple):
         old_index: its index among the present children, from 0; None for a new one.
     """
 
-    before: int | None
+    old_index: int | None
     values: Values
 
 
@@ -111,14 +111,14 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
     faults: list[UnwritableValue] = []
     for name, text in draft.values.items():
         entry = entries.get(name)
-        if entry is None or entry.fixed is not None or entry.node is None:
+        if entry is None or entry.fixed_value is not None or entry.node is None:
             raise ChoiceError(f"`{name}` is nothing that can be changed here")
         error = find_unwritable(text, name)
         if error is not None:
             faults.append(error)
             continue
         before = entry.value()
-        value = entry.cleaned(text, before)
+        value = entry.clean(text, before)
         if value != before:
             _write_entry(target.file, entry, value, target.outline.order)
     children = {each.tag: each for each in target.outline.children}
@@ -144,7 +144,7 @@ def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:
 def _write_entry(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -> None:
     assert entry.node is not None
     element = file.elements[entry.node.source.ordinal]
-    if not entry.inside:
+    if not entry.in_child:
         set_value(element, entry.attribute, value, order)
         return
     name = entry.attribute.name
@@ -180,13 +180,13 @@ def _write_children(
                 values[name] = text
             else:
                 faults.append(error._replace(child=children.tag, number=index))
-        if item.before is None:
+        if item.old_index is None:
             elements.append(_new_child(values, children))
             continue
-        if not 0 <= item.before < len(old) or old[item.before] in elements:
-            raise ChoiceError(f"`{children.tag}` number {item.before} is not there, or twice")
-        elements.append(old[item.before])
-        _update_child(elements[-1], values, children, item.before)
+        if not 0 <= item.old_index < len(old) or old[item.old_index] in elements:
+            raise ChoiceError(f"`{children.tag}` number {item.old_index} is not there, or twice")
+        elements.append(old[item.old_index])
+        _update_child(elements[-1], values, children, item.old_index)
     if elements != old:
         set_children(target.file, element, children.tag, elements, children.earlier)
     return faults
@@ -196,7 +196,7 @@ def _new_child(values: Values, children: ChildOutline) -> RawElement:
     attributes = {
         entry.name: value
         for entry in children.entries
-        if (value := entry.cleaned(values.get(entry.name), None)) is not None
+        if (value := entry.clean(values.get(entry.name), None)) is not None
     }
     return new_element(
         children.tag, {name: attributes[name] for name in children.order if name in attributes}
@@ -210,7 +210,7 @@ def _update_child(element: RawElement, values: Values, children: ChildOutline, n
         if entry.name not in values:
             continue
         before = entry.value(node)
-        value = entry.cleaned(values[entry.name], before)
+        value = entry.clean(values[entry.name], before)
         if value == before:
             continue
         set_value(element, entry.attribute, value, children.order)
@@ -239,11 +239,11 @@ class Undo(NamedTuple):
     length: int
     former: bytes
 
-    def told(self) -> dict[str, object]:
+    def serialize(self) -> dict[str, object]:
         """Return it as plain data for the page to keep."""
         return {**self._asdict(), "former": base64.b64encode(self.former).decode()}
 
-    def applied(self, now: bytes) -> bytes:
+    def apply(self, now: bytes) -> bytes:
         """Return the former content of the edited file."""
         return now[: self.at] + self.former + now[self.at + self.length :]
 

@@ -132,7 +132,7 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
             {
                 "id": each.id,
                 "name": each.name,
-                "editable": not each.cards_of and not find_cards_file(each.id, folder).why,
+                "editable": not each.cards_of and not find_cards_file(each.id, folder).reason,
             }
             for each in game.factions.values()
         ],
@@ -155,7 +155,7 @@ class EditResponse(NamedTuple):
     """A response: its HTTP status and JSON body."""
 
     status: int
-    said: Json
+    body: Json
 
 
 class Editor:
@@ -163,12 +163,12 @@ class Editor:
 
     def __init__(self, live_game: LiveGame, writer: FolderWriter) -> None:
         """Take the game to edit, and the writer to its folder."""
-        self._gallery, self._saving = live_game, writer
+        self._live_game, self._writer = live_game, writer
 
     @property
     def game(self) -> EditorGame:
         """The open game."""
-        return self._gallery.game
+        return self._live_game.game
 
     @property
     def _folder(self) -> GameFolder:
@@ -176,13 +176,13 @@ class Editor:
 
     def editable(self) -> Json:
         """Return what can be edited."""
-        return list_editable(self.game.model, self._folder, read_only=self._saving.read_only)
+        return list_editable(self.game.model, self._folder, read_only=self._writer.read_only)
 
     def choices(self, faction: str) -> Json:
         """Return what fields of a faction's cards can refer to."""
         return list_choices(self.game.model, self._folder, faction)
 
-    def thumb(self, sum_: str) -> Thumbnail | None:
+    def thumbnail(self, sum_: str) -> Thumbnail | None:
         """Return the thumbnail of the picture with a hash, None if there is none."""
         return read_thumbnail(self._folder.images, sum_)
 
@@ -194,18 +194,18 @@ class Editor:
             GameError: if its file cannot be read.
         """
         entity, model = parse_entity(body), self.game.model
-        if self._in_table(entity):
+        if self._is_in_table(entity):
             return build_table_form(entity, model, self._folder)
-        return self._form(find_target(entity, model, self._folder))
+        return self._build_form(find_target(entity, model, self._folder))
 
-    def _in_table(self, entity: EntityRef) -> bool:
+    def _is_in_table(self, entity: EntityRef) -> bool:
         """Return whether an entity is a card from a table."""
         if entity.of != "card" or entity.new:
             return False
-        return bool(find_source_file(entity, self.game.model, self._folder).why)
+        return bool(find_source_file(entity, self.game.model, self._folder).reason)
 
-    def _form(self, target: EditTarget) -> Json:
-        return build_form(target, self.game.model, self._folder, read_only=self._saving.read_only)
+    def _build_form(self, target: EditTarget) -> Json:
+        return build_form(target, self.game.model, self._folder, read_only=self._writer.read_only)
 
     def preview(self, body: Mapping[str, object]) -> Json:
         """Return a draft's faces and findings, without writing anything.
@@ -216,26 +216,26 @@ class Editor:
         """
         entity, style = parse_entity(body), require_style(self.game, body.get("style"))
         answer: Json = {"faces": [], "pictures": [], "worked": {}, "changed": True}
-        if self._in_table(entity):
+        if self._is_in_table(entity):
             cards = choose_preview_cards(self.game, entity, None)
-            look = preview_cards(self.game, cards, style, self._gallery.draft)
+            look = preview_cards(self.game, cards, style, self._live_game.paint_draft)
             findings = locate_findings(look.findings, (), None, self._folder.path)
             answer |= {"faces": look.faces, "changed": False, "current": True, "id": entity.id}
             return {**answer, "ok": not has_error(findings), "findings": findings}
-        applied = self._drafted(entity, body)
-        if applied.spot is None:
+        applied = self._apply_draft(entity, body)
+        if applied.target is None:
             findings = [serialize_unwritable(error) for error in applied.faults]
             return {**answer, "ok": False, "findings": findings}
-        target = applied.spot
+        target = applied.target
         preview = preview_edit(self.game, target, applied.faults)
         findings = preview.findings
-        answer["changed"] = target.file.bytes() != target.before
-        answer["current"] = entity.new or body.get("state") == applied.state
-        answer["id"] = target.thing.id
+        answer["changed"] = target.file.bytes() != target.original
+        answer["current"] = entity.new or body.get("state") == applied.fingerprint
+        answer["id"] = target.entity.id
         if preview.game is not None:
-            cards = choose_preview_cards(preview.game, target.thing, body.get("on"))
-            look = preview_cards(preview.game, cards, style, self._gallery.draft)
-            composed = locate_findings(look.findings, (), preview.places, self._folder.path)
+            cards = choose_preview_cards(preview.game, target.entity, body.get("on"))
+            look = preview_cards(preview.game, cards, style, self._live_game.paint_draft)
+            composed = locate_findings(look.findings, (), preview.locator, self._folder.path)
             findings = [*findings, *(each for each in composed if each not in findings)]
             answer |= {"faces": look.faces, "pictures": look.boxes}
             answer["worked"] = computed_values(cards) if entity.of == "card" else {}
@@ -249,25 +249,25 @@ class Editor:
             GameError: if the entity's file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._saving.demand_writing()
+        self._writer.require_writable()
         entity = parse_entity(body)
-        applied = self._drafted(entity, body)
-        if applied.spot is None:
+        applied = self._apply_draft(entity, body)
+        if applied.target is None:
             return _rejection(
                 [serialize_unwritable(error) for error in applied.faults], anyway=False
             )
-        target = applied.spot
-        if not entity.new and body.get("state") != applied.state:
-            return self._changed(entity)
+        target = applied.target
+        if not entity.new and body.get("state") != applied.fingerprint:
+            return self._conflict(entity)
         preview = preview_edit(self.game, target, applied.faults)
         usable = preview.game is not None and not applied.faults
         if not usable or (has_error(preview.findings) and body.get("anyway") is not True):
             return _rejection(preview.findings, anyway=usable)
         data = target.file.bytes()
-        if data != target.before and not self._written(target, data):
-            return self._changed(entity)
+        if data != target.original and not self._write(target, data):
+            return self._conflict(entity)
         return EditResponse(
-            200, {"thing": target.thing.saved().told(), "findings": preview.findings}
+            200, {"thing": target.entity.as_saved().serialize(), "findings": preview.findings}
         )
 
     def delete(self, body: Mapping[str, object]) -> EditResponse:
@@ -278,18 +278,18 @@ class Editor:
             GameError: if its file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._saving.demand_writing()
+        self._writer.require_writable()
         entity = parse_entity(body)
-        target, preview, needed = self._without(entity)
-        if body.get("state") != target.state:
-            return self._changed(entity)
+        target, preview, needed = self._try_without(entity)
+        if body.get("state") != target.fingerprint:
+            return self._conflict(entity)
         if needed is not None and body.get("anyway") is not True:
             return EditResponse(422, needed)
         data = target.file.bytes()
-        if preview.game is None or not self._written(target, data):
-            return self._changed(entity)
-        undo = make_undo(target.before or b"", data)
-        return EditResponse(200, {"findings": preview.findings, "undo": undo.told()})
+        if preview.game is None or not self._write(target, data):
+            return self._conflict(entity)
+        undo = make_undo(target.original or b"", data)
+        return EditResponse(200, {"findings": preview.findings, "undo": undo.serialize()})
 
     def uses(self, body: Mapping[str, object]) -> Json:
         """Return the uses of an entity, and the errors that deleting it would cause.
@@ -298,10 +298,10 @@ class Editor:
             ChoiceError: if it cannot be deleted.
             GameError: if its file cannot be read.
         """
-        _, _, needed = self._without(parse_entity(body))
+        _, _, needed = self._try_without(parse_entity(body))
         return needed or {}
 
-    def _without(self, entity: EntityRef) -> tuple[EditTarget, EditPreview, Json | None]:
+    def _try_without(self, entity: EntityRef) -> tuple[EditTarget, EditPreview, Json | None]:
         """Return an entity's file without it, the resulting game, and the objections, if any."""
         if entity.of == "texts" or entity.new:
             raise ChoiceError("this cannot be deleted here", "delete it in an editor")
@@ -312,7 +312,7 @@ class Editor:
         if not any(uses.values()) and not has_error(preview.findings):
             return target, preview, None
         refused = _rejection(preview.findings, anyway=preview.game is not None)
-        return target, preview, {**refused.said, "uses": uses}
+        return target, preview, {**refused.body, "uses": uses}
 
     def restore(self, body: Mapping[str, object]) -> EditResponse:
         """Restore a deleted entity, if its file has not changed since.
@@ -322,7 +322,7 @@ class Editor:
             GameError: if the restored file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._saving.demand_writing()
+        self._writer.require_writable()
         entity, undo = parse_entity(body), parse_undo(body.get("undo"))
         path = find_former_file(entity, self.game.model, self._folder)
         now = read_content(path, self._folder)
@@ -330,34 +330,34 @@ class Editor:
             message = f"{path.name} has changed since this was deleted, so it cannot come back"
             mistake = LocalizedError("edit-not-back", path.name, message=message)
             return EditResponse(409, {**as_data(mistake), "form": None})
-        data = undo.applied(now)
+        data = undo.apply(now)
         if find_element(entity, parse_root(path, data), self.game.model.setup) is None:
             raise NOTHING_TO_RESTORE
-        self._saving.write({path: FileWrite(data, undo.state)})
-        return EditResponse(200, {"thing": entity.told()})
+        self._writer.write({path: FileWrite(data, undo.state)})
+        return EditResponse(200, {"thing": entity.serialize()})
 
-    def bring(self, upload: UploadedImage) -> Json:
+    def add_picture(self, upload: UploadedImage) -> Json:
         """Store an uploaded picture in the game's folder.
 
         Raises:
             ChoiceError: if it cannot be stored.
             OSError: if it cannot be written.
         """
-        stored = store_picture(upload, self._folder, self._saving)
+        stored = store_picture(upload, self._folder, self._writer)
         findings = [
             serialize_finding(each, self._folder.path)._asdict() for each in stored.findings
         ]
         return {"name": stored.name, "findings": findings}
 
-    def _changed(self, entity: EntityRef) -> EditResponse:
+    def _conflict(self, entity: EntityRef) -> EditResponse:
         """Return the response if an entity or its file has changed since it was read."""
         try:
-            now: Json | None = self._form(find_target(entity, self.game.model, self._folder))
+            now: Json | None = self._build_form(find_target(entity, self.game.model, self._folder))
         except (ChoiceError, GameError, OSError):
             now = None
         return EditResponse(409, {"message": "this has changed since it was read", "form": now})
 
-    def _drafted(self, entity: EntityRef, body: Mapping[str, object]) -> _AppliedDraft:
+    def _apply_draft(self, entity: EntityRef, body: Mapping[str, object]) -> _AppliedDraft:
         """Write a draft into the text of its entity's file, and return the result."""
         draft = parse_draft(body)
         model, folder = self.game.model, self._folder
@@ -373,14 +373,14 @@ class Editor:
             if error is not None:
                 return _AppliedDraft(None, "", [error])
         target = find_target(entity, model, folder, new_id)
-        state = target.state
+        state = target.fingerprint
         return _AppliedDraft(target, state, write_draft(draft, target))
 
-    def _written(self, target: EditTarget, data: bytes) -> bool:
+    def _write(self, target: EditTarget, data: bytes) -> bool:
         """Write an entity's file; return False if it has changed since it was read."""
-        before = None if target.before is None else fingerprint_of(target.before)
+        before = None if target.original is None else fingerprint_of(target.original)
         try:
-            self._saving.write({target.file.path: FileWrite(data, before)})
+            self._writer.write({target.file.path: FileWrite(data, before)})
         except ConflictError:
             return False
         return True
@@ -393,8 +393,8 @@ class _AppliedDraft(NamedTuple):
         fingerprint: of the entity before the edit.
     """
 
-    spot: EditTarget | None
-    state: str
+    target: EditTarget | None
+    fingerprint: str
     faults: list[UnwritableValue]
 
 
@@ -429,68 +429,68 @@ def routes(session: StudioSession) -> list[Route]:
 
 class _EditHandlers:
     def __init__(self, session: StudioSession) -> None:
-        self._desk = session
-        self._editor = Editor(session.gallery, session.writer)
+        self._session = session
+        self._editor = Editor(session.live_game, session.writer)
 
     async def list(self, _: Request) -> Response:
-        return JSONResponse(await self._desk.ask(self._editor.editable))
+        return JSONResponse(await self._session.call(self._editor.editable))
 
     async def form(self, request: Request) -> Response:
         query = dict(request.query_params)
-        return JSONResponse(await self._desk.ask(self._editor.form, query))
+        return JSONResponse(await self._session.call(self._editor.form, query))
 
     async def choices(self, request: Request) -> Response:
         faction = request.query_params.get("faction", "")
-        return JSONResponse(await self._desk.ask(self._editor.choices, faction))
+        return JSONResponse(await self._session.call(self._editor.choices, faction))
 
     async def preview(self, request: Request) -> Response:
         body = await read_json(request)
-        return JSONResponse(await self._desk.ask(self._editor.preview, body))
+        return JSONResponse(await self._session.call(self._editor.preview, body))
 
     async def save(self, request: Request) -> Response:
-        answer = await self._desk.ask(self._editor.save, await read_json(request))
+        answer = await self._session.call(self._editor.save, await read_json(request))
         if answer.status != 200:  # noqa: PLR2004 - OK
             return _to_response(answer)
-        await self._desk.look()
-        entity = answer.said["thing"]
+        await self._session.reload()
+        entity = answer.body["thing"]
         assert isinstance(entity, dict)
         form = await self._form(entity)
-        return JSONResponse({**answer.said, "form": form})
+        return JSONResponse({**answer.body, "form": form})
 
     async def _form(self, entity: Mapping[str, object]) -> dict[str, object] | None:
         """Return the form of a saved entity; None if it has vanished meanwhile."""
         try:
-            return await self._desk.ask(self._editor.form, entity)
+            return await self._session.call(self._editor.form, entity)
         except (ChoiceError, GameError, OSError):
             return None
 
     async def uses(self, request: Request) -> Response:
         query = dict(request.query_params)
-        return JSONResponse(await self._desk.ask(self._editor.uses, query))
+        return JSONResponse(await self._session.call(self._editor.uses, query))
 
     async def delete(self, request: Request) -> Response:
-        return await self._done(self._editor.delete, request)
+        return await self._apply_change(self._editor.delete, request)
 
     async def restore(self, request: Request) -> Response:
-        return await self._done(self._editor.restore, request)
+        return await self._apply_change(self._editor.restore, request)
 
-    async def _done(
+    async def _apply_change(
         self, change: Callable[[Mapping[str, object]], EditResponse], request: Request
     ) -> Response:
-        answer = await self._desk.ask(change, await read_json(request))
+        answer = await self._session.call(change, await read_json(request))
         if answer.status == 200:  # noqa: PLR2004 - OK
-            await self._desk.look()
+            await self._session.reload()
         return _to_response(answer)
 
     async def picture(self, request: Request) -> Response:
-        self._desk.writer.demand_writing()
+        self._session.writer.require_writable()
         upload = await asyncio.to_thread(read_upload, await read_json(request))
-        return JSONResponse(await self._desk.ask(self._editor.bring, upload))
+        return JSONResponse(await self._session.call(self._editor.add_picture, upload))
 
     async def thumb(self, request: Request) -> Response:
         name = request.path_params["name"]
         thumbnail = (
-            await self._desk.ask(self._editor.thumb, name)
+            await self._session.call(self._editor.thumbnail, name)
             if re.fullmatch(HASH_PATTERN, name)
             else None
         )
@@ -500,4 +500,4 @@ class _EditHandlers:
 
 
 def _to_response(answer: EditResponse) -> Response:
-    return JSONResponse(answer.said, answer.status)
+    return JSONResponse(answer.body, answer.status)

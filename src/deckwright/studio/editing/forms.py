@@ -78,23 +78,23 @@ def build_form(
 ) -> dict[str, object]:
     """Return the form of an entity."""
     outline = target.outline
-    faction = game.factions.get(target.thing.faction)
+    faction = game.factions.get(target.entity.faction)
     groups = faction.groups if faction else None
     place = outline.node.source.at()
-    rule_users = find_users(game, target.thing.id) if target.thing.of == "rule" else []
+    rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
-        "thing": target.thing.told(),
+        "thing": target.entity.serialize(),
         "title": outline.title,
-        "kind": outline.called,
+        "kind": outline.kind_name,
         "place": {"path": display_path(place.path, folder.path), "line": place.line},
         "editable": not read_only,
         "table": "",
-        "state": target.state,
+        "state": target.fingerprint,
         "fields": [serialize_field(entry, game, groups) for entry in outline.entries],
         "children": [_serialize_children(each, game, groups) for each in outline.children],
-        "links": _list_related(target.thing, game, folder),
-        "begins": [] if target.thing.new else _list_new_entities(target, game),
-        "deletable": target.thing.of != "texts" and not target.thing.new,
+        "links": _list_related(target.entity, game, folder),
+        "begins": [] if target.entity.new else _list_new_entities(target, game),
+        "deletable": target.entity.of != "texts" and not target.entity.new,
         "users": [serialize_user(each) for each in rule_users[:MAX_USERS]],
         "used": len(rule_users),
     }
@@ -115,7 +115,7 @@ def build_table_form(entity: EntityRef, game: Game, folder: GameFolder) -> dict[
         if not field.ignored
     ]
     return {
-        "thing": entity.told(),
+        "thing": entity.serialize(),
         "title": card.name,
         "kind": card.kind.name,
         "place": {"path": display_path(place.path, folder.path), "line": place.line},
@@ -172,7 +172,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["value"] = entry.value()
     data["label"], data["type"] = entry.label, entry.type
     data["needed"] = entry.attribute.required or _is_required(field, groups)
-    data["shown"] = entry.fixed is not None
+    data["shown"] = entry.fixed_value is not None
     data["default"] = _default(field)
     data["min"] = value.minimum if numeric else None
     data["max"] = value.maximum if numeric else None
@@ -182,7 +182,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["separator"] = value.separator
     data["item"] = field.item.type if field and field.item else None
     data["picture"] = entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None
-    data["rich"], data["multiline"] = entry.rich, entry.rich or entry.inside
+    data["rich"], data["multiline"] = entry.rich, entry.rich or entry.in_child
     data["look"] = field is not None and field.picture
     return data
 
@@ -255,7 +255,7 @@ def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]
 
     The title is "" for a copy, else the name of the kind.
     """
-    entity, token = target.thing, game.setup.token_kind
+    entity, token = target.entity, game.setup.token_kind
     if entity.of == "rule":
         entries = [("", EntityRef("rule", new=True, like=entity.id))]
         if token is not None:
@@ -269,7 +269,7 @@ def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]
         entries = [("", copy)]
     else:
         entries = []
-    return [{"title": title, "thing": each.told()} for title, each in entries]
+    return [{"title": title, "thing": each.serialize()} for title, each in entries]
 
 
 def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dict[str, object]]:
@@ -278,15 +278,15 @@ def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dic
     if entity.of == "rule":
         for each in (each for each in game.printed() if each.rule_id == entity.id):
             link = EntityRef("card", each.card.id, each.faction_id)
-            links.append({"title": each.card.name, "thing": link.told()})
+            links.append({"title": each.card.name, "thing": link.serialize()})
     faction = game.factions.get(entity.faction) if entity.of == "card" else None
     if faction is not None and path_exists(folder.factions_file):
-        links.append({"title": faction.name, "thing": EntityRef("faction", faction.id).told()})
+        links.append({"title": faction.name, "thing": EntityRef("faction", faction.id).serialize()})
     owner = entity.rule or entity.id.rpartition("/")[0]
     rule = game.rules.get(owner) if entity.of == "card" else None
     if rule is not None:
         title = rule.any_label(faction.race if faction else "")
-        links.append({"title": title, "thing": EntityRef("rule", rule.id).told()})
+        links.append({"title": title, "thing": EntityRef("rule", rule.id).serialize()})
     return links
 
 

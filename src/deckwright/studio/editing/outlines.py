@@ -43,8 +43,8 @@ class Entry(NamedTuple):
     attribute: Attribute
     node: Node | None = None
     field: Field | None = None
-    fixed: str | None = None
-    inside: bool = False
+    fixed_value: str | None = None
+    in_child: bool = False
     rich: bool = False
 
     def value(self, node: Node | None = None) -> str | None:
@@ -54,24 +54,24 @@ class Entry(NamedTuple):
             node: for an entry of children, the child.
         """
         node = node or self.node
-        if self.fixed is not None or node is None:
-            return self.fixed
+        if self.fixed_value is not None or node is None:
+            return self.fixed_value
         name = self.attribute.name
-        if self.inside:
+        if self.in_child:
             return next((" ".join(inside.text.split()) for inside in node.named(name)), None)
         return get_text(node, name) if self.attribute.element else node.get(name)
 
-    def cleaned(self, text: str | None, before: str | None) -> str | None:
+    def clean(self, text: str | None, before: str | None) -> str | None:
         """Return the value to write, None for no value; keep `before` if only spaces differ."""
         if text is None:
             return None
-        plain = self.plain(text)
-        if before is not None and plain == self.plain(before):
+        plain = self.normalize(text)
+        if before is not None and plain == self.normalize(before):
             return before
         may_be_empty = self.type in _TEXT_TYPES and self.attribute.required
         return plain if plain or may_be_empty else None
 
-    def plain(self, text: str) -> str:
+    def normalize(self, text: str) -> str:
         """Return a value with runs of spaces collapsed."""
         lines = (" ".join(line.split()) for line in text.splitlines())
         return ("\n" if self.rich else " ").join(filter(None, lines))
@@ -113,7 +113,7 @@ class EntityOutline(NamedTuple):
     """
 
     title: str
-    called: str
+    kind_name: str
     node: Node
     entries: tuple[Entry, ...]
     children: tuple[ChildOutline, ...] = ()
@@ -124,7 +124,7 @@ class EntityOutline(NamedTuple):
 def read_only_entry(name: str, label: str, value: str, field: Field | None = None) -> Entry:
     """Return the entry of a read-only value."""
     kind = field.type if field else "text"
-    return Entry(name, label, kind, Attribute(name, TEXT), field=field, fixed=value)
+    return Entry(name, label, kind, Attribute(name, TEXT), field=field, fixed_value=value)
 
 
 def id_entry(shape: Shape, node: Node, known: str, *, new: bool) -> Entry:
@@ -159,11 +159,11 @@ class EntityRef(NamedTuple):
     like: str = ""
     rule: str = ""
 
-    def told(self) -> dict[str, object]:
+    def serialize(self) -> dict[str, object]:
         """Return it as plain data."""
         return {name: value for name, value in self._asdict().items() if value}
 
-    def saved(self) -> EntityRef:
+    def as_saved(self) -> EntityRef:
         """Return the reference to it once it is saved."""
         return EntityRef(self.of, self.id, self.faction)
 
@@ -295,7 +295,7 @@ def outline_faction(
         else:
             entries.append(entry)
     description = Attribute("description", TEXT)
-    entries.append(Entry("description", "", "text", description, node, inside=True))
+    entries.append(Entry("description", "", "text", description, node, in_child=True))
     title = faction.name if faction else "" if new else faction_id
     order = tuple(attribute.name for attribute in shape.attributes)
     return EntityOutline(title, "", node, tuple(entries), (), order, (node,))
@@ -419,7 +419,7 @@ def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> En
     entries.sort(key=lambda entry: order.get(entry.name, -1))
     return EntityOutline(
         title=card.name,
-        called=kind.name,
+        kind_name=kind.name,
         node=node,
         entries=tuple(entries),
         children=tuple(_child_outlines(card, shape, node, game)),

@@ -185,7 +185,7 @@ def store_picture(upload: UploadedImage, folder: GameFolder, writer: FolderWrite
         ChoiceError: if there are too many pictures, or the studio is read-only.
         OSError: if it cannot be written.
     """
-    writer.demand_writing()
+    writer.require_writable()
     known = {name: path for name, _, path in list_pictures(folder.images)}
     size = len(upload.content)
     for name, path in known.items():

@@ -48,19 +48,19 @@ class FieldLocator:
         self._outline = outline
         inside = dict(self._inside())
         starts = {place: inside.get(place) for place in (*self._ends(), *inside)}
-        self._marks = sorted(starts.items(), key=lambda item: item[0])
-        self._keys = [place for place, _ in self._marks]
+        self._refs = sorted(starts.items(), key=lambda item: item[0])
+        self._keys = [place for place, _ in self._refs]
 
-    def mark(self, finding: Diagnostic) -> FieldRef | None:
+    def locate(self, finding: Diagnostic) -> FieldRef | None:
         """Return the field that a finding is about, None if it is outside the entity."""
         place = finding.location
         if place is None or place.path != self._path:
             return None
         number = bisect_right(self._keys, (place.line, place.column))
-        mark = self._marks[number - 1][1] if number else None
-        return mark and self._named(mark, finding.message)
+        mark = self._refs[number - 1][1] if number else None
+        return mark and self._refine_by_message(mark, finding.message)
 
-    def _named(self, mark: FieldRef, message: str) -> FieldRef:
+    def _refine_by_message(self, mark: FieldRef, message: str) -> FieldRef:
         """Return the field named in a message, since missing values have no place of their own."""
         quoted = _QUOTED.findall(message)
         if mark == FieldRef():
@@ -103,9 +103,9 @@ def _entry_positions(
     entry: Entry, node: Node, mark: FieldRef
 ) -> Iterator[tuple[tuple[int, int], FieldRef]]:
     name = entry.attribute.name
-    if node.get(name) is not None and not entry.inside:
+    if node.get(name) is not None and not entry.in_child:
         yield _position(node.source.at(name)), mark
-    for inside in node.named(name) if entry.inside or entry.attribute.element else ():
+    for inside in node.named(name) if entry.in_child or entry.attribute.element else ():
         yield _position(inside.source.at()), mark
 
 
@@ -127,7 +127,7 @@ def locate_findings(
     before = {(each.code.id, each.message) for each in known}
     result = []
     for each in dict.fromkeys(findings):
-        mark = places.mark(each) if places else None
+        mark = places.locate(each) if places else None
         if mark is not None or (each.code.id, each.message) not in before:
             result.append(_serialize_located(each, mark, folder))
     return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
@@ -181,7 +181,7 @@ class EditPreview(NamedTuple):
 
     game: Game | None
     findings: list[dict[str, object]]
-    places: FieldLocator | None = None
+    locator: FieldLocator | None = None
 
 
 def preview_edit(
@@ -196,7 +196,7 @@ def preview_edit(
     findings = [serialize_unwritable(fault) for fault in faults]
     known = game.faults
     try:
-        outline = build_outline(target.thing, parse_root(path, data), game.model)
+        outline = build_outline(target.entity, parse_root(path, data), game.model)
         places: FieldLocator | None = FieldLocator(outline)
     except ChoiceError:  # it was deleted
         places = None

@@ -49,7 +49,7 @@ class SourceFile(NamedTuple):
     """
 
     path: Path
-    why: str = ""
+    reason: str = ""
     hint: str | None = None
 
     def require_path(self) -> Path:
@@ -58,8 +58,8 @@ class SourceFile(NamedTuple):
         Raises:
             ChoiceError: if the entity cannot be edited there.
         """
-        if self.why:
-            raise ChoiceError(self.why, self.hint)
+        if self.reason:
+            raise ChoiceError(self.reason, self.hint)
         return self.path
 
 
@@ -269,13 +269,13 @@ class EditTarget(NamedTuple):
         file: the editable text of the file, in which new entities are already inserted.
     """
 
-    thing: EntityRef
-    before: bytes | None
+    entity: EntityRef
+    original: bytes | None
     file: XmlFile
     outline: EntityOutline
 
     @property
-    def state(self) -> str:
+    def fingerprint(self) -> str:
         """The hash of the entity's text, which changes with any edit to it."""
         return hash_texts(str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
 

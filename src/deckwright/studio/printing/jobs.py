@@ -52,7 +52,7 @@ class WorkerProcess:
         self._process = process
 
     @classmethod
-    async def begun(cls) -> WorkerProcess:
+    async def start(cls) -> WorkerProcess:
         """Start a process in a session of its own, so that Ctrl-C only reaches the studio."""
         return cls(
             await asyncio.create_subprocess_exec(
@@ -60,7 +60,9 @@ class WorkerProcess:
             )
         )
 
-    async def ask(self, question: Json, hear: Callable[[Json], None] = lambda _: None) -> Any:  # noqa: ANN401 - what JSON may be
+    async def ask(
+        self, question: Json, on_progress: Callable[[Json], None] = lambda _: None
+    ) -> Any:  # noqa: ANN401 - what JSON may be
         """Return the answer to a question.
 
         Args:
@@ -78,7 +80,7 @@ class WorkerProcess:
         while line := await process.stdout.readline():
             answer = json.loads(line)
             if "told" in answer:
-                hear(answer["told"])
+                on_progress(answer["told"])
             elif "refused" in answer:
                 raise RefusedError(answer["status"], answer["refused"])
             else:
@@ -86,7 +88,7 @@ class WorkerProcess:
         message = "the work has ended before it was done; the terminal may say why"
         raise RefusedError(500, serialize_error(LocalizedError("print-ended", message=message)))
 
-    def stop(self) -> None:
+    def cancel_question(self) -> None:
         """Cancel the current question; the process keeps running with its caches."""
         assert self._process.stdin is not None
         with suppress(ConnectionError):
@@ -94,7 +96,7 @@ class WorkerProcess:
 
     def terminate(self) -> None:
         """Ask the process to end."""
-        if self.lives:
+        if self.is_alive:
             self._signal(signal.SIGTERM)
 
     @property
@@ -103,7 +105,7 @@ class WorkerProcess:
         return self._process.pid
 
     @property
-    def lives(self) -> bool:
+    def is_alive(self) -> bool:
         """True while the process runs."""
         return self._process.returncode is None
 
@@ -146,8 +148,8 @@ class PreviewWorker:
 
     def __init__(self) -> None:
         """Start without a process."""
-        self._child: WorkerProcess | None = None
-        self._turn = asyncio.Lock()
+        self._process: WorkerProcess | None = None
+        self._lock = asyncio.Lock()
         self._closed = False
 
     async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
@@ -158,33 +160,33 @@ class PreviewWorker:
         Raises:
             RefusedError: if the process refuses the question.
         """
-        async with self._turn:
+        async with self._lock:
             if self._closed:
                 raise RefusedError(503, {"message": "the studio ends", "hint": None})
-            if self._child is None or not self._child.lives:
-                self._child = await WorkerProcess.begun()
-            answer = asyncio.ensure_future(self._child.ask(question))
+            if self._process is None or not self._process.is_alive:
+                self._process = await WorkerProcess.start()
+            answer = asyncio.ensure_future(self._process.ask(question))
             try:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
-                self._child.stop()
+                self._process.cancel_question()
                 # Otherwise its answer would be taken as that to the next question.
                 done, _ = await asyncio.wait((answer,), timeout=_TERMINATE_SECONDS)
                 if not done:
-                    await self._child.end()
+                    await self._process.end()
                 await asyncio.gather(answer, return_exceptions=True)
                 raise
 
     def close(self) -> None:
         """Refuse all questions from now on and terminate the process, at shutdown."""
         self._closed = True
-        if self._child is not None:
-            self._child.terminate()
+        if self._process is not None:
+            self._process.terminate()
 
     async def end(self) -> None:
         """End the process."""
-        if self._child is not None:
-            await self._child.end()
+        if self._process is not None:
+            await self._process.end()
 
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -210,7 +212,7 @@ class JobFile:
     path: Path
     name: str
     size: int
-    mark: int
+    mtime_ns: int
 
     @property
     def type(self) -> str:
@@ -218,13 +220,13 @@ class JobFile:
         return mimetypes.guess_type(self.path.name)[0] or "application/octet-stream"
 
     @property
-    def is_there(self) -> bool:
+    def is_unchanged(self) -> bool:
         """True if the file is still as the job wrote it."""
         try:
             status = self.path.lstat()
         except OSError:
             return False
-        return (status.st_mtime_ns, status.st_size) == (self.mark, self.size)
+        return (status.st_mtime_ns, status.st_size) == (self.mtime_ns, self.size)
 
 
 @dataclass(slots=True)
@@ -247,14 +249,14 @@ class Job:
     pages: int = 0
     findings: list[Json] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    mistake: Json = field(default_factory=dict)
+    error: Json = field(default_factory=dict)
 
     @property
     def is_finished(self) -> bool:
         """True if it is done, failed or cancelled."""
         return self.state not in {"waiting", "running"}
 
-    def plain(self) -> Json:
+    def serialize(self) -> Json:
         """Return it as plain data."""
         keys = ("thing", "of", "options")
         return {
@@ -274,23 +276,23 @@ class Job:
             "failed": self.failed,
             "message": None,
             "hint": None,
-            **self.mistake,
+            **self.error,
         }
 
 
 class JobQueue:
     """The jobs of a studio. For the event loop's thread only."""
 
-    def __init__(self, tell: Callable[[Json], None]) -> None:
+    def __init__(self, on_change: Callable[[Json], None]) -> None:
         """Start empty; `on_change` is called with each change of a job."""
-        self._tell = tell
+        self._on_change = on_change
         self._jobs: dict[str, Job] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._room = asyncio.Semaphore(_MAX_RUNNING)
+        self._slots = asyncio.Semaphore(_MAX_RUNNING)
 
-    def all(self) -> list[Json]:
+    def serialize_all(self) -> list[Json]:
         """Return all jobs as plain data, newest first."""
-        return [job.plain() for job in reversed(self._jobs.values())]
+        return [job.serialize() for job in reversed(self._jobs.values())]
 
     def begin(self, question: Json) -> Job:
         """Queue a job.
@@ -307,7 +309,7 @@ class JobQueue:
         for old in over[: max(0, len(over) - _MAX_FINISHED)]:
             self.forget(old)
         self._tasks[job.id] = asyncio.create_task(self._run(job))
-        self._changed(job)
+        self._notify(job)
         return job
 
     def job(self, name: str) -> Job | None:
@@ -325,7 +327,7 @@ class JobQueue:
         """Remove a finished job from the list; its files remain."""
         if self._jobs[name].is_finished:
             del self._jobs[name]
-            self._tell({"kind": "job", "gone": name})
+            self._on_change({"kind": "job", "gone": name})
 
     def file(self, name: str) -> JobFile | None:
         """Return the file with an id, None if no listed job has it."""
@@ -338,25 +340,25 @@ class JobQueue:
 
     async def _run(self, job: Job) -> None:
         try:
-            async with self._room:
-                await self._made(job)
+            async with self._slots:
+                await self._make(job)
         except asyncio.CancelledError:
-            self._ended(job, "cancelled")
+            self._finish(job, "cancelled")
         except RefusedError as error:
-            job.mistake = {**error.answer}
-            job.findings = job.mistake.pop("findings", [])
-            self._ended(job, "failed")
+            job.error = {**error.answer}
+            job.findings = job.error.pop("findings", [])
+            self._finish(job, "failed")
         except OSError as error:  # the process cannot be started
             why = error.strerror or ""
             message = f"it cannot be made: {why}"
-            job.mistake = serialize_error(LocalizedError("print-no-process", why, message=message))
-            self._ended(job, "failed")
+            job.error = serialize_error(LocalizedError("print-no-process", why, message=message))
+            self._finish(job, "failed")
         finally:
             self._tasks.pop(job.id, None)
 
-    async def _made(self, job: Job) -> None:
+    async def _make(self, job: Job) -> None:
         job.state = "running"
-        self._changed(job)
+        self._notify(job)
         where = _output_folder(job)
 
         def on_progress(progress: Json) -> None:
@@ -370,22 +372,22 @@ class JobQueue:
             if "step" in progress:
                 job.progress = {"what": "", "done": 0, "total": 0}
             job.progress = {**job.progress, **progress}
-            self._changed(job)
+            self._notify(job)
 
-        child = await WorkerProcess.begun()
+        child = await WorkerProcess.start()
         try:
             result = await child.ask(job.question, on_progress)
         finally:
             await asyncio.shield(child.end())
         job.pages, job.findings, job.failed = result["pages"], result["findings"], result["failed"]
-        self._ended(job, "failed" if result["failed"] else "done")
+        self._finish(job, "failed" if result["failed"] else "done")
 
-    def _ended(self, job: Job, state: JobState) -> None:
+    def _finish(self, job: Job, state: JobState) -> None:
         job.state, job.ended, job.progress = state, _now(), {}
-        self._changed(job)
+        self._notify(job)
 
-    def _changed(self, job: Job) -> None:
-        self._tell({"kind": "job", "job": job.plain()})
+    def _notify(self, job: Job) -> None:
+        self._on_change({"kind": "job", "job": job.serialize()})
 
 
 def _output_folder(job: Job) -> Path:

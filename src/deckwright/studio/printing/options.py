@@ -255,7 +255,7 @@ class Product(NamedTuple):
     preview: bool = False
 
     @property
-    def changes(self) -> bool:
+    def supports_changes(self) -> bool:
         """True if printing can be limited to changed cards."""
         return _CHANGED_OPTION in self.options
 
@@ -286,16 +286,16 @@ class _OptionReader:
             "power": _integer_fields(setup),
         }
 
-    def of(
+    def read(
         self,
         function: Callable[..., object],
         more: Iterable[Option] = (),
         without: Iterable[str] = _EXCLUDED_OPTIONS,
     ) -> tuple[Option, ...]:
         """Return the options of a function, followed by more."""
-        return (*map(self._with, read_options(function, without)), *more)
+        return (*map(self._add_choices, read_options(function, without)), *more)
 
-    def _with(self, option: Option) -> Option:
+    def _add_choices(self, option: Option) -> Option:
         choices = self._known.get(option.name)
         if choices is None or option.choices:
             return option
@@ -314,26 +314,26 @@ def list_products(game: GameSource) -> dict[str, Product]:
 def _print_products(game: GameSource) -> Iterator[Product]:
     choices, setup = _OptionReader(game), game.model.setup
     only = tuple(o for o in read_options(Game.print_decks) if o.name == "only")
-    cards = choices.of(Game.print_decks, (*only, _CHANGED_OPTION))
+    cards = choices.read(Game.print_decks, (*only, _CHANGED_OPTION))
     yield Product("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
-    tokens = choices.of(Game.print_tokens)
+    tokens = choices.read(Game.print_tokens)
     of: ProductSource = "decks-or-factions"
     yield Product("tokens", "print", "tokens", tokens, of=of, needs=True, preview=True)
     boxes = tuple(
         option._replace(choices=_plain_choices(BOX_PAPERS)) if option.name == "paper" else option
-        for option in choices.of(Deck.print_box, without=())
+        for option in choices.read(Deck.print_box, without=())
     )
     yield Product("boxes", "print", "tuck boxes", boxes, of="decks", needs=True, preview=True)
     if setup.markers:
-        markers = choices.of(Game.print_markers)
+        markers = choices.read(Game.print_markers)
         yield Product("markers", "print", "markers", markers, of="markers", preview=True)
-    overview = choices.of(Game.print_overview)
+    overview = choices.read(Game.print_overview)
     yield Product("overview", "print", "overview", overview, of="factions", preview=True)
     if path_exists(game.folder.rulebook_file):
         yield Product(
-            "rulebook", "print", "rulebook", choices.of(Game.print_rulebook), preview=True
+            "rulebook", "print", "rulebook", choices.read(Game.print_rulebook), preview=True
         )
-    yield Product("everything", "print", "everything", choices.of(Game.everything), preview=True)
+    yield Product("everything", "print", "everything", choices.read(Game.everything), preview=True)
     calibration = (
         Option(
             "paper",
@@ -359,7 +359,7 @@ def _service_products(game: GameSource) -> Iterator[Product]:
     for name in service_names(game.folder.xml):
         service = load_service(name, game.folder.xml, [])
         if service is not None:
-            options = choices.of(Deck.export_service, _service_options(service))
+            options = choices.read(Deck.export_service, _service_options(service))
             fitting = tuple(
                 filter(None, (_adapt_to_service(option, service) for option in options))
             )
@@ -404,13 +404,13 @@ def _adapt_to_service(option: Option, service: Service) -> Option | None:
 
 def _export_products(game: GameSource) -> Iterator[Product]:
     choices = _OptionReader(game)
-    pictures, proofs = choices.of(Game.export_pictures), choices.of(Game.export_proofs)
+    pictures, proofs = choices.read(Game.export_pictures), choices.read(Game.export_proofs)
     yield Product("pictures", "export", "pictures of faces", pictures, of="cards")
     yield Product("proofs", "export", "proofs and contact sheets", proofs, of="cards")
-    cockatrice = choices.of(Game.export_cockatrice)
+    cockatrice = choices.read(Game.export_cockatrice)
     yield Product("cockatrice", "export", "Cockatrice", cockatrice, of="decks")
-    yield Product("tts", "export", "Tabletop Simulator", choices.of(Deck.export_tts), of="decks")
-    yield Product("tables", "export", "tables", choices.of(write_tables))
+    yield Product("tts", "export", "Tabletop Simulator", choices.read(Deck.export_tts), of="decks")
+    yield Product("tables", "export", "tables", choices.read(write_tables))
 
 
 def _plain_choices(values: Iterable[str]) -> tuple[OptionChoice, ...]:

@@ -121,10 +121,10 @@ class PageSerializer:
 
     def __init__(self, names: Mapping[CardKey, str], looks: Mapping[CardKey, str]) -> None:
         """Take the names of cards, and the states of those that have changed."""
-        self._names, self._looks = names, looks
+        self._names, self._states = names, looks
         self.pictures: dict[str, PagePicture] = {}
 
-    def vectors(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
+    def serialize_document(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
         """Return a document as plain data; its pages are drawn as SVG."""
         copies: Counter[object] = Counter()
         pages = []
@@ -132,11 +132,11 @@ class PageSerializer:
             name = f"{_hash_page(page, tools.digests)}.svg"
             self.pictures[name] = PagePicture(name, partial(_draw_svg, page, tools))
             data = _page_data(number, page.width, page.height, page.bookmark, name)
-            data["slots"] = [self._slot(placed, copies) for placed in page.faces]
+            data["slots"] = [self._serialize_slot(placed, copies) for placed in page.faces]
             pages.append(data)
         return {"file": document.target.name, "pages": pages}
 
-    def pixels(self, path: Path) -> DocumentData:
+    def serialize_pdf(self, path: Path) -> DocumentData:
         """Return a PDF file as plain data; its pages are drawn as PNG."""
         data = path.read_bytes()
         book, digest = open_pages(data), blake2b(data, digest_size=16)
@@ -149,7 +149,7 @@ class PageSerializer:
             pages.append(_page_data(number, width, height, None, name))
         return {"file": path.name, "pages": pages}
 
-    def _slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
+    def _serialize_slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
         of = placed.of
         same = (of, placed.back) if of else (placed.face.subject, id(placed.face))
         copies[same] += 1
@@ -167,7 +167,7 @@ class PageSerializer:
             "height": height,
             "turn": placed.turn,
             "copy": copies[same],
-            "state": self._looks.get(of[:2]) if of else None,
+            "state": self._states.get(of[:2]) if of else None,
         }
 
 
@@ -240,7 +240,7 @@ class PreviewRenderer:
         """Take a game that was opened with a cache of its files."""
         self._game = game
         self._tools: dict[int, PageTools] = {}
-        self._kept: deque[Mapping[str, PagePicture]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
+        self._recent_pictures: deque[Mapping[str, PagePicture]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
 
     def preview(self, request: PrintRequest) -> Json:
         """Return the pages of a print request, whatever its target folder.
@@ -249,16 +249,18 @@ class PreviewRenderer:
             ChoiceError: if it is invalid, or has too many pages.
             GameError: if no part of it can be printed.
         """
-        self._look()
+        self._reload()
         with TemporaryDirectory() as folder:
-            request = request._replace(where=Path(folder))
+            request = request._replace(target_folder=Path(folder))
             layout = self._lay_out(request)
-            looks, changed = self._compared(request, layout.prints)
-            binder = PageSerializer(self._names(), looks)
-            serialized = [binder.vectors(each, self._drawn_by(each)) for each in layout.vectors]
+            looks, changed = self._compare_with_previous(request, layout.prints)
+            binder = PageSerializer(self._card_names(), looks)
+            serialized = [
+                binder.serialize_document(each, self._tools_for(each)) for each in layout.vectors
+            ]
             pair_backs(serialized, layout.vectors)
-            serialized += [binder.pixels(path) for path in layout.books]
-        self._kept.appendleft(binder.pictures)
+            serialized += [binder.serialize_pdf(path) for path in layout.books]
+        self._recent_pictures.appendleft(binder.pictures)
         return {
             "documents": serialized,
             "sheets": sum(each.sheets for each in layout.prints),
@@ -270,7 +272,7 @@ class PreviewRenderer:
                 serialize_finding(each, self._game.path)._asdict() for each in layout.findings
             ],
             "changed": changed,
-            **self._turned(request),
+            **self._describe_flip(request),
         }
 
     def changes(self, deck: str, prints: tuple[Path, ...]) -> Json:
@@ -279,7 +281,7 @@ class PreviewRenderer:
         Raises:
             GameError: if the deck or its manifest has an error.
         """
-        self._look()
+        self._reload()
         report: Report = []
         last = find_previous_print(deck, prints, self._game.name, report)
         if report:
@@ -299,10 +301,10 @@ class PreviewRenderer:
 
     def picture(self, name: str) -> str | bytes | None:
         """Draw the picture of a page by name; return None if the preview is too old."""
-        picture = next((known[name] for known in self._kept if name in known), None)
+        picture = next((known[name] for known in self._recent_pictures if name in known), None)
         return None if picture is None else picture.draw()
 
-    def _look(self) -> None:
+    def _reload(self) -> None:
         """Read changed files."""
         if self._game.reload().files:
             self._tools.clear()
@@ -326,47 +328,47 @@ class PreviewRenderer:
                 raise LocalizedError("print-too-large", str(MAX_PAGES), message=message, hint=hint)
             if isinstance(result, Print):
                 layout.prints.append(result)
-            path = request.where / task.called
+            path = request.target_folder / task.name
             if not documents and path.suffix == ".pdf" and path.is_file():
                 layout.books.append(path)
         if layout.findings and not layout.vectors and not layout.books:
             raise GameError(layout.findings)
         return layout
 
-    def _compared(
+    def _compare_with_previous(
         self, request: PrintRequest, prints: Iterable[Print]
     ) -> tuple[dict[CardKey, str], Json]:
         """Return the cards that differ from each deck's previous print, and a summary by deck."""
         looks: dict[CardKey, str] = {}
         summaries: Json = {}
         for now in (manifest for each in prints for manifest in each.manifests):
-            last = find_previous_print(now.deck, request.prints, self._game.name, [])
+            last = find_previous_print(now.deck, request.print_folders, self._game.name, [])
             if last is not None:
                 changes = changed_since(last.manifest, now)
                 looks |= changed_states(changes)
                 cards, copies = len(changes.cards), sum(changes.to_print.values())
-                summaries[now.deck] = {"when": last.when, "cards": cards, "to_print": copies}
+                summaries[now.deck] = {"when": last.printed_at, "cards": cards, "to_print": copies}
         return looks, summaries
 
-    def _names(self) -> dict[CardKey, str]:
+    def _card_names(self) -> dict[CardKey, str]:
         """Return the names of cards by key; tokens under each faction that may print them."""
         game = self._game.model
         tokens = [(card.id, card.name) for card in game.tokens()]
         names = {(faction, token): name for faction in game.factions for token, name in tokens}
         return {**names, **{key: card.name for key, card in game.cards.items()}}
 
-    def _drawn_by(self, document: DocumentLayout) -> PageTools:
+    def _tools_for(self, document: DocumentLayout) -> PageTools:
         factory = document.factory
         tools = self._tools.get(id(factory))
         if tools is None or tools.factory is not factory:
             tools = self._tools[id(factory)] = make_tools(factory)
         return tools
 
-    def _turned(self, request: PrintRequest) -> Json:
+    def _describe_flip(self, request: PrintRequest) -> Json:
         """Return the edge over which sheets are flipped, or whether they are folded instead."""
-        if request.thing == "markers":
+        if request.product == "markers":
             return {"flip": Flip.LONG.value, "folded": False}
-        if request.thing == "calibration":
+        if request.product == "calibration":
             return {"flip": request.options["flip"], "folded": False}
         if "sheet" not in request.options:
             return {"flip": None, "folded": False}

@@ -122,7 +122,7 @@ def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
 
 def _serialize_product(product: Product) -> dict[str, object]:
     options = [option._asdict() for option in product.options]
-    return {**product._asdict(), "changes": product.changes, "options": options}
+    return {**product._asdict(), "changes": product.supports_changes, "options": options}
 
 
 def require_ids(product: Product, ids: Collection[str], game: GameSource) -> None:
@@ -295,37 +295,39 @@ class _PrintHandlers:
     """Handles the requests for printing."""
 
     def __init__(self, session: StudioSession) -> None:
-        self._desk = session
-        self._press = PreviewWorker()
-        self._jobs = JobQueue(self._job_told)
+        self._session = session
+        self._previews = PreviewWorker()
+        self._jobs = JobQueue(self._send_job_event)
         self._temporary: Path | None = None
         session.on_end.append(self._end)
-        session.on_closing.append(self._press.close)
+        session.on_closing.append(self._previews.close)
 
     async def offer(self, _: Request) -> Response:
         game = await self._game()
         data = await asyncio.to_thread(describe_printing, game)
         data["printers"] = await asyncio.to_thread(list_printers)
-        read_only = self._desk.writer.read_only
+        read_only = self._session.writer.read_only
         data |= {"readOnly": read_only, "goes": "temporary" if read_only else "out"}
         return JSONResponse(data)
 
     async def preview(self, request: Request) -> Response:
         question = await self._question(request)
-        return await self._while_wanted(request, {**question, "call": "preview"})
+        return await self._ask_while_connected(request, {**question, "call": "preview"})
 
     async def changes(self, request: Request) -> Response:
         game = await self._game()
         deck = request.query_params.get("deck", "")
         require_known(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
-        return await self._while_wanted(request, {**self._at(), "call": "changes", "deck": deck})
+        return await self._ask_while_connected(
+            request, {**self._locations(), "call": "changes", "deck": deck}
+        )
 
     async def sheet(self, request: Request) -> Response:
         name = request.path_params["name"]
         matched = _PICTURE_NAME.fullmatch(name)
         if matched is None:
             return not_found()
-        picture = await self._press.ask({**self._at(), "call": "picture", "name": name})
+        picture = await self._previews.ask({**self._locations(), "call": "picture", "name": name})
         if picture is None:
             return not_found()
         ending = matched[1]
@@ -333,17 +335,17 @@ class _PrintHandlers:
         return Response(content, media_type=_TYPES[ending], headers=_IMMUTABLE_HEADERS)
 
     async def jobs(self, _: Request) -> Response:
-        return JSONResponse({"jobs": self._jobs.all()})
+        return JSONResponse({"jobs": self._jobs.serialize_all()})
 
     async def begin(self, request: Request) -> Response:
-        return JSONResponse(self._jobs.begin(await self._question(request)).plain())
+        return JSONResponse(self._jobs.begin(await self._question(request)).serialize())
 
     async def cancel(self, request: Request) -> Response:
         job = self._jobs.job(request.path_params["job"])
         if job is None:
             return not_found()
         await self._jobs.cancel(job)
-        return JSONResponse(job.plain())
+        return JSONResponse(job.serialize())
 
     async def forget(self, request: Request) -> Response:
         job = self._jobs.job(request.path_params["job"])
@@ -358,7 +360,7 @@ class _PrintHandlers:
         file = self._jobs.file(request.path_params["file"])
         if file is None:
             return not_found()
-        if not file.is_there:
+        if not file.is_unchanged:
             return JSONResponse({"message": "the file is not as it was made any more"}, 410)
         inline = "open" in request.query_params and file.type in _INLINE_TYPES
         return FileResponse(
@@ -376,14 +378,16 @@ class _PrintHandlers:
         return await self._with_printers(remove_printer, await read_json(request))
 
     async def _with_printers(self, change: Callable[[Json], None], body: Json) -> Response:
-        self._desk.writer.demand_writing()
+        self._session.writer.require_writable()
         await asyncio.to_thread(change, body)
-        self._desk.streams.send({"kind": "print"})
+        self._session.streams.send({"kind": "print"})
         return JSONResponse({"printers": await asyncio.to_thread(list_printers)})
 
     async def _game(self) -> GameSource:
-        live_game = self._desk.gallery
-        return GameSource(await self._desk.ask(lambda: live_game.game.model), self._desk.folder)
+        live_game = self._session.live_game
+        return GameSource(
+            await self._session.call(lambda: live_game.game.model), self._session.folder
+        )
 
     async def _question(self, request: Request) -> Json:
         """Validate the page's choices and return the question for a worker process."""
@@ -395,32 +399,32 @@ class _PrintHandlers:
         of = read_names(body.get("of", []), "of")
         require_ids(product, of, game)
         options = read_values(product.options, body.get("options", {}))
-        return {**self._at(), "thing": product.id, "of": of, "options": options}
+        return {**self._locations(), "thing": product.id, "of": of, "options": options}
 
-    def _at(self) -> Json:
+    def _locations(self) -> Json:
         """Return the folders of the game, of output, and of earlier prints."""
-        folder = self._desk.folder.path.absolute()
+        folder = self._session.folder.path.absolute()
         out = where = folder / "out"
-        if self._desk.writer.read_only:
+        if self._session.writer.read_only:
             if self._temporary is None:
                 self._temporary = Path(tempfile.mkdtemp(prefix="deckwright-"))
             where = self._temporary
         prints = [str(each) for each in dict.fromkeys((where, out))]
         return {"folder": str(folder), "where": str(where), "prints": prints}
 
-    async def _while_wanted(self, request: Request, question: Json) -> Response:
+    async def _ask_while_connected(self, request: Request, question: Json) -> Response:
         """Ask the preview worker, unless the client disconnects."""
-        answer = await run_while_connected(request, self._press.ask(question))
+        answer = await run_while_connected(request, self._previews.ask(question))
         return not_found() if answer is None else JSONResponse(answer)
 
-    def _job_told(self, event: Json) -> None:
-        streams = self._desk.streams
+    def _send_job_event(self, event: Json) -> None:
+        streams = self._session.streams
         streams.send(event)
         if event.get("job", {}).get("state") == "done":  # it is the previous print from now on
             streams.send({"kind": "print"})
 
     async def _end(self) -> None:
-        await asyncio.gather(self._jobs.end(), self._press.end())
+        await asyncio.gather(self._jobs.end(), self._previews.end())
         if self._temporary is not None:
             with suppress(OSError):
                 shutil.rmtree(self._temporary)

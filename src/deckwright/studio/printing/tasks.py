@@ -28,7 +28,7 @@ class PreviousPrint(NamedTuple):
     manifest: Manifest
 
     @property
-    def when(self) -> str:
+    def printed_at(self) -> str:
         """The time of printing in ISO 8601."""
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC).isoformat()
 
@@ -59,7 +59,7 @@ def serialize_changes(last: PreviousPrint, now: Manifest) -> dict[str, object]:
     changes = changed_since(before, now)
     return {
         "last": {
-            "when": last.when,
+            "when": last.printed_at,
             "sheet": before.sheet,
             "style": before.style,
             "title": before.title,
@@ -88,11 +88,11 @@ class PrintRequest(NamedTuple):
         print_folders: the folders that may hold earlier prints.
     """
 
-    thing: str
-    of: tuple[str, ...]
+    product: str
+    source_ids: tuple[str, ...]
     options: Mapping[str, Any]
-    where: Path
-    prints: tuple[Path, ...]
+    target_folder: Path
+    print_folders: tuple[Path, ...]
 
 
 class TaskResult(Protocol):
@@ -110,7 +110,7 @@ class PrintTask(NamedTuple):
         name: the name to show: that of a file or a deck.
     """
 
-    called: str
+    name: str
     make: Callable[[], TaskResult]
 
 
@@ -127,26 +127,26 @@ def build_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
         LocalizedError: if there is no previous print to compare with.
         GameError: if the previous print cannot be read.
     """
-    if request.thing.startswith(SERVICE_PREFIX):
-        return _service_tasks(game, request, request.thing.removeprefix(SERVICE_PREFIX))
-    return _TASK_BUILDERS[request.thing](game, request)
+    if request.product.startswith(SERVICE_PREFIX):
+        return _service_tasks(game, request, request.product.removeprefix(SERVICE_PREFIX))
+    return _TASK_BUILDERS[request.product](game, request)
 
 
 def _deck_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     options, groups = (
         dict(request.options),
-        [request.of[at : at + 1] for at in range(len(request.of))],
+        [request.source_ids[at : at + 1] for at in range(len(request.source_ids))],
     )
     changed = options.pop("changed")
     part = "_changed" if changed else "_part" if options["only"] or options["copies"] else ""
     part += "_draft" if options["draft"] else ""
     if options["fill"] and not changed and len(groups) > 1:
-        groups = [request.of]
+        groups = [request.source_ids]
 
     def task(names: Sequence[str]) -> PrintTask:
         name = f"decks{part}.pdf" if len(names) > 1 else f"deck_{names[0]}{part}.pdf"
-        since = _previous_manifest(game, names[0], request.prints) if changed else None
-        target = request.where / name
+        since = _previous_manifest(game, names[0], request.print_folders) if changed else None
+        target = request.target_folder / name
         paths = [*map(str, _deck_paths(game, names))]
         return PrintTask(
             name, partial(game.print_decks, paths, target, changed_since=since, **options)
@@ -179,10 +179,10 @@ def _task_per_deck(
     game: Game, request: PrintRequest, name: str, make: Callable[[Path, Path], TaskResult]
 ) -> list[PrintTask]:
     """Return a task for each given deck, or for all if none is given; `name` is the file's."""
-    paths = _deck_paths(game, request.of) or game.folder.deck_files()
+    paths = _deck_paths(game, request.source_ids) or game.folder.deck_files()
     files = ((path, name.replace("NAME", path.stem)) for path in paths)
     return [
-        PrintTask(file_name, partial(make, path, request.where / file_name))
+        PrintTask(file_name, partial(make, path, request.target_folder / file_name))
         for path, file_name in files
     ]
 
@@ -194,10 +194,11 @@ def _token_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
         file_name = f"tokens_{name}.pdf"
         of = decks.get(name, name)
         return PrintTask(
-            file_name, partial(game.print_tokens, of, request.where / file_name, **request.options)
+            file_name,
+            partial(game.print_tokens, of, request.target_folder / file_name, **request.options),
         )
 
-    return [task(name) for name in request.of]
+    return [task(name) for name in request.source_ids]
 
 
 def _box_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
@@ -208,24 +209,24 @@ def _box_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
 
 
 def _marker_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    target = request.where / "markers.pdf"
-    make = partial(game.print_markers, target, only=request.of, **request.options)
+    target = request.target_folder / "markers.pdf"
+    make = partial(game.print_markers, target, only=request.source_ids, **request.options)
     return [PrintTask(target.name, make)]
 
 
 def _overview_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    target = request.where / ("_".join(["overview", *request.of]) + ".pdf")
-    make = partial(game.print_overview, target, factions=request.of, **request.options)
+    target = request.target_folder / ("_".join(["overview", *request.source_ids]) + ".pdf")
+    make = partial(game.print_overview, target, factions=request.source_ids, **request.options)
     return [PrintTask(target.name, make)]
 
 
 def _rulebook_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    target = request.where / "rulebook.pdf"
+    target = request.target_folder / "rulebook.pdf"
     return [PrintTask(target.name, partial(game.print_rulebook, target, **request.options))]
 
 
 def _everything_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    outputs = game.everything(request.where, **request.options)
+    outputs = game.everything(request.target_folder, **request.options)
     return [PrintTask(path.name, make) for path, make in outputs]
 
 
@@ -238,18 +239,24 @@ def _service_tasks(game: Game, request: PrintRequest, service: str) -> list[Prin
 
 def _picture_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     form = request.options["form"]
-    make = partial(game.export_pictures, request.where / form, request.of, **request.options)
+    make = partial(
+        game.export_pictures, request.target_folder / form, request.source_ids, **request.options
+    )
     return [PrintTask(form, make)]
 
 
 def _proof_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    make = partial(game.export_proofs, request.where / "proof", request.of, **request.options)
+    make = partial(
+        game.export_proofs, request.target_folder / "proof", request.source_ids, **request.options
+    )
     return [PrintTask("proof", make)]
 
 
 def _cockatrice_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
-    decks = [*map(str, _deck_paths(game, request.of))]
-    make = partial(game.export_cockatrice, request.where / "cockatrice", decks, **request.options)
+    decks = [*map(str, _deck_paths(game, request.source_ids))]
+    make = partial(
+        game.export_cockatrice, request.target_folder / "cockatrice", decks, **request.options
+    )
     return [PrintTask("cockatrice", make)]
 
 
@@ -264,13 +271,15 @@ def _table_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     from deckwright.studio.printing.options import write_tables  # noqa: PLC0415 - only for tables
 
     def make() -> TaskResult:
-        return _run_reporting(partial(write_tables, game.folder, request.where, **request.options))
+        return _run_reporting(
+            partial(write_tables, game.folder, request.target_folder, **request.options)
+        )
 
     return [PrintTask(request.options["form"], make)]
 
 
 def _calibration_tasks(_: Game, request: PrintRequest) -> list[PrintTask]:
-    target, options = request.where / "calibration.pdf", request.options
+    target, options = request.target_folder / "calibration.pdf", request.options
     flip, language = Flip(options["flip"]), options["language"]
 
     def make() -> TaskResult:

@@ -99,7 +99,7 @@ class _QuestionReader:
                 self._stopped = self._read
         self._waiting.put(None)
 
-    def go_on(self) -> None:
+    def raise_if_stopped(self) -> None:
         """Raise a _StoppedError if the current question was cancelled."""
         if self._stopped == self._begun:
             raise _StoppedError
@@ -109,19 +109,19 @@ class _QuestionHandler:
     """Answers questions about the game in a folder."""
 
     def __init__(self, tell: SendMessage, questions: _QuestionReader) -> None:
-        self._tell, self._questions = tell, questions
-        self._proofs: PreviewRenderer | None = None
+        self._send, self._questions = tell, questions
+        self._renderer: PreviewRenderer | None = None
 
     def __call__(self, question: Json) -> Json:
         folder = Path(question["folder"])
         calls = {"preview": self._preview, "changes": self._changes, "picture": self._picture}
         try:
             if question["call"] == "make":
-                return {"reply": _make_all(folder, _parse_request(question), self._tell)}
-            set_listener(lambda *_: self._questions.go_on())
-            if self._proofs is None:
-                self._proofs = PreviewRenderer(open_game(folder))
-            return {"reply": calls[question["call"]](self._proofs, question)}
+                return {"reply": _make_all(folder, _parse_request(question), self._send)}
+            set_listener(lambda *_: self._questions.raise_if_stopped())
+            if self._renderer is None:
+                self._renderer = PreviewRenderer(open_game(folder))
+            return {"reply": calls[question["call"]](self._renderer, question)}
         except _StoppedError:
             return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
         except ChoiceError as error:
@@ -165,13 +165,13 @@ def _make_all(folder: Path, request: PrintRequest, tell: SendMessage) -> Json:
     game = open_game(folder, keep=False)
     tasks = build_tasks(game, request)
     findings: list[Diagnostic] = []
-    pages, failed, where = 0, list[str](), request.where.resolve()
+    pages, failed, where = 0, list[str](), request.target_folder.resolve()
     for number, task in enumerate(tasks, 1):
-        tell({"told": {"step": number, "steps": len(tasks), "called": task.called}})
+        tell({"told": {"step": number, "steps": len(tasks), "called": task.name}})
         try:
             result = task.make()
         except GameError as error:
-            failed.append(task.called)
+            failed.append(task.name)
             new_findings = error.findings
         else:
             pages += getattr(result, "pages", 0)
@@ -192,13 +192,13 @@ class _ProgressReporter:
     """Sends progress reports, at most one per interval."""
 
     def __init__(self, tell: SendMessage) -> None:
-        self._tell, self._told = tell, 0.0
+        self._send, self._last_sent = tell, 0.0
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - self._told >= _PROGRESS_SECONDS:
-            self._told = now
-            self._tell({"told": {"what": what, "done": done, "total": total}})
+        if now - self._last_sent >= _PROGRESS_SECONDS:
+            self._last_sent = now
+            self._send({"told": {"what": what, "done": done, "total": total}})
 
 
 if __name__ == "__main__":
