@@ -54,7 +54,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         code: its exit code; negative for the signal that ended it.
-        stderr: its output to standard error.
+        said: its output to standard error.
         megabytes: the peak memory of it or one of its children.
         touched: the files and folders that it opened, and the hosts that it connected to.
     """

@@ -26,8 +26,8 @@ class TaggedElement(NamedTuple):
     """A structure element.
 
     Attributes:
-        alt: its alternative text, or its actual text.
-        text: its own text, without that of its children.
+        said: its alternative text, or its actual text.
+        text: its own text, without that of its parts.
         places: its own marked content, as page indexes from 0 and MCIDs.
         links: its annotations, as text.
         attributes: its attributes by name.
