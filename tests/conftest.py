@@ -1,4 +1,4 @@
-"""Fixtures: a small game to work on, and a cache folder that is not the user's."""
+"""Fixtures: a copy of the small game, and user folders of the tests' own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ctypes import CDLL
 from functools import partial
 from pathlib import Path
 
-import fontTools.svgLib.path  # noqa: F401 - or the child of every check imports it anew
+import fontTools.svgLib.path  # noqa: F401 - so that the children of checks need not
 import pytest
 from _pytest.runner import pytest_runtest_protocol as run_test
 from click.testing import CliRunner, Result
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 SMALL = HERE / "games" / "small"
 
-# The same examples in every run; `--hypothesis-profile=search` looks for new ones.
+# The same examples in every run; `--hypothesis-profile=search` tries new ones.
 settings.register_profile("same", derandomize=True, database=None, deadline=None)
 settings.register_profile("search", database=None, deadline=None)
 settings.load_profile("same")
@@ -42,14 +42,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a large corpus take one case of so many, or the rest if that is asked for.
+    """Select a share of each large corpus, or the remaining cases if `REST_OF_CORPUS` is set.
 
-    What needs the shipped game comes first: one process checks it while another does the rest.
+    Tests of the shipped game come first: one process checks it while another runs the others.
 
-    The rest is tried by `make corpus`; with all cases that are larger there. The gate tries every
-    fourth case of it, for there is only so much time.
+    `make corpus` runs the remaining cases, and those that grow there. For lack of time the gate
+    runs every fourth of them.
     """
-    rest = int(os.environ.get("REST_OF_CORPUS", "0"))
+    share = int(os.environ.get("REST_OF_CORPUS", "0"))
     counts: Counter[str] = Counter()
     left_out: list[pytest.Item] = []
     for item in items:
@@ -58,7 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             function = item.nodeid.partition("[")[0]
             first = counts[function] % marker.args[0] == 0
             grown = first and marker.kwargs.get("grows")
-            again = grown or (not first and counts[function] % rest == rest - 1) if rest else first
+            again = (
+                grown or (not first and counts[function] % share == share - 1) if share else first
+            )
             if not again:
                 left_out.append(item)
             counts[function] += 1
@@ -69,17 +71,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Let no search for circles look through what the tests themselves are."""
+    """Exclude the collected tests from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 def run_with_stack(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-    """Run a test on a stack with room for what it calls.
+    """Run a test below a large stack frame, which makes its calls faster.
 
-    Python takes the stack in chunks of 16 kB, and gives one back as soon as it is empty: a loop
-    that begins at the end of one has the system map a chunk for every call. The calls below one
-    with a large frame share its chunk, which has room for hundreds of them.
+    Python allocates its stack in chunks of 16 kB and frees each as soon as it is empty: a loop at
+    the end of a chunk maps and unmaps memory with every call. A call with a large frame gets a
+    chunk with room for hundreds of calls below it.
     """
     return bool(run_test(item, nextitem))
 
@@ -89,7 +91,7 @@ run_with_stack.__code__ = run_with_stack.__code__.replace(co_stacksize=70_000)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    # Whoever asks for `--reruns` gets them from their plugin, which runs tests itself.
+    # With `--reruns` their plugin runs the tests itself.
     if item.config.getoption("reruns", None):
         return None
     done = run_with_stack(item, nextitem)
@@ -98,14 +100,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 class MemoryTrimmer:
-    """The memory of this process, which is copied for every check of a game: 18 ms a gigabyte."""
+    """Keeps the memory of this process small, as each check forks it: 18 ms a gigabyte."""
 
     def __init__(self) -> None:
         self._least = 0
         self._trim = getattr(CDLL(None), "malloc_trim", int) if sys.platform == "linux" else None
 
     def give_back(self) -> None:
-        """Give back what is not used, if there are 100 MB more than after the last time."""
+        """Return unused memory to the system after each 100 MB of growth."""
         if self._trim is not None and resident_bytes() > self._least + (100 << 20):
             gc.collect()
             self._trim(0)
@@ -113,7 +115,7 @@ class MemoryTrimmer:
 
 
 def resident_bytes() -> int:
-    """Return how many bytes of memory this process has; only Linux tells."""
+    """Return the resident memory of this process in bytes (Linux only)."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * PAGE
 
@@ -123,19 +125,19 @@ TRIMMER, PAGE = MemoryTrimmer(), resource.getpagesize()
 
 @pytest.fixture(scope="session", autouse=True)
 def user_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    """The user's folders, which are not those of whoever runs the tests."""
-    made = Home(tmp_path_factory.mktemp("home"), shared_folder(tmp_path_factory.getbasetemp()))
+    """Temporary user folders for the tests."""
+    home = Home(tmp_path_factory.mktemp("home"), shared_folder(tmp_path_factory.getbasetemp()))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LC_ALL", "C.UTF-8")
-        patch.setenv("XDG_CACHE_HOME", str(made.cache))
-        patch.setenv("XDG_CONFIG_HOME", str(made.config))
-        patch.setenv("XDG_DATA_DIRS", str(made.config))
-        patch.setenv("XDG_STATE_HOME", str(made.config.with_name("state")))
+        patch.setenv("XDG_CACHE_HOME", str(home.cache))
+        patch.setenv("XDG_CONFIG_HOME", str(home.config))
+        patch.setenv("XDG_DATA_DIRS", str(home.config))
+        patch.setenv("XDG_STATE_HOME", str(home.config.with_name("state")))
         patch.delenv("SOURCE_DATE_EPOCH", raising=False)
-        patch.setattr(os, "fsync", lambda _: None)  # what tests write need not outlive the machine
-        made.know(SMALL)
-        made.know(write_game(made.config.with_name("game"), [card("A1", "Ant")]))
-        yield made
+        patch.setattr(os, "fsync", lambda _: None)  # tests need no durable files
+        home.know(SMALL)
+        home.know(write_game(home.config.with_name("game"), [card("A1", "Ant")]))
+        yield home
 
 
 @pytest.fixture(scope="session")
@@ -160,19 +162,19 @@ def print_shipped(book: str, path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def shipped_checked(user_home: Home) -> CheckResult:
-    """How the check of the shipped game has ended; its drawings are known from then on."""
+    """The result of checking the shipped game; its drawings are cached from then on."""
     return user_home.know(ROOT)
 
 
 @pytest.fixture(autouse=True)
 def _tidy_home(user_home: Home) -> None:
-    """Let no test find what another has left in the user's folders."""
+    """Clean the user's folders after each test."""
     user_home.tidy()
 
 
 @pytest.fixture
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The cache folder of one test, which is not there yet."""
+    """A cache folder for one test, which does not exist yet."""
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
     return folder / "deckwright"
@@ -194,7 +196,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run() -> Run:
-    """Run `deckwright` with arguments, as the command line does."""
+    """A function that runs `deckwright` with arguments in this process."""
 
     def run_command(*arguments: str) -> Result:
         return CliRunner().invoke(deckwright, list(arguments), catch_exceptions=False)
@@ -203,7 +205,7 @@ def run() -> Run:
 
 
 def edit(path: Path, old: str, new: str) -> None:
-    """Replace the one `old` in a file by `new`."""
+    """Replace the only occurrence of `old` in a file."""
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path.name}"
     path.write_text(text.replace(old, new), encoding="utf-8")

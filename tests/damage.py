@@ -1,4 +1,4 @@
-"""A part of the shipped game, and ways to damage its files. Nothing here is a test."""
+"""Mutations that damage the files of a part of the shipped game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILES = {
     "xml/Factions/NW_cards.xml": "cards",
     "xml/Decks/army_HK_1.xml": "deck",
 }
-"""A part of the shipped game, each file with the name of its shape."""
+"""A part of the shipped game: its files, with the names of their shapes."""
 
 TEMPLATES = ("templates/card.xml", "templates/reference.xml", "templates/styles.xml")
 
@@ -182,7 +182,7 @@ def copy_part(folder: Path) -> Path:
 
 
 def is_inside(place: Location) -> bool:
-    """Return whether a place is in its file; a carriage return alone may count as a line or not."""
+    """Return whether a location is within its file; a lone carriage return may end a line."""
     text = place.path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
     for lines in (text.split("\n"), text.replace("\r", "\n").split("\n")):
         if place.line == 0 or (
@@ -193,7 +193,7 @@ def is_inside(place: Location) -> bool:
 
 
 def check_damaged(folder: Path) -> Report:
-    """Check a game as `deckwright check` and `deckwright deck` do; check what they say."""
+    """Check and print a game, and assert that all findings are well-formed and well located."""
     report: Report = []
     stages.check_files(GameFolder(folder), None, LimitOptions(), report)
     printed, printing = print_deck(folder, "army_HK_1", folder / "deck.pdf")

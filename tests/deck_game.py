@@ -1,4 +1,4 @@
-"""A game whose decks are built in the studio."""
+"""A game for tests of the deck builder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LIMITS = """<opening zone="main" hand="3" redraws="1" mulligans="1" draws="1"/>
 
 
 def write_deck_game(folder: Path) -> Path:
-    """Write a game with two decks, of which one is a card short; return `folder`."""
+    """Write a game with two decks, one of them a card short; return `folder`."""
     cards = [
         card("A1", "Ant", level=1, costs=3),
         card("A2", "Queen Ant", level=2, costs=9),

@@ -1,4 +1,4 @@
-"""A game to edit, written by hand: comments, odd spaces and quotes, texts in elements."""
+"""A game for tests of the editor, as if written by hand: comments, odd spaces and quotes."""
 
 from __future__ import annotations
 
@@ -68,18 +68,18 @@ def cards_of(folder: Path) -> Path:
 
 
 def editor_of(folder: Path) -> Editor:
-    """Return an editor of a game."""
+    """Return an editor for a game."""
     game = open_game(folder)
     return Editor(LiveGame(game), FolderWriter(game.folder))
 
 
 def session_of(folder: Path, *, read_only: bool = False) -> StudioSession:
-    """Return a studio of a game."""
+    """Return a studio session for a game."""
     return StudioSession(open_game(folder), check=False, read_only=read_only)
 
 
 def page_of(folder: Path) -> Iterator[TestClient]:
-    """Yield the page of a studio of a game, which is running meanwhile."""
+    """Yield an authorized client of a running studio for a game."""
     with stranger_of(session_of(folder)) as client:
         page = authorize(client)
         page.headers["origin"] = ORIGIN
@@ -87,34 +87,34 @@ def page_of(folder: Path) -> Iterator[TestClient]:
 
 
 def card(card_id: str = "A1") -> dict[str, str]:
-    """Return a card as requests name it."""
+    """Return a reference to a card for requests."""
     return {"of": "card", "faction": "AA", "id": card_id}
 
 
 def form_of(page: TestClient, thing: dict[str, str]) -> dict[str, Any]:
-    """Return the form of a thing."""
+    """Return the form of an entity."""
     answer = page.get("/api/edit/form", params=thing)
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    form: dict[str, Any] = answer.json()
+    return form
 
 
 def post_edit(
-    page: TestClient, what: str, said: dict[str, Any], status: int = 200
+    page: TestClient, what: str, body: dict[str, Any], status: int = 200
 ) -> dict[str, Any]:
-    """Return what is answered to a request to preview, save or delete."""
-    answer = page.post(f"/api/edit/{what}", json=said)
+    """Post a request to preview, save or delete; return the response."""
+    answer = page.post(f"/api/edit/{what}", json=body)
     assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    data: dict[str, Any] = answer.json()
+    return data
 
 
-def save(page: TestClient, thing: dict[str, str], **said: object) -> dict[str, Any]:
-    """Save a draft of a thing as it is now, which must be possible."""
-    return post_edit(page, "save", {**thing, "state": form_of(page, thing)["state"], **said})
+def save(page: TestClient, thing: dict[str, str], **body: object) -> dict[str, Any]:
+    """Save a draft of the current entity; assert that it succeeds."""
+    return post_edit(page, "save", {**thing, "state": form_of(page, thing)["state"], **body})
 
 
 def field(form: dict[str, Any], name: str) -> dict[str, Any]:
     """Return a field of a form."""
-    (found,) = (each for each in form["fields"] if each["name"] == name)
-    return dict(found)
+    (match,) = (each for each in form["fields"] if each["name"] == name)
+    return dict(match)

@@ -1,4 +1,4 @@
-"""The examples of every diagnostic code, laid over the small game. Nothing here is a test."""
+"""The examples of all diagnostic codes, which overlay the small game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders in the fixed format, as strangers write them: nothing in them is sized for the faces."""
+"""Game folders in the fixed format as third parties write them, with texts of any length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULES = 12
 
 
 def sentence(letters: random.Random, length: int) -> str:
-    """Return a sentence of about so many characters."""
+    """Return a sentence of about this length."""
     words = ["Wähle"]
     while len(" ".join(words)) < length - 8:
         words.append(letters.choice(WORDS))
@@ -24,11 +24,11 @@ def sentence(letters: random.Random, length: int) -> str:
 def write_foreign_folder(
     folder: Path, seed: int, *, effect: int = 300, faction_id: str = "AA", name: int = 40
 ) -> None:
-    """Write a game of one faction in `#ff0000`, its neutrals and one deck; there is no game.xml.
+    """Write a game of one faction in `#ff0000`, its neutrals and one deck, without a game.xml.
 
     Args:
-        effect: how many characters the text of a rule has.
-        name: how many characters the longest names have.
+        effect: the length of rule texts, in characters.
+        name: the length of the longest names, in characters.
     """
     letters = random.Random(seed)
     for each in ("xml/Factions", "xml/Decks", "img"):
@@ -77,13 +77,13 @@ def write_foreign_folder(
     for name_of, content in ((faction_id, "".join(cards)), ("NN", neutrals)):
         path = folder / "xml/Factions" / f"{name_of}_cards.xml"
         path.write_text(f"<data>{content}</data>", encoding="utf-8")
-    listed = "".join(
+    entries = "".join(
         f'<card faction_id="{faction_id}" id="{faction_id}{number}" amount="1"/>'
         for number in range(10)
     ) + "".join(f'<card faction_id="NN" id="NN{number}" amount="1"/>' for number in (1, 2, 3))
     (folder / "xml/Decks/army.xml").write_text(
         f'<data><meta main_faction_id="{faction_id}" '
-        f'name="Das Aufgebot der sieben Sümpfe im Regen"/>{listed}</data>',
+        f'name="Das Aufgebot der sieben Sümpfe im Regen"/>{entries}</data>',
         encoding="utf-8",
     )
     picture, data = Image.new("RGB", (800, 700), "white"), io.BytesIO()

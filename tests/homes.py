@@ -1,4 +1,4 @@
-"""The user's folders for the tests of one process: a cache that knows games, and no settings."""
+"""The user's folders for the tests of one process: a warm cache, and no settings."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from deckwright.cli import deckwright
 from deckwright.text.own_fonts import make_instance
 
 KEPT_FOLDERS = ("drawings", "fonts", "images", "programs")
-"""The folders of the cache whose entries are found by what they were made of."""
+"""The folders of the cache with content-addressed entries."""
 
 
 class CheckResult(NamedTuple):
-    """How the check of a game has ended."""
+    """The result of checking a game."""
 
     code: int
     stdout: str
@@ -30,10 +30,10 @@ class CheckResult(NamedTuple):
 
 
 class Home:
-    """Folders that are the same for every test: what a test leaves there is taken away."""
+    """Folders that are the same for every test, and are cleaned after each."""
 
     def __init__(self, folder: Path, shared: Path) -> None:
-        """Use `folder`; what is made of games is shared with other processes in `shared`."""
+        """Use `folder`; data derived from games is shared with other processes in `shared`."""
         self.cache, self.config = folder / "cache", folder / "config"
         self._shared = shared
         self._known: dict[Path, CheckResult] = {}
@@ -54,9 +54,9 @@ class Home:
         return self._known[game]
 
     def once(self, name: str, make: Callable[[Path], None]) -> Path:
-        """Return a file that is made once for all processes, in a child: it may take much memory.
+        """Return a file that is made once for all processes.
 
-        Children of this process start faster if it has not taken that memory itself.
+        A child makes it, so that this process stays small and its other children start fast.
         """
         path = self._shared.with_name("files") / name
         path.parent.mkdir(exist_ok=True)
@@ -68,7 +68,7 @@ class Home:
         return path
 
     def tidy(self) -> None:
-        """Make the folders what they were before a test."""
+        """Restore the folders to their state before a test."""
         shutil.rmtree(self.config, ignore_errors=True)
         there: set[str] = set()
         for folder in (self.cache / "deckwright").glob("*"):
@@ -85,7 +85,7 @@ class Home:
 
 
 def _check_game(game: Path, cache: Path) -> CheckResult:
-    """Check a game with a cache of its own, or return how another process has found it."""
+    """Check a game with a cache of its own, or return the result of another process."""
     done = cache / "done.json"
     if not done.exists():
         with pytest.MonkeyPatch.context() as patch:

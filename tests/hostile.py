@@ -1,6 +1,6 @@
-"""Run Deckwright in a child with bounded means, and see what it needs. Nothing here is a test.
+"""Runs Deckwright in a child process with limited resources, and measures what it uses.
 
-The children are forked from a process that has imported Deckwright, once for all tests of a worker.
+The children are forked from a server process that has imported Deckwright, once per test worker.
 """
 
 from __future__ import annotations
@@ -19,26 +19,25 @@ from typing import Any, NamedTuple
 
 CPU_SECONDS = int(os.environ.get("HOSTILE_CPU", "60"))
 ADDRESS_SPACE = 2 << 30
-"""What a child is ended at: twenty times as long as the slowest takes, so that machines may be slow
-or busy."""
+"""The limits of a child: twenty times what the slowest needs, for slow or busy machines."""
 
 MEGABYTES = 560
-"""What a file of two megabytes may take: a little more than a layout is allowed."""
+"""The memory allowed for a file of two megabytes: a little more than the limit of a layout."""
 
 MAX_FILE_BYTES = 1_990_000
-"""Nearly as large as a file may be."""
+"""Just below the maximum size of a file."""
 
 _DIVISOR = 1 if os.environ.get("REST_OF_CORPUS") else 16
-"""By what too much is divided; `make corpus` takes all of it."""
+"""The divisor for excessive inputs; `make corpus` uses them in full."""
 
 
 def scale_down(number: int) -> int:
-    """Return as much of a number as is tried."""
+    """Scale a number down for ordinary test runs."""
     return max(1, number // _DIVISOR)
 
 
 MASS = scale_down(MAX_FILE_BYTES)
-"""How large a file is that has too much of one thing."""
+"""The size of a file with an excess of one kind of element."""
 
 _WATCHED_EVENTS = {
     "open": 0,
@@ -47,17 +46,17 @@ _WATCHED_EVENTS = {
     "socket.connect": 1,
     "subprocess.Popen": 0,
 }
-"""Audit events, and which argument of theirs names what is touched."""
+"""Audit events, and the index of the argument that names the file or host."""
 
 
 class Outcome(NamedTuple):
-    """How a child ended.
+    """The outcome of a child process.
 
     Attributes:
         code: its exit code; negative for the signal that ended it.
-        said: what it wrote to standard error.
-        megabytes: the most memory that it held, or one of its children.
-        touched: the files and folders that it opened, and hosts that it called.
+        said: its output to standard error.
+        megabytes: the peak memory of it or one of its children.
+        touched: the files and folders that it opened, and the hosts that it connected to.
     """
 
     code: int
@@ -67,12 +66,12 @@ class Outcome(NamedTuple):
 
     @property
     def is_friendly(self) -> bool:
-        """Whether it ended with findings, or with nothing to complain of."""
+        """True if it ended cleanly, with or without findings."""
         return self.code in {0, 1, 2, 3} and "Traceback" not in self.said
 
     @property
     def bounded(self) -> bool:
-        """Whether it was friendly, came to its end and needed no more memory than it should."""
+        """True if it ended cleanly and within its memory limit."""
         within = self.megabytes <= MEGABYTES
         return self.is_friendly and within and "MemoryError" not in self.said
 
@@ -113,7 +112,7 @@ def run_bounded(
     memory: int = ADDRESS_SPACE,
     program: Callable[..., None] = run_command,
 ) -> Outcome:
-    """Run a program in a child with bounded CPU time and address space."""
+    """Run a program in a child with limits on CPU time and address space."""
     with tempfile.TemporaryDirectory() as scratch:
         job = _Job(program, tuple(map(str, arguments)), cwd, cpu, memory, Path(scratch))
         child = _SERVER.Process(target=_run_child, args=(job, dict(os.environ)))
@@ -124,18 +123,18 @@ def run_bounded(
             child.join()
         code = child.exitcode or 0
         child.close()
-        said = (job.scratch / "said").read_bytes().decode(errors="replace")
+        stderr = (job.scratch / "said").read_bytes().decode(errors="replace")
         notes = job.scratch / "notes"
         if not notes.exists():
-            return Outcome(code, f"{said}\n(was ended)", 0, frozenset())
+            return Outcome(code, f"{stderr}\n(was ended)", 0, frozenset())
         megabytes = json.loads(notes.read_text(encoding="utf-8"))
         seen = (job.scratch / "seen").read_text(encoding="utf-8")
         touched = frozenset(map(json.loads, seen.splitlines()))
-    return Outcome(code, said, megabytes, touched)
+    return Outcome(code, stderr, megabytes, touched)
 
 
 def check_untrusted(game: Path, *arguments: str | Path, cpu: int = CPU_SECONDS) -> Outcome:
-    """Return how `deckwright check` of a stranger's game ends."""
+    """Run `deckwright check --untrusted` on a game."""
     return run_bounded("check", "--untrusted", "--game", game, *arguments, cwd=game.parent, cpu=cpu)
 
 
@@ -144,10 +143,10 @@ Files = list[tuple[str, str | bytes]]
 
 
 def check_files(game: Path, files: Files, expected: str) -> Outcome:
-    """Check a game with these files: it must end well, and say what is expected.
+    """Check a game with these files; assert that it ends cleanly with the expected finding.
 
     Args:
-        expected: the code of a finding; "" for none at all.
+        expected: the code of the finding; "" for none.
     """
     assert all(len(content) <= 2_000_000 for _, content in files)
     limits = ("--max-seconds", "3", "--max-memory", "260") if expected == "L007" else ()
@@ -167,7 +166,7 @@ def drawing(body: str, canvas: str = 'viewBox="0 0 9 9"') -> str:
 
 
 def find_foreign_paths(outcome: Outcome, *own: Path) -> list[str]:
-    """Return what a child touched that is neither in the folders `own` nor part of Python."""
+    """Return the paths that a child touched outside the folders `own` and of Python."""
     known = [Path(sys.prefix), Path(sys.base_prefix), Path(__file__).parent.parent, *own]
     known += [Path(os.environ.get("XDG_CACHE_HOME", "/nowhere"))]
     known += [Path("/proc/self/status"), Path("/proc/self/statm")]
@@ -177,7 +176,7 @@ def find_foreign_paths(outcome: Outcome, *own: Path) -> list[str]:
 
 
 def fill_up(head: str, unit: Callable[[int], str], tail: str, size: int = MASS) -> str:
-    """Return `head`, as many units as there is room for in `size` bytes, and `tail`."""
+    """Return `head` and `tail` with as many units between as fit into `size` bytes."""
     parts: list[str] = []
     left = size - len(head) - len(tail)
     for part in iter(lambda: unit(len(parts)), None):
@@ -198,10 +197,10 @@ def write_all(folder: Path, files: Iterable[tuple[str, str | bytes]]) -> Path:
 
 
 class _Job(NamedTuple):
-    """What a child is to do: run a program with arguments, within limits.
+    """A program to run in a child, with its arguments and limits.
 
     Attributes:
-        scratch: the folder for what it says and notes.
+        scratch: the folder for its output and measurements.
     """
 
     program: Callable[..., None]
@@ -213,7 +212,7 @@ class _Job(NamedTuple):
 
 
 def _run_child(job: _Job, environment: Mapping[str, str]) -> None:
-    """Run a program within limits, and note what it and its own children needed."""
+    """Run a program within limits, and record the memory that it and its children used."""
     os.setsid()
     os.chdir(job.cwd)
     os.environ.clear()

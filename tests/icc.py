@@ -1,7 +1,7 @@
 """A small ICC profile of an imaginary press, so that tests need none of the system's.
 
-Version 2 of ICC.1, class `prtr`, CMYK to and from Lab through tables of 16 bits. Dark colors take
-all four inks in full, so that any limit bites. Nothing here is a test.
+Version 2 of ICC.1, class `prtr`, CMYK to and from Lab through 16-bit tables. Dark colors use all
+four inks in full, so that every ink limit takes effect.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _fixed(number: float) -> bytes:
 
 
 def _table(inputs: int, outputs: int, grid: int, nodes: Iterable[float], *, scaled: bool) -> bytes:
-    """Return a `lut16Type`; `scaled` has an L of 100, 0xff00, fall onto the last node."""
+    """Return a `lut16Type`; `scaled` maps an L of 100 (0xff00) to the last node."""
     straight = [round(n * 65535 / (_ENTRIES - 1)) for n in range(_ENTRIES)]
     light = [min(65535, round(n * 65535 / 65280)) for n in straight]
     curves = [light if scaled and not n else straight for n in range(inputs)]
@@ -79,7 +79,7 @@ def _table(inputs: int, outputs: int, grid: int, nodes: Iterable[float], *, scal
 
 
 def _paper_colors() -> Iterable[float]:
-    """Yield what each overprint of full inks looks like."""
+    """Yield the color of each combination of solid inks."""
     for c, m, y, k in product((0.0, 1.0), repeat=4):
         seen = tuple((1 - ink) * (1 - k) for ink in (c, m, y))
         light, a, b = _lab((seen[0], seen[1], seen[2]))
@@ -87,7 +87,7 @@ def _paper_colors() -> Iterable[float]:
 
 
 def _ink_values() -> Iterable[float]:
-    """Yield the inks of colors: black comes on top of the others, and takes none of them away."""
+    """Yield the inks for colors: black is added to the other inks without replacing them."""
     steps = [n / (_GRID - 1) for n in range(_GRID)]
     for light, a, b in product(steps, repeat=3):
         red, green, blue = _rgb((light * 100, a * 256 - 128, b * 256 - 128))

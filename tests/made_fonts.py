@@ -1,4 +1,4 @@
-"""Fonts of a few square letters, made for tests."""
+"""Fonts with a few square letters, generated for tests."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from fontTools.ttLib.tables.TupleVariation import TupleVariation
 _EM, _WIDE, _SIDE = 1000, 600, 400
 
 Axis = tuple[str, float, float, float]
-"""What is varied: a tag, with its least, usual and greatest number."""
+"""A variation axis: its tag, minimum, default and maximum."""
 
 
 def font(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
-    """Return a TrueType font whose letters are squares that grow with what is varied.
+    """Return a TrueType font of square letters.
 
     Args:
-        axes: what is varied.
+        axes: the variation axes, along which the letters grow.
     """
     return _to_bytes(_build_font(name, letters, tuple(axes), cubic=False))
 
 
 def opentype(name: str, letters: str, axes: Iterable[Axis] = ()) -> bytes:
-    """Return the same as a font with cubic outlines (CFF), whose letters are round.
+    """Return the same font with cubic outlines (CFF) and round letters.
 
     Args:
-        axes: one at most; its letters are square, and only their width is varied (CFF2).
+        axes: at most one; then the letters are square and only their width varies (CFF2).
     """
     return _to_bytes(_build_font(name, letters, tuple(axes), cubic=True))
 
 
 def collection(letters: str, *names: str) -> bytes:
-    """Return a collection of fonts of these names."""
+    """Return a font collection with these names."""
     fonts = TTCollection()
     fonts.fonts = [_build_font(name, letters, (), cubic=True) for name in names]
     stream = io.BytesIO()
@@ -51,9 +51,9 @@ def collection(letters: str, *names: str) -> bytes:
     return stream.getvalue()
 
 
-def _to_bytes(made: TTFont) -> bytes:
+def _to_bytes(made_font: TTFont) -> bytes:
     stream = io.BytesIO()
-    made.save(stream)
+    made_font.save(stream)
     return stream.getvalue()
 
 
@@ -111,14 +111,14 @@ def _build_font(name: str, letters: str, axes: tuple[Axis, ...], *, cubic: bool)
 
 
 def subroutine_bomb(calls: int, levels: int) -> bytes:
-    """Return an OpenType font with a letter "A" whose subroutines call each other.
+    """Return an OpenType font with a letter "A" whose nested subroutines take exponential time.
 
     Args:
-        calls: how often each of them calls the next.
-        levels: how many there are.
+        calls: how often each subroutine calls the next.
+        levels: the number of subroutines.
     """
-    made = _build_font("Bomb", "A", (), cubic=True)
-    (top,) = made["CFF "].cff
+    made_font = _build_font("Bomb", "A", (), cubic=True)
+    (top,) = made_font["CFF "].cff
     private, subrs = top.Private, SubrsIndex()
     for level in range(levels):
         call = [level + 1 - 107, "callsubr"] * calls if level + 1 < levels else [1, 1, "rlineto"]
@@ -127,13 +127,13 @@ def subroutine_bomb(calls: int, levels: int) -> bytes:
     top.CharStrings["u0041"] = T2CharString(
         program=[_WIDE, 0, 0, "rmoveto", -107, "callsubr", "endchar"], private=private
     )
-    made.recalcBBoxes = False  # that would draw it
-    return _to_bytes(made)
+    made_font.recalcBBoxes = False  # it would draw the letter
+    return _to_bytes(made_font)
 
 
 def composite_font(letters: str, parts: dict[str, str]) -> bytes:
-    """Return a TrueType font of which some letters are made of others; of "" they are blank."""
-    made = _build_font("Parts", letters, (), cubic=False)
+    """Return a TrueType font in which some letters are composed of others; "" makes them blank."""
+    made_font = _build_font("Parts", letters, (), cubic=False)
     for letter, others in parts.items():
         glyph = Glyph()
         if others:
@@ -145,35 +145,35 @@ def composite_font(letters: str, parts: dict[str, str]) -> bytes:
             component.glyphName, component.flags = f"u{ord(other):04X}", 4
             component.x = component.y = 0
             glyph.components.append(component)
-        made["glyf"].glyphs[f"u{ord(letter):04X}"] = glyph
-    made.recalcBBoxes = False
-    made["maxp"].recalc = lambda _: None
-    return _to_bytes(made)
+        made_font["glyf"].glyphs[f"u{ord(letter):04X}"] = glyph
+    made_font.recalcBBoxes = False
+    made_font["maxp"].recalc = lambda _: None
+    return _to_bytes(made_font)
 
 
 def color_font(letters: str, *, blank: bool = False) -> bytes:
-    """Return a TrueType font whose last letter has two colors, of the glyph before it.
+    """Return a TrueType font whose last letter has two color layers of the preceding glyph.
 
     Args:
-        blank: whether it has no outline of its own.
+        blank: whether the letter has no outline of its own.
     """
-    made = _build_font("Colors", letters, (), cubic=False)
+    made_font = _build_font("Colors", letters, (), cubic=False)
     before, last = (f"u{ord(letter):04X}" for letter in letters[-2:])
-    made["COLR"] = buildCOLR({last: [(before, 0), (before, 1)]}, version=0)
-    made["CPAL"] = buildCPAL([[(1, 0, 0, 1), (0, 0, 1, 1)]])
+    made_font["COLR"] = buildCOLR({last: [(before, 0), (before, 1)]}, version=0)
+    made_font["CPAL"] = buildCPAL([[(1, 0, 0, 1), (0, 0, 1, 1)]])
     if blank:
-        made["glyf"].glyphs[last] = Glyph()
-    return _to_bytes(made)
+        made_font["glyf"].glyphs[last] = Glyph()
+    return _to_bytes(made_font)
 
 
 def endless_map(letters: str) -> bytes:
-    """Return a TrueType font whose map has all characters a thousand times."""
+    """Return a TrueType font whose character map covers all of Unicode a thousand times."""
     data = bytearray(font("Map", letters))
-    made = TTFont(io.BytesIO(data))
+    made_font = TTFont(io.BytesIO(data))
     groups = struct.pack(">3I", 0, 0x10FFFF, 1) * 1000
     head = struct.pack(">HHHHI", 0, 1, 3, 10, 12)
     table = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, 1000)
-    whole = DefaultTable("cmap")
-    whole.data = head + table + groups
-    made.tables["cmap"] = whole
-    return _to_bytes(made)
+    cmap = DefaultTable("cmap")
+    cmap.data = head + table + groups
+    made_font.tables["cmap"] = cmap
+    return _to_bytes(made_font)

@@ -1,4 +1,4 @@
-"""Change one thing in a file at a time, and tell which changes no test notices.
+"""Mutation testing: change one thing in a file at a time, and print the changes no test notices.
 
     python tests/mutants.py [FILE ...] [--room ROOM] [--tests PATH ...] [--most N] [--seed S]
 
@@ -42,7 +42,7 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 
 class Mutant(NamedTuple):
-    """A file with one change, and the lines of the statement that has it."""
+    """A file with one change, and the lines of the changed statement."""
 
     line: int
     change: str
@@ -96,9 +96,9 @@ def _changes(node: ast.expr) -> Iterator[tuple[str, object]]:
 
 
 def _copy_tree(folder: Path) -> Path:
-    """Copy what git knows, or would add, to a folder."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    out = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    """Copy all files that git tracks, or would add, to a folder."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    out = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, out.split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def _copy_tree(folder: Path) -> Path:
 
 
 def _pytest(tree: Path, arguments: Sequence[str], seconds: float | None = None) -> str:
-    """Run tests in a copy of the tree; return "" if they pass, or else what they print."""
+    """Run tests in a copy of the tree; return "" if they pass, else their output."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
     env = {**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     with subprocess.Popen(
@@ -124,24 +124,26 @@ def _pytest(tree: Path, arguments: Sequence[str], seconds: float | None = None) 
     return out if run.returncode else ""
 
 
-def _try(tree: Path, file: Path, found: Sequence[Mutant], seen: CoverageData, most: float) -> None:
-    """Try mutants of a file; print the survivors as they are found, and how many there are."""
+def _try(
+    tree: Path, file: Path, candidates: Sequence[Mutant], seen: CoverageData, most: float
+) -> None:
+    """Test the mutants of a file; print survivors as they are found, then their number."""
     tests = seen.contexts_by_lineno(str(tree / file))
-    whole = (tree / file).read_text(encoding="utf-8")
-    told: Counter[str] = Counter()
-    for mutant in found:
+    original = (tree / file).read_text(encoding="utf-8")
+    counts: Counter[str] = Counter()
+    for mutant in candidates:
         run = {test.partition("|")[0] for line in mutant.lines for test in tests.get(line, [])}
         if "" in run:  # when the module was imported, which is before all tests
             run = {test.partition("|")[0] for line in tests.values() for test in line}
         (tree / "which").write_text("\n".join(sorted(run - {""})), encoding="utf-8")
         (tree / file).write_text(mutant.text, encoding="utf-8")
         caught = _pytest(tree, ["@which"], most) if run - {""} else ""
-        told["caught" if caught else "survived"] += 1
+        counts["caught" if caught else "survived"] += 1
         if not caught:
             note = "" if run - {""} else "  (no test comes here)"
             print(f"{file}:{mutant.line}: {mutant.change}{note}", flush=True)  # noqa: T201
-    (tree / file).write_text(whole, encoding="utf-8")
-    print(f"{file}: {len(found)} mutants, {told['survived']} survived", flush=True)  # noqa: T201
+    (tree / file).write_text(original, encoding="utf-8")
+    print(f"{file}: {len(candidates)} mutants, {counts['survived']} survived", flush=True)  # noqa: T201
 
 
 def _changed_files() -> list[Path]:
@@ -155,7 +157,7 @@ def _changed_files() -> list[Path]:
 
 
 def main() -> None:
-    """Try the mutants that the command line asks for."""
+    """Test the mutants requested on the command line."""
     from coverage import CoverageData  # noqa: PLC0415 - of the extra `make_mutants`
 
     parser = argparse.ArgumentParser()
@@ -165,16 +167,16 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100, help="how many mutants, taken at random")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=120, help="then the tests have noticed")
-    said = parser.parse_args()
+    options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the copy and tests end, too
-    room = sorted((ROOT / SOURCE / said.room).rglob("*.py")) if said.room else []
-    files = [(ROOT / file).relative_to(ROOT) for file in said.files or room or _changed_files()]
+    room = sorted((ROOT / SOURCE / options.room).rglob("*.py")) if options.room else []
+    files = [(ROOT / file).relative_to(ROOT) for file in options.files or room or _changed_files()]
     texts = {file: (ROOT / file).read_text(encoding="utf-8") for file in files}
     every = [(file, mutant) for file in files for mutant in make_mutants(texts[file])]
-    chosen = random.Random(said.seed).sample(every, min(said.most, len(every)))
+    chosen = random.Random(options.seed).sample(every, min(options.most, len(every)))
     print(f"{len(chosen)} of {len(every)} mutants of {len(files)} files", flush=True)  # noqa: T201
     rooms = {f"tests/{file.relative_to(SOURCE).parts[0].removesuffix('.py')}" for file in files}
-    tests = said.tests or sorted(name for name in rooms if (ROOT / name).is_dir())
+    tests = options.tests or sorted(name for name in rooms if (ROOT / name).is_dir())
     with tempfile.TemporaryDirectory() as temporary:
         tree = _copy_tree(Path(temporary).resolve())
         record = ["--cov=deckwright", "--cov-context=test", "--cov-report="]
@@ -183,8 +185,8 @@ def main() -> None:
         seen = CoverageData(str(tree / ".coverage"))
         seen.read()
         for file in files:
-            if found := [mutant for place, mutant in chosen if place == file]:
-                _try(tree, file, found, seen, said.seconds)
+            if candidates := [mutant for place, mutant in chosen if place == file]:
+                _try(tree, file, candidates, seen, options.seconds)
 
 
 if __name__ == "__main__":

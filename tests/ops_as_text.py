@@ -1,4 +1,4 @@
-"""Faces as text, to be compared with what was expected."""
+"""Faces as readable text, for comparison with golden files."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def _line(op: Op) -> str:
             moved = f" matrix {','.join(map(format_decimal, matrix))}" if matrix else ""
             clipped = f" clip {_outline(clip)}" if clip else ""
             seen = f" opacity {format_decimal(opacity)}" if opacity < 1 else ""
-            said = f" alt {alt!r}" if alt else ""
-            said += f" ink {ink}" if ink else ""
+            suffix = f" alt {alt!r}" if alt else ""
+            suffix += f" ink {ink}" if ink else ""
             over = " overprint" if overprint else ""
-            return f"group{moved}{clipped}{seen}{over}{said}"
+            return f"group{moved}{clipped}{seen}{over}{suffix}"
 
 
 def _paint(color: str | Gradient) -> str:

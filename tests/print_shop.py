@@ -1,7 +1,4 @@
-"""What the tests of print services need: a game of poker cards, and a computer without profiles.
-
-Nothing here is a test.
-"""
+"""Helpers for tests of print services: a game of poker cards, and a system without ICC profiles."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ BACK = """<face>
 def write_poker_game(
     folder: Path, face: str = FACE, *, width: float = 63.5, height: float = 88.9
 ) -> Path:
-    """Write a game of poker cards with backs: a deck of two ants and a queen, who has a wolf."""
+    """Write a game of poker cards with backs: a deck of two ants and a queen with a wolf token."""
     cards = [card("A1", "Ant"), card("A2", "Queen", "AA", uses("call"), level=2)]
     decks = {"hill": [line("A1", 2), line("A2")]}
     rules = [token_rule("call", "Wolf")]
@@ -49,13 +46,13 @@ def write_poker_game(
 
 
 def hide_profiles(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the ICC profiles of the system that the tests run on."""
+    """Hide the system's ICC profiles."""
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "own"))
     monkeypatch.setenv("XDG_DATA_DIRS", str(folder))
 
 
 def open_shop(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the game of poker cards as the working folder, with the profile of a press in it."""
+    """Write the game of poker cards with a press profile, and change into its folder."""
     write_poker_game(folder)
     (folder / "press.icc").write_bytes(press_profile())
     monkeypatch.chdir(folder)
@@ -68,7 +65,7 @@ def open_rgb(path: Path) -> Image.Image:
 
 
 def find_transparency(pdf: pikepdf.Pdf) -> list[pikepdf.Object]:
-    """Return what a PDF has of transparency: states with opacities, and masks."""
+    """Return the transparency in a PDF: graphics states with opacity, and soft masks."""
     streams = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)]
     drawn = [*(page.obj for page in pdf.pages), *streams]
     resources = [item.get("/Resources", pikepdf.Dictionary()) for item in drawn]

@@ -1,7 +1,4 @@
-"""Small games with limits of all kinds, made up by chance from a seed, and all of their decks.
-
-Nothing here is a test.
-"""
+"""Small random games with limits of all kinds, and all of their possible decks."""
 
 from __future__ import annotations
 
@@ -57,7 +54,7 @@ ZONES = (
     '<zone id="side" name="Side" where="level=2"/><zone id="main" name="Main"/>',
 )
 BOUND = '<limit id="{0}" name="copies" zone="{0}" per="id" max="3"/>'
-"""So that there is a best deck in games with so many cards that not all decks can be tried."""
+"""A bound that ensures a best deck in games with too many cards to try all decks."""
 MAX_DECKS = 260
 """Games with more decks than this have fewer copies of each card."""
 FIELDS = "level n m w tags sizes tame marks name id faction_id kind restriction".split()  # noqa: SIM905
@@ -80,7 +77,7 @@ VALUES = {
 
 
 class RandomGame:
-    """Makes up a game."""
+    """A generator of random games."""
 
     def __init__(self, seed: int, cards: int | None = None) -> None:
         self._random = Random(seed)
@@ -117,8 +114,8 @@ class RandomGame:
                 f'is="{self.one(["banned", "rare"])}"/>'
                 for faction, texts in cards.items() for text in texts if self.one_in(2)
             )  # fmt: skip
-            listed = f'<data><meta name="List" from="2026-03-01"/>{lines}</data>'
-            files["xml/Restrictions/list.xml"] = listed
+            restrictions = f'<data><meta name="List" from="2026-03-01"/>{lines}</data>'
+            files["xml/Restrictions/list.xml"] = restrictions
         for name, text in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -228,10 +225,10 @@ class RandomGame:
 
 
 def random_game(folder: Path, seed: int, cards: int | None = None) -> Game | None:
-    """Return the game of a seed; None if it says what no game can.
+    """Return the game of a seed; None if it is invalid.
 
     Args:
-        cards: how many it has; a few if None.
+        cards: the number of cards; a few if None.
     """
     report: Report = []
     written = GameFolder(RandomGame(seed, cards).write(folder))
@@ -241,7 +238,7 @@ def random_game(folder: Path, seed: int, cards: int | None = None) -> Game | Non
 
 
 def rules_of(game: Game, faction_id: str) -> DeckRules:
-    """Return what the decks of a faction are held to."""
+    """Return the rules for a faction's decks."""
     limits = select_limits(game.setup, faction_id, None, {})
     return DeckRules(limits, game.restrictions_for(None, None))
 
@@ -258,7 +255,7 @@ def all_slots(game: Game) -> list[CardSlot]:
 
 
 def deck_of(game: Game, faction_id: str, slots: Sequence[CardSlot], copies: Sequence[int]) -> Deck:
-    """Return the deck with so many copies of each card."""
+    """Return the deck with these numbers of copies."""
     source = game.setup.source
     entries = tuple(
         DeckEntry(slot.card.faction_id, slot.card.id, number, source, slot.zone.id)
@@ -268,18 +265,18 @@ def deck_of(game: Game, faction_id: str, slots: Sequence[CardSlot], copies: Sequ
     return Deck("deck", "Deck", faction_id, None, entries, source)
 
 
-def is_legal(game: Game, deck: Deck, held: DeckRules) -> bool:
+def is_legal(game: Game, deck: Deck, rules: DeckRules) -> bool:
     """Return whether the check finds no error in a deck."""
     report: Report = []
-    check_limits(game, deck, held, report)
+    check_limits(game, deck, rules, report)
     return not has_errors(report)
 
 
 def max_copies(slots: Sequence[CardSlot]) -> int:
-    """Return how many copies of each card there may be so that all decks can be tried."""
+    """Return the maximum number of copies of a card at which all decks can be tried."""
     return next(most for most in (4, 3, 2, 1) if (most + 1) ** len(slots) <= MAX_DECKS or most == 1)
 
 
 def all_decks(slots: Sequence[CardSlot], most: int) -> Iterator[tuple[int, ...]]:
-    """Yield all decks, those first that ties are broken for: most copies of the first card."""
+    """Yield all decks in the order of tie-breaking: most copies of the first card first."""
     return product(range(most, -1, -1), repeat=len(slots))

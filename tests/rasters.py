@@ -1,4 +1,4 @@
-"""Pictures of faces, and how far two of them are apart. Nothing here is a test."""
+"""Comparison of pictures of faces."""
 
 from __future__ import annotations
 

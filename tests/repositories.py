@@ -1,4 +1,4 @@
-"""What tests of revisions need: the small game in a git repository. Nothing here is a test."""
+"""Helpers for tests of revisions: git commands, and the small game's files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEMPLATE = Path("templates") / "card.xml"
 
 
 def git(folder: Path, *arguments: str, given: str | None = None) -> str:
-    """Return what a git command says."""
+    """Return the output of a git command."""
     identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
     done = subprocess.run(
         ["git", *identity, *arguments],
@@ -32,21 +32,21 @@ def git(folder: Path, *arguments: str, given: str | None = None) -> str:
 
 
 def track(folder: Path) -> Path:
-    """Make a repository of a folder, with what is in it as `v1`; return the folder."""
+    """Turn a folder into a repository and commit it as `v1`; return the folder."""
     git(folder, "init", "-q")
     commit(folder)
     return folder
 
 
 def commit(folder: Path, tag: str = "v1") -> None:
-    """Commit all that is in a folder, and give it a name."""
+    """Commit all files in a folder, and tag the commit."""
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "--allow-empty", "-m", tag)
     git(folder, "tag", tag)
 
 
 def diff_lines(run: Run, *arguments: str) -> list[str]:
-    """Return what `diff --no-pdf` prints, which must find no errors."""
+    """Return the lines that `diff --no-pdf` prints; assert that it succeeds."""
     result = run("diff", *arguments, "--no-pdf", "-q")
     assert result.stderr == ""
     assert result.exit_code == 0

@@ -1,7 +1,4 @@
-"""What several tests need: games of a few lines, templates from text, and fonts that are easy.
-
-Nothing here is a test.
-"""
+"""Shared helpers of the tests: tiny games, templates from text, and a font with simple metrics."""
 
 from __future__ import annotations
 
@@ -65,7 +62,7 @@ GAME = """<?xml version="1.0" encoding="UTF-8"?>
   <sheet format="a4-65x90"REFERENCE/>
 </game>
 """
-"""A game with the fewest fields that limits, tokens, images and rules need."""
+"""A minimal game with the fields that limits, tokens, images and rules need."""
 
 FACTIONS = """<data>
   <faction id="AA" race_name="Ants" faction_name="Hill" color="teal"/>
@@ -82,9 +79,9 @@ FACE = """<face>
 
 
 def share_of_examples(examples: int) -> int:
-    """Return how many of these examples a property is tried with: all with `make corpus`.
+    """Return the number of examples for a property test: a third, or all with `make corpus`.
 
-    The test bears the mark `corpus(1, grows=True)`.
+    The test has the mark `corpus(1, grows=True)`.
     """
     return examples if os.environ.get("REST_OF_CORPUS") else examples // 3
 
@@ -129,9 +126,9 @@ def write_game(
     reference: str | None = None,
 ) -> Path:
     """Write the test game with these cards, rules, decks, limits and templates; return `folder`."""
-    named = ' reference="reference.xml"' if reference else ""
+    attribute = ' reference="reference.xml"' if reference else ""
     files = {
-        "xml/game.xml": GAME.replace("LIMITS", limits).replace("REFERENCE", named),
+        "xml/game.xml": GAME.replace("LIMITS", limits).replace("REFERENCE", attribute),
         "xml/factions_definition.xml": FACTIONS,
         "xml/rules.xml": data(*(rules or [])),
         "templates/card.xml": face,
@@ -156,7 +153,7 @@ def write_game(
 
 
 def write_decks(folder: Path) -> Path:
-    """Write a game whose decks are good, short, wrong (of a card) and broken; return `folder`."""
+    """Write a game with decks good, short, wrong (unknown card) and broken; return `folder`."""
     cards = [
         card("A1", "Ant", "AA", uses("call"), level=2, costs=3, actions=2),
         card("A2", "Queen", level=1),
@@ -181,7 +178,7 @@ def list_pdfs(folder: Path) -> list[str]:
 
 
 def load_all(folder: Path) -> Game:
-    """Return the game of a folder, which must have no findings."""
+    """Load the game in a folder and assert that it has no findings."""
     report: Report = []
     setup = load.load_setup(GameFolder(folder), report)
     assert setup is not None, report
@@ -192,7 +189,7 @@ def load_all(folder: Path) -> Game:
 
 
 def load_deck(folder: Path, game: Game, name: str) -> Deck:
-    """Return a deck of a folder, which must have no findings."""
+    """Load a deck and assert that it has no findings."""
     report: Report = []
     path = folder / "xml" / "Decks" / f"{name}.xml"
     deck = load.load_deck(path, GameFolder(folder), game.setup, report)
@@ -206,11 +203,11 @@ SYMBOLS = {
     "bar": SymbolArt("bar", 2, (FillPath(CORNER, "#aa0000"),)),
     "dot": SymbolArt("dot", 1, DOT),
 }
-"""A symbol in its own color, two wide and one high, and one in the text's."""
+"""A symbol in its own color, two wide and one high, and one in the text's color."""
 
 
 class HalfEm:
-    """Measures of a font whose every character is half an em wide; it may lack some."""
+    """Fake metrics: every character is half an em wide; some may be missing."""
 
     def __init__(self, missing: str = "") -> None:
         self._missing = missing
@@ -237,7 +234,7 @@ class HalfEm:
 
 
 def compile_xml(folder: Path, xml: str, report: Report) -> Template | None:
-    """Return the template in the text `xml`."""
+    """Compile the template in the text `xml`."""
     path = folder / "template.xml"
     path.write_text(xml, encoding="utf-8")
     root = read_xml(path, report)
@@ -262,7 +259,7 @@ def read_xml(path: Path, report: Report) -> Node | None:
 
 
 def composer(folder: Path, xml: str, report: Report) -> Composer | None:
-    """Return what composes the template in the text `xml`, with a font of half ems."""
+    """Return a composer for the template in the text `xml`, with the fake font."""
     template = compile_xml(folder, xml, report)
     if template is None:
         return None
@@ -277,14 +274,14 @@ def composer(folder: Path, xml: str, report: Report) -> Composer | None:
 
 
 def compose(folder: Path, body: str, **context: object) -> tuple[Face | None, Report]:
-    """Return the face that a template with `body` inside gives for a context, and the findings."""
+    """Compose a template with this body for a context; return the face and the findings."""
     report: Report = []
     maker = composer(folder, f"<face>{body}</face>", report)
     return (None if maker is None else maker.face(context, 65, 90)), report
 
 
 def ops_of(folder: Path, body: str, **context: object) -> tuple[Op, ...]:
-    """Return the ops of a template that must have no findings."""
+    """Return the ops of a template; assert that it has no findings."""
     face, report = compose(folder, body, **context)
     assert report == []
     assert face is not None
@@ -297,13 +294,13 @@ def texts(ops: tuple[Op, ...]) -> list[str]:
 
 
 def page_texts(pdf: Path) -> list[str]:
-    """Return the texts of the pages of a PDF, their words with one space between; that is quick."""
+    """Return the texts of a PDF's pages with single spaces (pdfium, much faster than pypdf)."""
     with pypdfium2.PdfDocument(pdf) as document:
         return [" ".join(page.get_textpage().get_text_bounded().split()) for page in document]
 
 
 def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Report]:
-    """Print a deck of a folder by no limits."""
+    """Print a deck, ignoring deck limits."""
     report: Report = []
     deck = folder / "xml" / "Decks" / f"{name}.xml"
     options = SheetOptions(rules=LimitOptions(ignore=True))
@@ -314,7 +311,7 @@ def print_deck(folder: Path, name: str, target: Path) -> tuple[Print | None, Rep
 def run_program(
     *arguments: str | Path, cwd: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run `deckwright` as a program of its own."""
+    """Run `deckwright` in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "deckwright", *map(str, arguments)],
         cwd=cwd,

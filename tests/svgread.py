@@ -1,7 +1,6 @@
-"""Read the SVG files of the second painter back as ops, so that the first can paint them.
+"""Reads SVG files of the SVG painter back as ops, so that the PDF painter can paint them.
 
-Everything is moved to the coordinates of the face: letters are outlines then, as in the file.
-Nothing here is a test.
+All coordinates are transformed to those of the face; letters are outlines, as in the file.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Element = etree._Element  # noqa: SLF001 - lxml gives it no other name
 
 
 class Look(NamedTuple):
-    """What elements inherit from those around them. Images do not inherit `opacity`."""
+    """The properties that elements inherit. Images do not inherit `opacity`."""
 
     matrix: Matrix = (1, 0, 0, 1, 0, 0)
     fill: str = "#000000"
@@ -44,7 +43,7 @@ class Look(NamedTuple):
 
 
 class Images(ImageStore):
-    """The images of an SVG file, written to files."""
+    """The embedded images of an SVG file, extracted to files."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -55,7 +54,7 @@ class Images(ImageStore):
 
 
 def parse_svg(text: str) -> Element:
-    """Return the root element, of a file that is well-formed and refers to nothing outside."""
+    """Parse a file; assert that it is well-formed and has no external references."""
     root = etree.fromstring(text.encode())
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(ids) == len(set(ids))

@@ -1,6 +1,6 @@
-"""The structure of tagged PDFs, read back by walking over their pages and their trees.
+"""Reads the structure of tagged PDFs from their pages and structure trees.
 
-As a program it tells what is wrong with the files that it is given.
+As a program it validates the files given as arguments.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ import page
 import pikepdf
 
 Node = Any
-"""What pikepdf gives for objects, which have no types of their own."""
+"""A PDF object; pikepdf has no static types for them."""
 PAINTING = frozenset(
     ("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "Tj", "TJ", "'", '"', "BI")
 )
-"""The operators that put something on a page."""
+"""The operators that paint on a page."""
 
 
 class TaggedElement(NamedTuple):
-    """An element.
+    """A structure element.
 
     Attributes:
-        said: its alternative, or its actual text.
-        text: what is written in it itself, not in its parts.
-        places: the contents that it has itself, as pages from 0 and their numbers.
-        links: the annotations that are in it, in words.
-        attributes: by their names.
+        said: its alternative text, or its actual text.
+        text: its own text, without that of its parts.
+        places: its own marked content, as page indexes from 0 and MCIDs.
+        links: its annotations, as text.
+        attributes: its attributes by name.
     """
 
     role: str
@@ -42,13 +42,13 @@ class TaggedElement(NamedTuple):
     attributes: dict[str, Any]
 
     def within(self) -> Iterator[TaggedElement]:
-        """Yield it and all that are in it."""
+        """Yield the element and all its descendants."""
         yield self
         for part in self.parts:
             yield from part.within()
 
     def all(self, *roles: str) -> list[TaggedElement]:
-        """Return the elements of these roles that are in it."""
+        """Return the descendants with these roles, itself included."""
         return [part for part in self.within() if part.role in roles]
 
     def __str__(self) -> str:
@@ -58,25 +58,25 @@ class TaggedElement(NamedTuple):
 
 
 def find_faults(path: Path) -> list[str]:
-    """Return what page-validation has against a file as PDF/A-2a and PDF/UA-1."""
+    """Return the failures that page-validation finds for PDF/A-2a and PDF/UA-1."""
     profiles = page.ValidationProfile.PDF_A_2A, page.ValidationProfile.PDF_UA_1
     reports = [page.validate_pdf(path, profile=profile) for profile in profiles]
     return [failure.message for report in reports for failure in report.failures]
 
 
 def main(paths: list[str]) -> int:
-    """Print what is wrong with files; return whether anything is."""
-    found = [f"{path}: {fault}" for path in paths for fault in find_faults(Path(path))]
-    told = "\n".join(found) or f"{len(paths)} files are PDF/A-2a and PDF/UA-1"
-    sys.stdout.write(f"{told}\n")
-    return bool(found)
+    """Print the failures of files; return whether there are any."""
+    failures = [f"{path}: {fault}" for path in paths for fault in find_faults(Path(path))]
+    text = "\n".join(failures) or f"{len(paths)} files are PDF/A-2a and PDF/UA-1"
+    sys.stdout.write(f"{text}\n")
+    return bool(failures)
 
 
 def read_structure(path: Path) -> TaggedElement:
-    """Return the structure of a file, all of whose content must be in it just once.
+    """Return the structure of a file; assert that it covers all content exactly once.
 
-    What is painted must be the content of an element or an artifact, each content in one element,
-    and the tree of parents must say in which.
+    All painting must be within marked content of one element, or an artifact, and the parent tree
+    must name that element.
     """
     with pikepdf.open(path) as pdf:
         contents = {
@@ -87,14 +87,14 @@ def read_structure(path: Path) -> TaggedElement:
         root = pdf.Root.StructTreeRoot
         parents = _numbers(root.ParentTree)
         pages = {sheet.obj.objgen: number for number, sheet in enumerate(pdf.pages)}
-        whole = _read_element(root.K, contents, parents, pages)
-        places = [place for part in whole.within() for place in part.places]
+        root_element = _read_element(root.K, contents, parents, pages)
+        places = [place for part in root_element.within() for place in part.places]
         assert sorted(places) == sorted(contents), "content that is no element's, or of several"
-        tags = [link["/StructParent"] for part in whole.within() for link in part.links]
+        tags = [link["/StructParent"] for part in root_element.within() for link in part.links]
         annotations = (each for sheet in pdf.pages for each in sheet.obj.get("/Annots", []))
         assert sorted(tags) == sorted(str(each.StructParent) for each in annotations)
         assert all(sheet.obj.Tabs == "/S" for sheet in pdf.pages)
-        return whole
+        return root_element
 
 
 def _numbers(tree: Node) -> dict[int, Any]:
@@ -125,16 +125,16 @@ def _read_element(
     for number, mark in places:
         assert parents[number][mark].objgen == node.objgen, "the tree of parents names another"
     text = " ".join(contents[place] for place in places)
-    said = str(node.get("/Alt", node.get("/ActualText", "")))
+    alt = str(node.get("/Alt", node.get("/ActualText", "")))
     attributes = {str(name): value for name, value in node.get("/A", {}).items()}
     return TaggedElement(
-        str(node.S)[1:], said, " ".join(text.split()), tuple(parts), tuple(places), tuple(links),
+        str(node.S)[1:], alt, " ".join(text.split()), tuple(parts), tuple(places), tuple(links),
         attributes,
     )  # fmt: skip
 
 
 def _contents(sheet: pikepdf.Page) -> dict[int, str]:
-    """Return the contents of a page by their numbers: what is written there."""
+    """Return the texts of a page's marked content by MCID."""
     fonts = {name: _letters(font) for name, font in sheet.obj.Resources.get("/Font", {}).items()}
     contents: dict[int, str] = {}
     letters: dict[int, str] = {}
@@ -147,16 +147,16 @@ def _contents(sheet: pikepdf.Page) -> dict[int, str]:
             letters = fonts[str(operands[0])]
         elif name == "Tm" and mark is not None:
             before, line = line, float(operands[5])
-            contents[mark] += " " if line != before else ""  # a line ends without a space
+            contents[mark] += " " if line != before else ""  # lines do not end with a space
         elif name in {"Tj", "TJ"} and mark is not None:
-            shown = operands[0] if name == "TJ" else operands
-            strings = (bytes(each) for each in shown if isinstance(each, pikepdf.String))
+            strings_data = operands[0] if name == "TJ" else operands
+            strings = (bytes(each) for each in strings_data if isinstance(each, pikepdf.String))
             contents[mark] += "".join(letters[code] for string in strings for code in string)
     return contents
 
 
 def _walk_marked(sheet: pikepdf.Page) -> Iterator[tuple[Node, str, int | None]]:
-    """Yield the operands and operators of a page, and which content they are of: None for none."""
+    """Yield the operands and operators of a page with their MCID, None outside marked content."""
     marks: list[int | None] = []
     artifact = -1
     for operands, operator in pikepdf.parse_content_stream(sheet):
@@ -178,7 +178,7 @@ def _walk_marked(sheet: pikepdf.Page) -> Iterator[tuple[Node, str, int | None]]:
 
 
 def _letters(font: Node) -> dict[int, str]:
-    """Return what the codes of a font are."""
+    """Return the characters of a font by code."""
     written = font.ToUnicode.read_bytes().decode("ascii") if "/ToUnicode" in font else ""
     return {
         int(code, 16): bytes.fromhex(letter).decode("utf-16-be")

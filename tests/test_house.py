@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -195,3 +196,48 @@ def test_settings_travel_as_one_value_that_is_called_options_everywhere() -> Non
     assert len(kinds) >= 6
     assert [name for name in kinds if not name.endswith("Options")] == []
     assert {word for name in kinds for word in called[name]} == {"options"}
+
+
+BANNED = frozenset(
+    """
+    adding asked asked_of beginnings bringing brought chosen closed completed
+    demand_installed demand_whole desk drafted fitting found_in gone hair heard held held_by
+    held_of homes idless instead judged judging kept_in laid lean lenders looked looked_over
+    looking made_by made_of meant missed much opened packed picked picked_of playing riddle
+    said_by sent shelf sifted so_many spliced spread supposed taken tell_all thinking
+    told_in told_of tried understood unfit unread unsaid wall works_of
+    """.split()  # noqa: SIM905 - a line for each would be long
+)
+"""Names that do not say what a thing is or a function does; docs/glossary.md has ours."""
+BANNED_CONSTANTS = {"_MOST", "_NEAR", "_HAIR", "_FEW"}
+"""Say `_MAX_…`, `_MIN_…` or `…_TOLERANCE`."""
+
+
+def definitions_of(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of the functions, classes, methods and constants of a module."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+    for assignment in tree.body:
+        if isinstance(assignment, (ast.Assign, ast.AnnAssign)):
+            targets = (
+                assignment.targets if isinstance(assignment, ast.Assign) else [assignment.target]
+            )
+            for target in targets:
+                yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+def test_no_name_is_banned() -> None:
+    names = {
+        f"{module}:{name}"
+        for module, path in MODULES.items()
+        for name in (*definitions_of(tree_of(path)), module.rpartition(".")[2])
+    }
+    assert len(names) > 1000
+    called = {each: each.rpartition(":")[2] for each in names}
+    banned = [
+        each
+        for each, name in called.items()
+        if name in BANNED_CONSTANTS or name.strip("_").lower() in BANNED
+    ]
+    assert sorted(banned) == []

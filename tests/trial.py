@@ -1,7 +1,7 @@
-"""Play an installed Deckwright through as a user would: `python tests/trial.py`.
+"""Smoke test of an installed Deckwright: `python tests/trial.py`.
 
-Makes a game like each of the examples in a new folder, checks it and prints all that it has; needs
-nothing but the package and runs on every system. Releases try their wheels with it.
+Creates a game from each example in a new folder, checks it and prints everything. It needs only
+the package, runs on every system, and tests the wheels of releases.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ GAMES = ("starter", "festival", "warlords", "duel", "orbit", "woodland", "blank"
 
 
 def deckwright(folder: Path, *arguments: str) -> None:
-    """Run a command in a folder; end with what it said if it fails."""
+    """Run a command in a folder; exit if it fails."""
     print("deckwright", *arguments, f"({folder.name})", flush=True)  # noqa: T201 - as it goes
     command = [sys.executable, "-m", "deckwright", *arguments]
     subprocess.run(command, cwd=folder, check=True)
 
 
 def main() -> None:
-    """Try everything, in a folder that is thrown away."""
+    """Run all commands in a temporary folder."""
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         deckwright(home, "--version")

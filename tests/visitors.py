@@ -1,4 +1,4 @@
-"""The studio of a small game in this process, and who visits it; no network is needed."""
+"""Test clients for a studio in this process, without a network."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ ORIGIN = f"http://127.0.0.1:{PORT}"
 
 
 def small_session(folder: Path) -> StudioSession:
-    """Return a studio for a game of three cards, which checks nothing by itself."""
+    """Return a studio session for a game of three cards, without automatic checks."""
     cards = [card("A1", "Ant", level=2), card("A2", "Queen"), card("B1", "Bee", "BB")]
     return StudioSession(open_game(write_game(folder, cards)), check=False)
 
 
-def stranger_of(desk: StudioSession) -> TestClient:
-    """Return one who knows the address of a studio, but no token; within a block it is running."""
-    return TestClient(create_app(desk, PORT, TOKEN), base_url=ORIGIN, follow_redirects=False)
+def stranger_of(session: StudioSession) -> TestClient:
+    """Return a client without a token; as a context manager it runs the studio."""
+    return TestClient(create_app(session, PORT, TOKEN), base_url=ORIGIN, follow_redirects=False)
 
 
 @contextmanager
-def page_of(desk: StudioSession) -> Iterator[TestClient]:
-    """Give the page of a studio that runs within the block; it may change what can be changed."""
-    with stranger_of(desk) as client:
+def page_of(session: StudioSession) -> Iterator[TestClient]:
+    """Yield a client with the page's key and origin, with the studio running within the block."""
+    with stranger_of(session) as client:
         client.headers["origin"] = ORIGIN
         yield authorize(client)
 
 
-def authorize(stranger: TestClient) -> TestClient:
-    """Make a stranger the studio's own page."""
-    guard = stranger.app
+def authorize(client: TestClient) -> TestClient:
+    """Give a client the page's key."""
+    guard = client.app
     assert isinstance(guard, Guard)
-    stranger.headers["x-deckwright-token"] = guard.keys.page
-    return stranger
+    client.headers["x-deckwright-token"] = guard.keys.page_key
+    return client

@@ -60,11 +60,11 @@ def agree(game: Game, deck: Deck, held: DeckRules) -> int:
             found = adding.blocking_limits(card, zone)
             assert found == broken_by(game, deck, held, entry), (card.id, zone.id)
             kept_out += bool(found)
-            room = adding.room(card, zone)
+            room = adding.free_copies(card, zone)
             if room is not None and room > 0 and not found:
                 full = deck._replace(entries=(*deck.entries, entry._replace(copies=room)))
                 rest = AdditionChecker(game, full, LimitCounter(game, full, held))
-                assert not rest.room(card, zone)
+                assert not rest.free_copies(card, zone)
     return kept_out
 
 

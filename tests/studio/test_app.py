@@ -52,7 +52,7 @@ def test_the_page_itself_tells_nothing_of_the_game(desk: StudioSession, page: Te
     answer = page.get("/")
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     name = page.get("/api/game").json()["name"]
-    assert name == desk.gallery.game.name
+    assert name == desk.live_game.game.name
     for word in (name, str(desk.folder.path), "Ant", TOKEN):
         assert word not in answer.text
 
@@ -121,9 +121,9 @@ def test_nothing_is_written_to_the_folder_of_the_game(page: TestClient, tmp_path
 
 
 def test_no_more_than_some_may_listen(desk: StudioSession, page: TestClient) -> None:
-    first = desk.gallery.now()
+    first = desk.live_game.empty_event()
     for _ in range(12):
-        desk.streams.join(first)
+        desk.streams.subscribe(first)
     answer = page.get("/api/events")
     assert answer.status_code == 503
     assert json.loads(answer.text)["message"]

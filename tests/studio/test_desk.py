@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(desk: StudioSession, story: Callable[[StudioSession], Awaitable[None]]) -> None:
     async def told() -> None:
-        async with desk.running():
+        async with desk.run():
             await asyncio.wait_for(story(desk), 20)
 
     asyncio.run(told())
@@ -34,7 +34,7 @@ def run(desk: StudioSession, story: Callable[[StudioSession], Awaitable[None]]) 
 async def name_of(desk: StudioSession, wanted: str) -> None:
     """Wait until the first face is called so."""
     while True:
-        wall = await desk.wall(None)
+        wall = await desk.face_grid(None)
         faces = wall["faces"]
         assert isinstance(faces, list)
         if faces[0]["name"] == wanted and faces[0]["hash"]:
@@ -70,8 +70,8 @@ def test_a_mistake_that_stays_is_told_after_a_moment(folder: Path) -> None:
     async def story(desk: StudioSession) -> None:
         await name_of(desk, "Ant")
         edit(folder / CARDS, "</data>", "")
-        await desk.look(patient=True)
-        assert not await desk.ask(lambda: desk.gallery.ok)
+        await desk.reload(patient=True)
+        assert not await desk.call(lambda: desk.live_game.ok)
 
     run(StudioSession(open_game(folder), check=False), story)
 
@@ -84,7 +84,7 @@ def test_all_that_was_saved_is_told_even_where_no_face_differs(folder: Path) -> 
         desk.streams.send = lambda event: said.append(event.get("kind"))  # type: ignore[method-assign]
         (folder / "xml" / "Decks").mkdir(exist_ok=True)
         (folder / "xml" / "Decks" / "a.xml").write_text("<data/>", encoding="utf-8")
-        await desk.look()
+        await desk.reload()
 
     run(StudioSession(open_game(folder), check=False), story)
     assert "files" in said

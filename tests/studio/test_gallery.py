@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 def gallery(folder: Path) -> LiveGame:
     """The gallery of that game, all composed."""
     gallery = LiveGame(open_game(folder))
-    gallery.wall(None)
+    gallery.face_grid(None)
     finish(gallery)
     return gallery
 
@@ -67,7 +67,7 @@ def lost(event: ChangeEvent) -> list[str]:
 
 
 def faces(gallery: LiveGame, style: str | None = None) -> dict[str, dict[str, Any]]:
-    listed: Any = gallery.wall(style)["faces"]
+    listed: Any = gallery.face_grid(style)["faces"]
     return {face["key"]: face for face in listed}
 
 
@@ -76,7 +76,7 @@ def hashes(gallery: LiveGame) -> dict[str, str]:
 
 
 def messages(gallery: LiveGame) -> list[str]:
-    state: Any = gallery.wall(None)["state"]
+    state: Any = gallery.face_grid(None)["state"]
     return [finding["message"] for finding in state["findings"]]
 
 
@@ -93,13 +93,13 @@ def test_a_wall_is_told_before_its_faces_are_composed(folder: Path) -> None:
     assert {(face["hash"], face["pending"]) for face in before.values()} == {(None, True)}
     (event,) = finish(gallery)
     assert {face["key"]: face["hash"] for face in event["faces"][""]} == hashes(gallery)
-    assert event["version"] == gallery.wall(None)["version"]
+    assert event["version"] == gallery.face_grid(None)["version"]
     assert not any(face["pending"] for face in faces(gallery).values())
 
 
 def test_faces_are_composed_in_turns(folder: Path) -> None:
     gallery = LiveGame(open_game(folder))
-    gallery.wall(None)
+    gallery.face_grid(None)
     assert [changed(event) for event in turns(gallery, 0)] == [[key] for key in faces(gallery)]
 
 
@@ -115,7 +115,7 @@ def test_what_is_told_of_a_card(gallery: LiveGame) -> None:
 
 
 def test_what_is_told_of_the_game(gallery: LiveGame, folder: Path) -> None:
-    wall: Any = gallery.wall(None)
+    wall: Any = gallery.face_grid(None)
     assert wall["game"]["folder"] == str(folder)
     assert [each["name"] for each in wall["game"]["filters"]] == ["level"]
     assert [each["id"] for each in wall["factions"]] == ["AA", "BB", "GG"]
@@ -126,7 +126,7 @@ def test_names_in_print_are_told(folder: Path) -> None:
     path = folder / "xml" / "game.xml"
     named = path.read_text(encoding="utf-8").replace('name="costs"', 'name="costs" text="Price"')
     path.write_text(named, encoding="utf-8")
-    wall: Any = LiveGame(open_game(folder)).wall(None)
+    wall: Any = LiveGame(open_game(folder)).face_grid(None)
     assert wall["game"]["labels"] == {"costs": "Price"}
 
 
@@ -152,9 +152,9 @@ def test_only_the_face_of_a_card_that_was_edited_changes(gallery: LiveGame, fold
 
 
 def test_nothing_is_told_when_nothing_has_changed(gallery: LiveGame) -> None:
-    version = gallery.wall(None)["version"]
+    version = gallery.face_grid(None)["version"]
     assert gallery.reload() is None
-    assert gallery.wall(None)["version"] == version
+    assert gallery.face_grid(None)["version"] == version
 
 
 def test_new_cards_come_and_deleted_ones_go(gallery: LiveGame, folder: Path) -> None:
@@ -225,13 +225,13 @@ def test_a_change_beside_a_mistake_is_shown(gallery: LiveGame, folder: Path) -> 
 def test_a_card_that_never_was_good_says_why(folder: Path) -> None:
     edit(folder / AA, 'level="2"', 'level="9"')
     gallery = LiveGame(open_game(folder))
-    gallery.wall(None)
+    gallery.face_grid(None)
     events = finish(gallery)
     face = faces(gallery)[ANT]
     assert (face["hash"], face["pending"], face["stale"]) == (None, False, False)
     assert face["findings"]
     assert not is_ok(gallery)
-    assert events[-1]["version"] == gallery.wall(None)["version"]
+    assert events[-1]["version"] == gallery.face_grid(None)["version"]
     assert events[-1]["version"] > 1
     edit(folder / AA, 'level="9"', 'level="2"')
     reloaded(gallery)
@@ -272,17 +272,17 @@ def test_styles_come_and_go(gallery: LiveGame, folder: Path) -> None:
     reloaded(gallery)
     assert hashes(gallery) == usual
     with pytest.raises(ValueError, match="there is no style `plain`"):
-        gallery.wall("plain")
+        gallery.face_grid("plain")
 
 
 def test_the_check_adds_what_is_wrong_elsewhere(gallery: LiveGame, folder: Path) -> None:
     warning = FindingData("L001", "warning", "too much text", None, AA, 3, 5)
-    event = gallery.note([warning])
+    event = gallery.note_check([warning])
     assert event is not None
     assert is_ok(gallery)
     assert faces(gallery)["AA:A2:1:face"]["findings"] == [warning._asdict()]
     assert faces(gallery)[ANT]["findings"] == []
-    assert gallery.note([warning]) is None
+    assert gallery.note_check([warning]) is None
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
     reloaded(gallery)
     assert messages(gallery) == ["too much text"], "until the next check is done"
@@ -293,8 +293,8 @@ def test_an_error_that_is_mended_is_not_told_until_the_next_check(
 ) -> None:
     edit(folder / AA, 'level="2"', 'level="9"')
     reloaded(gallery)
-    state: Any = gallery.wall(None)["state"]
-    gallery.note([FindingData(**finding) for finding in state["findings"]])
+    state: Any = gallery.face_grid(None)["state"]
+    gallery.note_check([FindingData(**finding) for finding in state["findings"]])
     edit(folder / AA, 'level="9"', 'level="2"')
     reloaded(gallery)
     assert is_ok(gallery)
@@ -308,7 +308,7 @@ def test_cards_are_searched_for(gallery: LiveGame) -> None:
 
 
 def test_faces_on_a_screen_are_composed_first(gallery: LiveGame, folder: Path) -> None:
-    gallery.see(None, ["BB:B1:1:face", "AA:A2:1:face"])
+    gallery.note_visible(None, ["BB:B1:1:face", "AA:A2:1:face"])
     edit(folder / "templates" / "card.xml", 'y="60"', 'y="61"')
     event = reloaded(gallery)
     assert changed(event) == ["BB:B1:1:face"], "and it is told at once"
@@ -320,20 +320,20 @@ def test_faces_on_a_screen_are_composed_first(gallery: LiveGame, folder: Path) -
 def test_what_is_on_a_screen_is_painted_before_it_is_asked_for(
     gallery: LiveGame, folder: Path
 ) -> None:
-    gallery.see(None, [ANT])
+    gallery.note_visible(None, [ANT])
     edit(folder / AA, 'name="Ant"', 'name="Anteater"')
     reloaded(gallery)
     made = hashes(gallery)[ANT]
-    assert gallery.painted(made) is None
-    gallery.paint()
-    assert gallery.painted(made) == gallery.svg(made)
+    assert gallery.cached_svg(made) is None
+    gallery.paint_visible()
+    assert gallery.cached_svg(made) == gallery.svg(made)
 
 
 def test_an_event_tells_what_differs_and_no_more(gallery: LiveGame, folder: Path) -> None:
-    version = gallery.wall(None)["version"]
+    version = gallery.face_grid(None)["version"]
     edit(folder / AA, 'name="Queen"', 'name="King"')
     event = reloaded(gallery)
-    assert (event["after"], event["version"]) == (version, gallery.wall(None)["version"])
+    assert (event["after"], event["version"]) == (version, gallery.face_grid(None)["version"])
     (told,) = event["faces"][""]
     assert {*told} == {"key", "name", "text", "hash"}
     assert (told["key"], told["name"]) == ("AA:A2:1:face", "King")
@@ -341,7 +341,7 @@ def test_an_event_tells_what_differs_and_no_more(gallery: LiveGame, folder: Path
 
 
 def test_a_mistake_is_not_believed_at_once(gallery: LiveGame, folder: Path) -> None:
-    before = gallery.wall(None)
+    before = gallery.face_grid(None)
     for name, old, new in (
         (AA, "</data>", ""),
         ("xml/game.xml", "</game>", ""),
@@ -351,12 +351,12 @@ def test_a_mistake_is_not_believed_at_once(gallery: LiveGame, folder: Path) -> N
         with pytest.raises(UnsettledError):
             gallery.reload(patient=True)
         assert not finish(gallery), "nothing is composed of it meanwhile"
-        assert gallery.wall(None) == before
+        assert gallery.face_grid(None) == before
         half = (folder / name).read_text(encoding="utf-8")
         (folder / name).write_text(half + old, encoding="utf-8")
         gallery.reload(patient=True)
         assert is_ok(gallery)
-        assert gallery.wall(None)["faces"] == before["faces"]
+        assert gallery.face_grid(None)["faces"] == before["faces"]
     edit(folder / AA, "</data>", "")
     with pytest.raises(UnsettledError):
         gallery.reload(patient=True)
@@ -369,7 +369,7 @@ def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
     gallery: LiveGame, folder: Path
 ) -> None:
     before = hashes(gallery)
-    gallery.wall(None)
+    gallery.face_grid(None)
     (folder / BB).rename(folder / "xml" / "Factions" / "bees.txt")
     with pytest.raises(UnsettledError):
         gallery.reload(patient=True)
@@ -377,9 +377,11 @@ def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
     assert hashes(gallery) == before
     assert faces(gallery)["BB:B1:1:face"]["stale"]
     assert messages(gallery) == [f"`{BB}` is not there any more"]
-    gallery.note([FindingData("R009", "error", "a deck lacks a card", None, "xml/Decks/a.xml")])
+    gallery.note_check(
+        [FindingData("R009", "error", "a deck lacks a card", None, "xml/Decks/a.xml")]
+    )
     assert "BB:B1:1:face" in faces(gallery)
-    event = gallery.note([])
+    event = gallery.note_check([])
     assert event is not None
     assert lost(event) == ["BB:B1:1:face"]
     assert (messages(gallery), is_ok(gallery)) == ([], True)
@@ -417,7 +419,7 @@ def test_a_card_whose_name_is_misspelt_is_called_as_before(gallery: LiveGame, fo
 
 def test_a_card_that_was_not_composed_yet_stays_too(folder: Path) -> None:
     gallery = LiveGame(open_game(folder))
-    gallery.wall(None)
+    gallery.face_grid(None)
     edit(folder / AA, "</data>", "")
     reloaded(gallery, seconds=0)
     assert {"AA:A1:1:face", "AA:A2:1:face"} <= {*faces(gallery)}

@@ -193,10 +193,10 @@ def test_the_key_in_an_address_reads_what_is_linked_and_nothing_else(stranger: T
     guard = stranger.app
     assert isinstance(guard, Guard)
     for area in LINK_PREFIXES:
-        path, key = f"{area}{'0' * 32}.svg", guard.keys.link(area) or ""
+        path, key = f"{area}{'0' * 32}.svg", guard.keys.link_key(area) or ""
         assert stranger.get(path, params={"key": key}).status_code == 404
         assert stranger.get(path).status_code == 401
-        assert stranger.get(path, params={"key": guard.keys.page}).status_code == 401
+        assert stranger.get(path, params={"key": guard.keys.page_key}).status_code == 401
         assert stranger.get("/api/wall", params={"key": key}).status_code == 401
         assert stranger.get("/api/wall", headers={"x-deckwright-token": key}).status_code == 401
         for other in {*LINK_PREFIXES} - {area}:
@@ -268,7 +268,7 @@ def test_a_body_without_an_end_is_cut_off() -> None:
         ("content-length", "5"),
     ]
     guard = Guard(app, PORT, TOKEN)
-    own.append(("x-deckwright-token", guard.keys.page))
+    own.append(("x-deckwright-token", guard.keys.page_key))
     asyncio.run(guard(scope(*own, method="POST", path=NOTE), endless, send))
     assert answers[0]["status"] == 413
     assert received <= MAX_BODY_BYTES + 1000
@@ -325,7 +325,7 @@ def test_nothing_is_changed_by_pages_of_others(
 def test_who_asks_without_end_has_to_wait(
     page: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for pace in vars(page.app)["_paces"].values():  # time stands still, however slow this is
+    for pace in vars(page.app)["_buckets"].values():  # time stands still, however slow this is
         monkeypatch.setattr(pace, "_clock", partial(vars(pace).__getitem__, "_then"))
     answers = [page.get("/api/search?q=level=1").status_code for _ in range(400)]
     assert answers[:100] == [200] * 100

@@ -23,7 +23,7 @@ def test_the_last_that_were_asked_for_are_kept(faces: list[Face]) -> None:
     first, second, third = map(pictures.add, faces)
     for name in (first, second, first, third):
         assert pictures.svg(name)
-    pictures.keep([])
+    pictures.retain([])
     assert [name for name in (first, second, third) if pictures.svg(name)] == [first, third]
 
 

@@ -25,10 +25,10 @@ def test_all_files_are_written_or_none(folder: GameFolder) -> None:
     both = {new: FileWrite(b"<deck/>", None), old: FileWrite(b"<game/>", "another hash")}
     with pytest.raises(ConflictError) as caught:
         saving.write(both)
-    assert caught.value.now == before
+    assert caught.value.current_content == before
     assert not new.exists()
     new.parent.mkdir(exist_ok=True)
-    saving.write(both | {old: FileWrite(b"<game/>", saving.state(old))})
+    saving.write(both | {old: FileWrite(b"<game/>", saving.file_fingerprint(old))})
     assert (new.read_bytes(), old.read_bytes()) == (b"<deck/>", b"<game/>")
 
 
@@ -36,11 +36,11 @@ def test_a_file_that_came_or_went_meanwhile_is_a_conflict(folder: GameFolder) ->
     saving, path = FolderWriter(folder), folder.xml / "game.xml"
     with pytest.raises(ConflictError):
         saving.write({path: FileWrite(b"new", None)})
-    known = saving.state(path)
+    known = saving.file_fingerprint(path)
     path.unlink()
     with pytest.raises(ConflictError) as caught:
         saving.write({path: FileWrite(b"new", known)})
-    assert caught.value.now is None
+    assert caught.value.current_content is None
     assert not path.exists()
 
 
@@ -62,5 +62,5 @@ def test_what_a_save_has_left_that_was_killed_is_removed(folder: GameFolder) -> 
     for each in (left, young):
         each.write_bytes(b"<ga")
     os.utime(left, (0, 0))
-    saving.write({path: FileWrite(b"<game/>", saving.state(path))})
+    saving.write({path: FileWrite(b"<game/>", saving.file_fingerprint(path))})
     assert (left.exists(), young.exists()) == (False, True)

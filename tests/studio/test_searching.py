@@ -58,8 +58,8 @@ def test_fields_and_terms_may_be_called_as_in_print(printed: str, long: str) -> 
 def test_what_there_is_is_named_beside_what_there_is_not() -> None:
     with pytest.raises(LocalizedError) as error:
         parse_search("Größe>=8", open_game(ROOT).model.setup)
-    field, listed = error.value.given
-    assert (error.value.word, field) == ("search-unknown", "Größe")
+    field, listed = error.value.arguments
+    assert (error.value.message_id, field) == ("search-unknown", "Größe")
     assert {"Stärke", "Proviant", "Reihen"} <= set(listed.split(", "))
 
 

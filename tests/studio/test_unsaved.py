@@ -13,16 +13,16 @@ def test_works_come_and_go() -> None:
     unsaved.note("deck:1", "the deck Ants")
     unsaved.note("edit:AA:A1", "the card Ant")
     unsaved.note("deck:1", "the deck Ants, 3 changes")
-    assert [*unsaved.works] == ["the card Ant", "the deck Ants, 3 changes"]
+    assert [*unsaved.items] == ["the card Ant", "the deck Ants, 3 changes"]
     unsaved.note("deck:1", None)
     unsaved.note("deck:2", None)
-    assert [*unsaved.works] == ["the card Ant"]
+    assert [*unsaved.items] == ["the card Ant"]
 
 
 def test_words_are_one_line_of_a_length_that_can_be_read() -> None:
     unsaved = UnsavedChanges()
     unsaved.note("deck:1", "the\n\x1b[31mdeck" + "x" * 1000)
-    (told,) = unsaved.works
+    (told,) = unsaved.items
     assert told.startswith("the[31mdeck")
     assert len(told) == 200
 
@@ -33,9 +33,9 @@ def test_a_work_with_a_long_name_is_taken_back(work: str) -> None:
     unsaved.note(work, "a deck")
     unsaved.note(work + "!", "another deck")
     unsaved.note(work, None)
-    assert [*unsaved.works] == ["another deck"]
+    assert [*unsaved.items] == ["another deck"]
     unsaved.note(work + "!", None)
-    assert not unsaved.works
+    assert not unsaved.items
 
 
 @pytest.mark.parametrize(("work", "text"), [(None, "x"), ("deck:1", 3), (1, None)])

@@ -72,7 +72,7 @@ def studio(
     with ExitStack() as ending:
         browse = None if no_browser else ending.enter_context(browser_opener())
         last = find_running_studio(folder.path)
-        if last and last.answers:
+        if last and last.is_running:
             echo(f"{opened.name} is already open at", last.address)
             if browse:
                 browse(last.address)
@@ -98,8 +98,8 @@ def studio(
                 poll=poll,
                 read_only=read_only,
                 untrusted=untrusted,
-                tell=tell,
-                left=_report_unsaved,
+                on_ready=tell,
+                on_unsaved=_report_unsaved,
             )
         except KeyboardInterrupt:
             clear_interrupts()

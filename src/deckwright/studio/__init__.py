@@ -1,5 +1,6 @@
-"""The studio: a page for one person, on this machine alone, that shows a game live.
+"""The studio: a local web page that shows a game live to one user.
 
-`gallery.py` knows the open game and is for one thread; `desk.py` has that thread, the watcher, the
-check and the streams; `app.py` answers requests, and `guard.py` refuses those of strangers.
+`live_game.py` holds the open game and belongs to one thread. `session.py` owns that thread, the
+file watcher, the check and the event streams. `app.py` answers requests; `guard.py` refuses those
+without the token.
 """

@@ -1,4 +1,4 @@
-"""Answers to the page: JSON, localized errors, and saving within the game folder."""
+"""Responses to the page: JSON, localized errors, and writing within the game folder."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ Json = dict[str, object]
 
 
 class LocalizedError(ChoiceError):
-    """Something was asked for that there is not, in words of the page.
+    """An invalid request, with a message that the page shows in its own language.
 
     Attributes:
-        word: the id of the sentence in the page's tables of words.
-        given: what stands in its places.
+        message_id: the message's key in the page's translations.
+        arguments: the values of its placeholders.
     """
 
-    def __init__(self, word: str, *given: str, message: str, hint: str | None = None) -> None:
-        """Take the sentence, and the message in English for all others who ask."""
+    def __init__(self, message_id: str, *value: str, message: str, hint: str | None = None) -> None:
+        """Take the message's key and arguments, and the English message for other clients."""
         super().__init__(message, hint)
-        self.word, self.given = word, given
+        self.message_id, self.arguments = message_id, value
 
 
 def localize_disk_error(error: OSError, folder: str) -> LocalizedError:
-    """Return why a file could not be used, without the system's number and path.
+    """Return a localized error for a failed file operation, without errno or full path.
 
     Args:
-        folder: what is named where the system names no file.
+        folder: the name to show if the system names no file.
     """
     name = Path(str(error.filename or folder)).name
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
@@ -51,68 +51,68 @@ def localize_disk_error(error: OSError, folder: str) -> LocalizedError:
 
 
 def serialize_error(error: ChoiceError) -> Json:
-    """Return a mistake as plain data: `word` and `given` where the page has words for it."""
-    told: Json = {"message": error.message, "hint": error.hint}
+    """Return an error as plain data, with `word` and `given` if the page can translate it."""
+    data: Json = {"message": error.message, "hint": error.hint}
     if isinstance(error, LocalizedError):
-        told |= {"word": error.word, "given": [*error.given]}
-    return told
+        data |= {"word": error.message_id, "given": [*error.arguments]}
+    return data
 
 
-def deserialize_error(told: Mapping[str, Any]) -> ChoiceError:
-    """Return the mistake that another process has said as plain data."""
-    if "word" not in told:
-        return ChoiceError(told["message"], told["hint"])
-    return LocalizedError(told["word"], *told["given"], message=told["message"], hint=told["hint"])
+def deserialize_error(data: Mapping[str, Any]) -> ChoiceError:
+    """Return the error that another process sent as plain data."""
+    if "word" not in data:
+        return ChoiceError(data["message"], data["hint"])
+    return LocalizedError(data["word"], *data["given"], message=data["message"], hint=data["hint"])
 
 
 class FileWrite(NamedTuple):
-    """What is to be written to a file.
+    """The new content of a file.
 
     Attributes:
-        before: what `state` said of the file when it was read, None if there was none.
+        base_fingerprint: the file's fingerprint when it was read, None if it did not exist.
     """
 
     content: bytes
-    before: str | None
+    base_fingerprint: str | None
 
 
 class ConflictError(Exception):
-    """A file is not as it was read: somebody else has changed it meanwhile.
+    """A file has changed since it was read.
 
     Attributes:
-        now: what it holds now, None if it is gone.
+        current_content: its present content, None if it is gone.
     """
 
     def __init__(self, path: Path, now: bytes | None) -> None:
-        """Name the file and what it holds."""
+        """Name the file and its present content."""
         super().__init__(f"`{path.name}` has changed since it was read")
-        self.path, self.now = path, now
+        self.path, self.current_content = path, now
 
 
 class FolderWriter:
-    """What writes to the folder of a game.
+    """Writes files in a game's folder, unless they have changed since they were read.
 
     Attributes:
-        read_only: whether nothing is written at all.
+        read_only: whether all writing is refused.
     """
 
     def __init__(self, folder: GameFolder, *, read_only: bool = False) -> None:
-        """Write to `xml` and `img` of a game, and to nothing else of it."""
+        """Allow writing to a game's `xml` and `img` folders only."""
         self._home, self._roots = folder.path, (folder.xml, folder.images)
         self.read_only = read_only
 
-    def demand_writing(self) -> None:
-        """Raise an error if nothing may be written.
+    def require_writable(self) -> None:
+        """Raise an error if the studio is read-only.
 
         Raises:
-            ChoiceError: if this studio only looks.
+            ChoiceError: if it is.
         """
         if self.read_only:
             hint = "start it without --read-only to save"
             raise LocalizedError("looks-only", message="this studio only looks", hint=hint)
 
-    def state(self, path: Path) -> str | None:
-        """Return what tells what a file holds from anything else, None if there is no file."""
+    def file_fingerprint(self, path: Path) -> str | None:
+        """Return a hash of a file's content, None if there is no file."""
         content = _read_if_exists(path)
         return None if content is None else fingerprint_of(content)
 
@@ -120,37 +120,37 @@ class FolderWriter:
         """Write files, all or none.
 
         Raises:
-            ChoiceError: if nothing may be written, or not there.
-            ConflictError: if a file is not as it was read.
-            OSError: if a file cannot be written; all are as they were.
+            ChoiceError: if the studio is read-only, or a path is outside the allowed folders.
+            ConflictError: if a file has changed since it was read.
+            OSError: if a file cannot be written; all files are left unchanged.
         """
         for path, saved in files.items():
-            self._demand_as_read(path, saved.before)
+            self._require_unchanged(path, saved.base_fingerprint)
             remove_stale(path)
         replace_files({path: saved.content for path, saved in files.items()})
 
     def remove(self, path: Path, before: str) -> bytes:
-        """Remove a file; return what it held.
+        """Remove a file; return its content.
 
         Raises:
-            ChoiceError: if nothing may be written, or not there.
-            ConflictError: if the file is not as it was read, or gone.
+            ChoiceError: if the studio is read-only, or the path is outside the allowed folders.
+            ConflictError: if the file has changed since it was read, or is gone.
             OSError: if it cannot be removed.
         """
-        held = self._demand_as_read(path, before)
+        content = self._require_unchanged(path, before)
         path.unlink()
-        return held or b""
+        return content or b""
 
-    def _demand_as_read(self, path: Path, before: str | None) -> bytes | None:
-        """Return what a file holds, None if there is none; raise an error if it may not change."""
-        self.demand_writing()
-        self._demand_own(path)
+    def _require_unchanged(self, path: Path, before: str | None) -> bytes | None:
+        """Return a file's content, None if there is none; raise an error if it may not change."""
+        self.require_writable()
+        self._require_own_folder(path)
         now = _read_if_exists(path)
         if (None if now is None else fingerprint_of(now)) != before:
             raise ConflictError(path, now)
         return now
 
-    def _demand_own(self, path: Path) -> None:
+    def _require_own_folder(self, path: Path) -> None:
         real, home = path.resolve(), self._home.resolve()
         own = any(real.is_relative_to(root.resolve()) for root in self._roots)
         if not own or not real.is_relative_to(home):
@@ -158,7 +158,7 @@ class FolderWriter:
 
 
 def fingerprint_of(content: bytes) -> str:
-    """Return what `Saving.state` says of a file that holds this."""
+    """Return the fingerprint of a file with this content."""
     return blake2b(content, digest_size=16).hexdigest()
 
 
@@ -176,38 +176,38 @@ _IMMUTABLE_HEADERS = {
         "frame-ancestors 'none'"
     ),
 }
-"""How a picture is sent: its name is a hash of what it shows, and it runs nothing."""
+"""The headers of a picture: its name is a hash of its content, and its scripts are disabled."""
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 T = TypeVar("T")
 _DISCONNECT_POLL_SECONDS = 0.1
-"""Every so many seconds it is looked whether somebody still waits for what takes long."""
+"""The interval, in seconds, at which a long request checks that its client is still there."""
 
 
 async def read_json(request: Request) -> dict[str, object]:
-    """Return the JSON object that a request brings.
+    """Return the JSON object in a request's body.
 
     Raises:
-        ChoiceError: if it brings none.
+        ChoiceError: if there is none.
     """
     try:
-        said = json.loads(await request.body(), parse_constant=_reject_constant)
-        json.dumps(said, ensure_ascii=False).encode()  # halves of characters cannot be said again
+        body = json.loads(await request.body(), parse_constant=_reject_constant)
+        json.dumps(body, ensure_ascii=False).encode()  # refuses lone surrogates
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict):
+        body = None
+    if not isinstance(body, dict):
         raise ChoiceError("this is no JSON object")
-    return said
+    return body
 
 
 def _reject_constant(word: str) -> None:
-    """Refuse NaN and infinities, which JSON does not have and no answer could say again."""
+    """Refuse NaN and infinities, which are not JSON and could not be sent back."""
     raise ValueError(word)
 
 
 async def run_while_connected(request: Request, work: Coroutine[object, object, T]) -> T | None:
-    """Return what comes of work; where it is not waited for any more it is cancelled: None.
+    """Await work and return its result; cancel it and return None if the client disconnects.
 
-    That is where the page has gone away, or the studio ends.
+    It is also cancelled when the studio shuts down.
 
     Raises:
         Exception: what the work raises.
@@ -227,12 +227,12 @@ async def run_while_connected(request: Request, work: Coroutine[object, object, 
 
 
 def not_found() -> Response:
-    """Return what is said where there is nothing."""
+    """Return the response for an unknown address."""
     return JSONResponse({"message": "there is nothing here"}, 404)
 
 
 def image_response(content: bytes, media_type: str = "image/svg+xml") -> Response:
-    """Return a picture that the page names by a hash of it."""
+    """Return a picture that is addressed by a hash of its content."""
     return Response(content, media_type=media_type, headers=_IMMUTABLE_HEADERS)
 
 
@@ -245,17 +245,17 @@ async def _handle_choice_error(_request: Request, error: Exception) -> Response:
 
 
 async def _handle_game_error(request: Request, error: Exception) -> Response:
-    found = error.findings if isinstance(error, GameError) else ()
+    findings = error.findings if isinstance(error, GameError) else ()
     folder = request.app.state.desk.folder.path
-    told = [serialize_finding(each, folder)._asdict() for each in found]
-    return JSONResponse({"message": str(error), "findings": told}, 422)
+    data = [serialize_finding(each, folder)._asdict() for each in findings]
+    return JSONResponse({"message": str(error), "findings": data}, 422)
 
 
 async def _handle_conflict(_request: Request, error: Exception) -> Response:
     assert isinstance(error, ConflictError)
-    text = None if error.now is None else error.now.decode(errors="replace")
-    told = LocalizedError("file-changed", error.path.name, message=str(error))
-    return JSONResponse({**serialize_error(told), "now": text}, 409)
+    text = None if error.current_content is None else error.current_content.decode(errors="replace")
+    conflict = LocalizedError("file-changed", error.path.name, message=str(error))
+    return JSONResponse({**serialize_error(conflict), "now": text}, 409)
 
 
 async def _handle_os_error(request: Request, error: Exception) -> Response:
@@ -276,4 +276,4 @@ EXCEPTION_HANDLERS: Mapping[int | type[Exception], Handler] = {
     GameError: _handle_game_error,
     OSError: _handle_os_error,
 }
-"""What is answered to mistakes: 400, 409 with what the file holds `now`, 422 with `findings`."""
+"""Responses to errors: 400, 409 with the file's content as `now`, 422 with `findings`."""

@@ -1,4 +1,4 @@
-"""What the studio answers: the page, the wall, faces, searches and events."""
+"""The studio's web application: the page, its assets, faces, search and events."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TYPES: Mapping[str, str] = {
 }
 _FIRST_STYLESHEET = "studio.css"
 VIEWS = ("cards", "decks", "edit", "print")
-"""What the page can show, in the order of its bar: `NAME/NAME.js` each."""
+"""The views of the page, in the order of its tabs: `NAME/NAME.js` each."""
 
 
 class Asset(NamedTuple):
@@ -59,7 +59,7 @@ def load_assets() -> dict[str, Asset]:
 
 @cache
 def render_page() -> str:
-    """Return the page. It is the same for every game: what is shown, it asks for with its key."""
+    """Return the page. It is the same for every game: it fetches the game's data with its key."""
     names = load_assets()
     sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
     views = [view for view in VIEWS if f"{view}/{view}.js" in names]
@@ -71,20 +71,20 @@ def render_page() -> str:
     )
 
 
-def face_routes(desk: StudioSession) -> list[Route]:
-    """Return what the page asks for about one face that is opened."""
+def face_routes(session: StudioSession) -> list[Route]:
+    """Return the routes for a single opened face."""
 
     async def template(request: Request) -> Response:
-        asked = request.query_params
-        key, style = asked.get("key", ""), asked.get("style") or None
-        place = await desk.ask(find_template, desk.gallery.game, key, style)
+        query = request.query_params
+        key, style = query.get("key", ""), query.get("style") or None
+        place = await session.call(find_template, session.live_game.game, key, style)
         return not_found() if place is None else JSONResponse(place)
 
     async def bled(request: Request) -> Response:
         name = request.path_params["name"]
         if not re.fullmatch(HASH_PATTERN, name):
             return not_found()
-        svg = await desk.ask(desk.gallery.bled, name)
+        svg = await session.call(session.live_game.svg_with_bleed, name)
         return not_found() if svg is None else image_response(svg)
 
     return [
@@ -94,11 +94,11 @@ def face_routes(desk: StudioSession) -> list[Route]:
 
 
 def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
-    """Return where the template begins that draws a face; None if there is no such face or file.
+    """Return the place of the template that draws a face; None if there is no such face or file.
 
     Args:
-        key: what the page calls the face.
-        style: None for the usual one.
+        key: the face's key in the page.
+        style: None for the default style.
     """
     if style is not None and style not in game.styles:
         return None
@@ -121,49 +121,49 @@ def find_template(game: Game, key: str, style: str | None) -> SourceLocation | N
     return None
 
 
-def create_app(desk: StudioSession, port: int, token: str | None = None) -> Guard:
+def create_app(session: StudioSession, port: int, token: str | None = None) -> Guard:
     """Return the application of a studio that is bound to a port.
 
     Args:
-        token: what the page must know; a new one if None.
+        token: the page's secret; a new one if None.
     """
-    answers = _PageHandlers(desk)
+    answers = _PageHandlers(session)
     routes = [
         Route("/", answers.page, methods=["GET"]),
         Route("/assets/{name:path}", answers.asset, methods=["GET"]),
         Route("/faces/{name}.svg", answers.face, methods=["GET"]),
         Route(PROOF_PATH, answers.proof, methods=["GET"]),
         Route("/api/game", answers.game, methods=["GET"]),
-        Route("/api/wall", answers.wall, methods=["GET"]),
+        Route("/api/wall", answers.grid, methods=["GET"]),
         Route("/api/seen", answers.seen, methods=["POST"]),
         Route("/api/search", answers.search, methods=["GET"]),
         Route("/api/events", answers.events, methods=["GET"]),
         Route("/api/unsaved", answers.unsaved, methods=["POST"]),
-        *face_routes(desk),
-        *decks.routes(desk),
-        *printing.routes(desk),
-        *editing.routes(desk),
+        *face_routes(session),
+        *decks.routes(session),
+        *printing.routes(session),
+        *editing.routes(session),
     ]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with desk.running():
+        async with session.run():
             yield
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
-    app.state.desk = desk
+    app.state.desk = session
     app.router.redirect_slashes = False
     answers.guard = Guard(app, port, token)
     return answers.guard
 
 
 class _PageHandlers:
-    """Answers requests that were let in."""
+    """Handles the requests that the guard lets through."""
 
     guard: Guard
 
-    def __init__(self, desk: StudioSession) -> None:
-        self._desk = desk
+    def __init__(self, session: StudioSession) -> None:
+        self._session = session
         self._assets = load_assets()
 
     async def page(self, _: Request) -> Response:
@@ -171,57 +171,63 @@ class _PageHandlers:
 
     async def proof(self, request: Request) -> Response:
         keys = self.guard.keys
-        proof = keys.proof(request.query_params.get("nonce", ""))
+        proof = keys.prove(request.query_params.get("nonce", ""))
         if proof is None:
             raise ChoiceError("a nonce is 32 to 64 hexadecimal digits")
-        return JSONResponse({"run": keys.run, "proof": proof})
+        return JSONResponse({"run": keys.run_id, "proof": proof})
 
     async def game(self, _: Request) -> Response:
-        facts = await self._desk.ask(self._desk.gallery.facts)
-        return JSONResponse({**facts, "readOnly": self._desk.writer.read_only})
+        facts = await self._session.call(self._session.live_game.basics)
+        return JSONResponse({**facts, "readOnly": self._session.writer.read_only})
 
     async def asset(self, request: Request) -> Response:
-        found = self._assets.get(request.path_params["name"])
-        if found is None:
+        asset_data = self._assets.get(request.path_params["name"])
+        if asset_data is None:
             return not_found()
-        return Response(found.content, media_type=found.media_type)
+        return Response(asset_data.content, media_type=asset_data.media_type)
 
     async def face(self, request: Request) -> Response:
         name = request.path_params["name"]
         if not re.fullmatch(HASH_PATTERN, name):
             return not_found()
-        gallery = self._desk.gallery
-        svg = gallery.painted(name) or await self._desk.ask(gallery.svg, name)
+        live_game = self._session.live_game
+        svg = live_game.cached_svg(name) or await self._session.call(live_game.svg, name)
         if svg is None:
             return not_found()
         return image_response(svg)
 
-    async def wall(self, request: Request) -> Response:
+    async def grid(self, request: Request) -> Response:
         try:
-            return JSONResponse(await self._desk.wall(request.query_params.get("style") or None))
+            return JSONResponse(
+                await self._session.face_grid(request.query_params.get("style") or None)
+            )
         except ChoiceError as error:
             return JSONResponse({"message": error.message, "hint": error.hint}, 404)
 
     async def seen(self, request: Request) -> Response:
-        said = await read_json(request)
-        style, keys = said.get("style"), said.get("keys")
+        body = await read_json(request)
+        style, keys = body.get("style"), body.get("keys")
         if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             raise ChoiceError("these are no keys of faces")
-        await self._desk.ask(self._desk.gallery.see, str(style) if style else None, keys)
+        await self._session.call(
+            self._session.live_game.note_visible, str(style) if style else None, keys
+        )
         return JSONResponse({"ok": True})
 
     async def search(self, request: Request) -> Response:
         text = request.query_params.get("q", "")
-        return JSONResponse(await self._desk.ask(self._desk.gallery.search, text))
+        return JSONResponse(await self._session.call(self._session.live_game.search, text))
 
     async def unsaved(self, request: Request) -> Response:
-        said = await read_json(request)
-        self._desk.unsaved.note(said.get("id"), said.get("text"))
+        body = await read_json(request)
+        self._session.unsaved.note(body.get("id"), body.get("text"))
         return JSONResponse({"ok": True})
 
     async def events(self, _: Request) -> Response:
         try:
-            lines = self._desk.streams.join(await self._desk.ask(self._desk.gallery.now))
+            lines = self._session.streams.subscribe(
+                await self._session.call(self._session.live_game.empty_event)
+            )
         except TooManyListenersError:
             return JSONResponse({"message": "too many pages listen; close some"}, 503)
         return StreamingResponse(lines, media_type="text/event-stream")

@@ -1,4 +1,4 @@
-"""What the page is told of cards and of the game, besides their faces: plain data for JSON."""
+"""Cards, findings and filters as plain data for the page."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from deckwright.game.model import Card, CardKey, Game
 from deckwright.xmlio.node import Source
 
 SEVERITY_ORDER = [severity.value for severity in Severity]
-"""The severities, the worst first."""
+"""The severities, worst first."""
 
 
 class FindingData(NamedTuple):
-    """A finding.
+    """A finding as plain data.
 
     Attributes:
-        path: relative to the game's folder where it is inside, None if it is of no one file.
-        line, column: from 1; 0 for the file as a whole.
-        sheet: the title of a tab of a workbook, else "".
+        path: relative to the game's folder if it is inside, None if the finding has no file.
+        line, column: from 1; 0 for the whole file.
+        sheet: the title of a workbook's sheet, else "".
     """
 
     code: str
@@ -38,18 +38,18 @@ class FindingData(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """Its place in a list that has the worst first."""
+        """The sort key of its severity, 0 for the worst."""
         return SEVERITY_ORDER.index(self.severity)
 
     @property
     def is_error(self) -> bool:
-        """Whether it is an error."""
+        """True for errors, False for warnings."""
         return self.severity == "error"
 
 
 @lru_cache(1024)
 def display_path(path: Path, folder: Path) -> str:
-    """Return a path as the page shows it, relative to the game's folder where it is inside."""
+    """Return a path as the page shows it: relative to the game's folder if it is inside."""
     return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
@@ -69,13 +69,13 @@ def serialize_finding(finding: Diagnostic, folder: Path) -> FindingData:
 
 
 def parse_check_report(report: bytes) -> tuple[FindingData, ...]:
-    """Return the findings of a report that `deckwright check --format json` has written.
+    """Return the findings in a report by `deckwright check --format json`.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if it is not such a report.
     """
     try:
-        listed = json.loads(report)["findings"]
+        findings = json.loads(report)["findings"]
         return tuple(
             FindingData(
                 each["code"],
@@ -87,36 +87,36 @@ def parse_check_report(report: bytes) -> tuple[FindingData, ...]:
                 each["column"],
                 each["sheet"],
             )
-            for each in listed
+            for each in findings
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError("this is no report of a check") from error
 
 
 def group_by_card(
-    found: Iterable[FindingData], sources: Mapping[CardKey, Source], folder: Path
+    findings: Iterable[FindingData], sources: Mapping[CardKey, Source], folder: Path
 ) -> dict[CardKey, list[FindingData]]:
-    """Return the findings that stand at cards: from where one begins to where the next does."""
-    wanted = [each for each in found if each.path and each.line]
-    if not wanted:
+    """Group findings by the card whose lines they are in, up to the start of the next card."""
+    located = [each for each in findings if each.path and each.line]
+    if not located:
         return {}
-    paths = {each.path for each in wanted}
+    paths = {each.path for each in located}
     starts: dict[tuple[str, str], list[tuple[int, int, CardKey]]] = {}
     for key, source in sources.items():
         path = display_path(source.path, folder)
         if path in paths:
             place = source.at()
             starts.setdefault((path, place.sheet), []).append((place.line, place.column, key))
-    for listed in starts.values():
-        listed.sort()
+    for entries in starts.values():
+        entries.sort()
     result: dict[CardKey, list[FindingData]] = {}
-    for each in wanted:
-        listed = starts.get((each.path or "", each.sheet), [])
-        number = bisect_right(listed, (each.line, max(each.column, 1)), key=_start)
+    for each in located:
+        entries = starts.get((each.path or "", each.sheet), [])
+        number = bisect_right(entries, (each.line, max(each.column, 1)), key=_start)
         if number:
-            # A token is printed by several factions.
-            first = bisect_left(listed, _start(listed[number - 1]), key=_start)
-            for _, _, key in listed[first:number]:
+            # Several factions may print the same token.
+            first = bisect_left(entries, _start(entries[number - 1]), key=_start)
+            for _, _, key in entries[first:number]:
                 result.setdefault(key, []).append(each)
     return result
 
@@ -126,18 +126,18 @@ def _start(entry: tuple[int, int, CardKey]) -> tuple[int, int]:
 
 
 class SourceLocation(TypedDict):
-    """Where a card stands."""
+    """A card's place in its file."""
 
     path: str
     line: int
 
 
 class CardData(TypedDict):
-    """A card, as the page knows it.
+    """A card as the page knows it.
 
     Attributes:
         children: the values of repeated children, by their plural.
-        text: all that one may search for.
+        text: all searchable text.
     """
 
     card: str
@@ -162,7 +162,7 @@ class FilterValue(TypedDict):
 
 
 class Filter(TypedDict):
-    """What cards can be filtered by: a field or children that hold terms."""
+    """A field or kind of children with terms, by which cards can be filtered."""
 
     name: str
     of: str
@@ -193,7 +193,7 @@ def serialize_card(card: Card, owner: str, game: Game, folder: Path) -> CardData
 
 
 def _searchable_texts(card: Card, owner: str, game: Game) -> Iterator[str]:
-    """Yield what stands on a card, and what it is called in the files."""
+    """Yield the text on a card, and its name and id."""
     yield from (card.name, card.id, card.kind.name)
     faction = game.factions.get(owner)
     if faction is not None:
@@ -210,7 +210,7 @@ def _searchable_texts(card: Card, owner: str, game: Game) -> Iterator[str]:
 
 
 def _field_texts(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
-    """Yield a value as one reads it: texts, and the names of terms."""
+    """Yield the readable texts of a value: strings, and the names of terms."""
     vocabulary = _vocabulary(field, game)
     terms = vocabulary.terms if vocabulary else {}
     for each in value if isinstance(value, tuple) else (value,):
@@ -221,38 +221,38 @@ def _field_texts(value: FieldValue, field: Field, game: Game) -> Iterator[str]:
 
 
 def collect_labels(game: Game) -> dict[str, str]:
-    """Return the names in print of fields and children that have one."""
-    found: dict[str, str] = {}
+    """Return the printed names of fields and children, for those that have one."""
+    names: dict[str, str] = {}
     for kind in game.setup.kinds.values():
         for name, field in _named_fields(kind):
             if field.text:
-                found.setdefault(name, field.text)
-    return found
+                names.setdefault(name, field.text)
+    return names
 
 
 def _named_fields(kind: Kind) -> Iterator[tuple[str, Field]]:
-    """Give the fields of a kind, and its children by the first field of each."""
+    """Yield the fields of a kind, and for each kind of children its first field."""
     yield from ((field.name, field) for field in kind.fields)
     yield from ((spec.plural, spec.fields[0]) for spec in kind.children)
 
 
 def collect_filters(game: Game) -> list[Filter]:
-    """Return what cards can be filtered by, in the order of `game.xml`."""
-    found: dict[str, Filter] = {}
+    """Return the available filters, in the order of `game.xml`."""
+    result: dict[str, Filter] = {}
     for kind in game.setup.kinds.values():
         fields = [(field.name, "fields", field) for field in kind.fields]
         fields += [(spec.plural, "children", spec.fields[0]) for spec in kind.children]
         for name, of, field in fields:
             vocabulary = _vocabulary(field, game)
-            if vocabulary is not None and not field.picture and name not in found:
+            if vocabulary is not None and not field.picture and name not in result:
                 title = field.text or vocabulary.name or name
-                found[name] = {
+                result[name] = {
                     "name": name,
                     "of": of,
                     "title": title,
                     "values": _filter_values(vocabulary.terms),
                 }
-    return [*found.values()]
+    return [*result.values()]
 
 
 def _filter_values(terms: Mapping[str, Term]) -> list[FilterValue]:
@@ -260,6 +260,6 @@ def _filter_values(terms: Mapping[str, Term]) -> list[FilterValue]:
 
 
 def _vocabulary(field: Field, game: Game) -> Vocabulary | None:
-    """Return the vocabulary of a field that holds terms; lists can be of numbers as well."""
+    """Return the vocabulary of a field of terms; lists may hold numbers instead."""
     known = game.setup.vocabularies
     return known[field.one.vocabulary or ""] if field.one.type == "term" else None

@@ -1,4 +1,4 @@
-"""The faces of a game in one style, as they are shown: as they are, or else as they last were."""
+"""The faces that the page shows: the current ones, or the last good ones while there are errors."""
 
 from __future__ import annotations
 
@@ -20,76 +20,76 @@ from deckwright.studio.described import CardData, FindingData, serialize_card, s
 HASH_PATTERN = r"[0-9a-f]{32}"
 """A hash, as a regular expression."""
 PREVIEW_BLEED = 3
-"""How much is shown around a face to look at its bleed, in mm: as much as print services want."""
+"""The bleed shown around a face, in mm: as much as print services usually require."""
 _MAX_CACHE_BYTES = 64 * 2**20
-"""How many bytes of pictures are kept."""
+"""The size of the cache of SVG pictures, in bytes."""
 
 
 def hash_face(face: Face) -> str:
-    """Return the hash of a face: equal where two faces look the same."""
+    """Return a hash that is equal for faces that look the same."""
     return blake2b(f"{__version__} {face.digest}".encode(), digest_size=16).hexdigest()
 
 
 class FaceSvgCache:
-    """Faces as SVG. They are painted when they are first asked for, and the last ones are kept.
+    """Paints faces as SVG on demand and caches the most recent ones.
 
-    Of a face that has changed, the former picture is there as long as it is kept.
+    The former picture of a changed face stays available while it is in the cache.
     """
 
-    def __init__(self, most: int = _MAX_CACHE_BYTES) -> None:
-        """Begin with nothing; `most` is how many bytes are kept."""
+    def __init__(self, max_bytes: int = _MAX_CACHE_BYTES) -> None:
+        """Start empty; `max_bytes` limits the size of the cache."""
         self._faces: dict[str, Face] = {}
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._most, self._size = most, 0
+        self._svgs: OrderedDict[str, bytes] = OrderedDict()
+        self._max_bytes, self._size = max_bytes, 0
 
     def add(self, face: Face) -> str:
-        """Take a face, and return its hash."""
+        """Register a face, and return its hash."""
         name = hash_face(face)
         self._faces[name] = face
         return name
 
-    def keep(self, names: Iterable[str | None]) -> None:
-        """Forget all faces but these; what was painted of them stays."""
-        wanted = set(names)
-        self._faces = {name: face for name, face in self._faces.items() if name in wanted}
+    def retain(self, names: Iterable[str | None]) -> None:
+        """Forget all faces but these; cached pictures remain."""
+        hashes = set(names)
+        self._faces = {name: face for name, face in self._faces.items() if name in hashes}
 
-    def painted(self, name: str) -> bytes | None:
-        """Return a face if it has been painted; any thread may ask."""
-        return self._kept.get(name)
+    def cached_svg(self, name: str) -> bytes | None:
+        """Return a face's picture if it is cached; safe to call from any thread."""
+        return self._svgs.get(name)
 
     def svg(self, name: str) -> bytes | None:
-        """Return a face as SVG, None if there is none of this hash.
+        """Return the face with this hash as SVG, None if there is none.
 
         Raises:
             GameError: if one of its pictures cannot be read.
         """
-        painted = self._kept.get(name)
-        if painted is not None:
-            self._kept.move_to_end(name)
-            return painted
+        svg_data = self._svgs.get(name)
+        if svg_data is not None:
+            self._svgs.move_to_end(name)
+            return svg_data
         face = self._faces.get(name)
-        return None if face is None else self._painted(name, face)
+        return None if face is None else self._paint_and_cache(name, face)
 
     def paint(self, face: Face) -> str:
-        """Paint a face at once, for somebody who asks for it soon; return its hash.
+        """Paint a face now, as it will be requested soon; return its hash.
 
         Raises:
             GameError: if one of its pictures cannot be read.
         """
         name = hash_face(face)
-        if name not in self._kept:
-            self._painted(name, face)
+        if name not in self._svgs:
+            self._paint_and_cache(name, face)
         return name
 
-    def _painted(self, name: str, face: Face) -> bytes:
-        painted = self._kept[name] = face.svg().encode()
-        self._size += len(painted)
-        while self._size > self._most and len(self._kept) > 1:
-            self._size -= len(self._kept.popitem(last=False)[1])
-        return painted
+    def _paint_and_cache(self, name: str, face: Face) -> bytes:
+        svg = self._svgs[name] = face.svg().encode()
+        self._size += len(svg)
+        while self._size > self._max_bytes and len(self._svgs) > 1:
+            self._size -= len(self._svgs.popitem(last=False)[1])
+        return svg
 
-    def bled(self, name: str) -> bytes | None:
-        """Return a face with its bleed as SVG, None if there is none of this hash.
+    def svg_with_bleed(self, name: str) -> bytes | None:
+        """Return the face with this hash as SVG with its bleed, None if there is none.
 
         Raises:
             GameError: if one of its pictures cannot be read.
@@ -103,24 +103,23 @@ Json = dict[str, object]
 
 
 class GameState(TypedDict):
-    """How the game is: whether all is shown as the files want it, and what was found."""
+    """The state of the game: whether all faces are up to date, and the findings."""
 
     ok: bool
     findings: list[Json]
 
 
 class ChangeEvent(TypedDict):
-    """What the page is told when something has changed.
+    """The changes that are sent to the page.
 
     Attributes:
-        version: of the walls.
-        after: the version that the event brings up to this one; whoever knows an earlier one asks
-            for the wall again.
-        whole: whether more has changed than the event tells: then everybody does.
-        state: None if it is as before.
-        faces: by style ("" for the usual one) the faces that have changed: their keys, and what
-            differs of what the wall tells of them.
-        lost: by style the keys of the faces that are gone.
+        version: of the face grids after the event.
+        after: the version to which the event applies; clients with an earlier one must fetch the
+            grid again.
+        whole: whether more has changed than the event describes, so that all clients must do so.
+        state: None if unchanged.
+        faces: the changed faces by style ("" for the default): their keys and changed values.
+        lost: the keys of removed faces, by style.
     """
 
     version: int
@@ -132,31 +131,31 @@ class ChangeEvent(TypedDict):
 
 
 class ClientState:
-    """What has been told of the walls, by their styles.
+    """The data that clients already have, so that events carry only differences.
 
     Attributes:
-        version: goes up with each event.
-        state: what was told of the state last.
+        version: incremented with each event.
+        state: the last state sent.
     """
 
     def __init__(self) -> None:
-        """Nothing has been told."""
+        """Start with clients that know nothing."""
         self.version = 1
         self._faces: dict[str | None, dict[str, Json]] = {}
         self.state: GameState | None = None
         self._game: Json | None = None
 
-    def wall(self, style: str | None, faces: Iterable[Json]) -> None:
-        """Take that a whole wall is told."""
+    def record_grid(self, style: str | None, faces: Iterable[Json]) -> None:
+        """Record that a complete grid was sent."""
         self._faces[style] = {str(face["key"]): face for face in faces}
 
     def begin(self, game: Json, state: GameState) -> None:
-        """Take what is told with the first wall."""
+        """Record the game data and state sent with the first grid."""
         if self._game is None:
             self._game, self.state = game, state
 
-    def empty(self) -> ChangeEvent:
-        """Return an event without news."""
+    def empty_event(self) -> ChangeEvent:
+        """Return an event without changes."""
         now = self.version
         return {
             "version": now,
@@ -167,23 +166,23 @@ class ClientState:
             "lost": {},
         }
 
-    def event(
+    def take_event(
         self,
         game: Json,
         state: GameState,
-        walls: Mapping[str | None, tuple[list[str], Iterable[Json]]],
+        grids: Mapping[str | None, tuple[list[str], Iterable[Json]]],
     ) -> ChangeEvent | None:
-        """Return what is not told yet, None if there is nothing; from now on it is told.
+        """Return the unsent changes, None if there are none, and record them as sent.
 
         Args:
-            walls: by style the keys of all faces, in order, and the faces that may have changed.
+            grids: for each style the keys of all faces in order, and the possibly changed faces.
         """
-        event = self.empty()
+        event = self.empty_event()
         if state != self.state:
             self.state = event["state"] = state
         if game != self._game:
             self._game, event["whole"] = game, True
-        for style, (keys, faces) in walls.items():
+        for style, (keys, faces) in grids.items():
             self._add_patches(style, keys, faces, event)
         if not (event["state"] or event["whole"] or event["faces"] or event["lost"]):
             return None
@@ -194,41 +193,41 @@ class ClientState:
     def _add_patches(
         self, style: str | None, keys: list[str], faces: Iterable[Json], event: ChangeEvent
     ) -> None:
-        told = self._faces.setdefault(style, {})
-        if [*told] != keys:
-            wanted = set(keys)
-            lost = [key for key in told if key not in wanted]
+        sent_faces = self._faces.setdefault(style, {})
+        if [*sent_faces] != keys:
+            present = set(keys)
+            lost = [key for key in sent_faces if key not in present]
             for key in lost:
-                del told[key]
+                del sent_faces[key]
             if lost:
                 event["lost"][style or ""] = lost
-            if [*told] != keys:  # new faces, or in another order
+            if [*sent_faces] != keys:  # new faces, or in another order
                 event["whole"] = True
-                self._faces[style] = told = {key: told.get(key, {}) for key in keys}
+                self._faces[style] = sent_faces = {key: sent_faces.get(key, {}) for key in keys}
         patches = []
         for face in faces:
             key = str(face["key"])
-            before = told[key]
+            before = sent_faces[key]
             patch = {name: value for name, value in face.items() if before.get(name) != value}
             if patch:
                 patches.append({"key": key, **patch})
-                told[key] = face
+                sent_faces[key] = face
         if patches:
             event["faces"][style or ""] = patches
 
 
 @dataclass(slots=True)
 class FaceState:
-    """A face on the wall.
+    """A face in the grid.
 
     Attributes:
-        card: what is told of its card, as it was when the picture was made.
+        card: its card's data as of when the picture was made.
         hash: of its picture, None if there is none.
         pending: whether it was never composed.
-        due: whether it is to be composed, since files have changed.
-        stale: whether the picture is a former one, since the card has a mistake now.
-        faults: why it cannot be shown as it is.
-        unprinted: the fields that the picture leaves out because they have no room.
+        dirty: whether it must be composed again, since files have changed.
+        stale: whether the picture is an earlier one, since the card has errors now.
+        errors: why the current face cannot be shown.
+        unprinted: the fields that the picture omits for lack of room.
     """
 
     card: CardData
@@ -236,12 +235,12 @@ class FaceState:
     pending: bool = True
     dirty: bool = True
     stale: bool = False
-    faults: tuple[FindingData, ...] = ()
+    errors: tuple[FindingData, ...] = ()
     unprinted: tuple[str, ...] = ()
 
 
 def face_key(name: FaceName) -> str:
-    """Return what the page calls a face: "FACTION:ID:PART:SIDE"."""
+    """Return the page's key of a face: "FACTION:ID:PART:SIDE"."""
     return f"{name.faction}:{name.card}:{name.part}:{'back' if name.back else 'face'}"
 
 
@@ -249,44 +248,44 @@ class FaceGrid:
     """All faces of a game in one style, in the order of their files."""
 
     def __init__(self, game: Game, style: str | None, pictures: FaceSvgCache) -> None:
-        """Take the game and its style, None for the usual one; no face is composed yet."""
-        self._game, self._style, self._pictures = game, style, pictures
+        """Take the game and a style, None for the default; faces are composed later."""
+        self._game, self._style, self._cache = game, style, pictures
         self._cards: dict[CardKey, Card] = {}
-        self._read: dict[CardKey, model.Card] = {}
+        self._models: dict[CardKey, model.Card] = {}
         self.faces: dict[FaceName, FaceState] = {}
-        self.turn()
+        self.refresh()
 
-    def turn(self, *, whole: bool = True) -> None:
-        """Take the cards as the game has them now; all faces are to be composed again.
+    def refresh(self, *, complete: bool = True) -> None:
+        """Adopt the game's current cards and mark all faces for composing.
 
         Args:
-            whole: whether cards that are not there any more are gone for good: else they may stand
-                in what cannot be read, and are shown as they were.
+            complete: whether the game was read completely, so that missing cards are removed;
+                otherwise they may be in an unreadable file, and keep their last picture.
         """
         self._cards = {(card.faction, card.id): card for card in self._game.cards}
         before, self.faces = self.faces, {}
         places = {name: place for place, name in enumerate(before)}
-        self._read = {}
+        self._models = {}
         for card, owner, _ in self._game.model.printed():
             if not owner:
                 continue
-            self._read[owner, card.id] = card
-            for name in self._names(card, owner):
-                shown = before.pop(name, None)
-                if shown is None or shown.hash is None:
-                    shown = FaceState(self._serialize_card(name))
-                shown.dirty = True
-                self.faces[name] = shown
-        if not whole:
-            for name, shown in before.items():
-                shown.stale, shown.pending, shown.dirty = shown.hash is not None, False, False
-                self.faces[name] = shown
+            self._models[owner, card.id] = card
+            for name in self._face_names(card, owner):
+                state = before.pop(name, None)
+                if state is None or state.hash is None:
+                    state = FaceState(self._serialize_card(name))
+                state.dirty = True
+                self.faces[name] = state
+        if not complete:
+            for name, state in before.items():
+                state.stale, state.pending, state.dirty = state.hash is not None, False, False
+                self.faces[name] = state
             self._restore_order(places)
 
     def compose(self, name: FaceName) -> bool:
-        """Compose a face; return whether it looks different now."""
-        shown, former = self.faces[name], self.faces[name].hash
-        shown.pending = shown.dirty = False
+        """Compose a face; return whether its look has changed."""
+        state, former = self.faces[name], self.faces[name].hash
+        state.pending = state.dirty = False
         card = self._cards.get((name.faction, name.card))
         if card is None:
             return False
@@ -295,19 +294,19 @@ class FaceGrid:
             face = make(style=name.style, part=name.part)
         except GameError as error:
             self._record_errors(name, error)
-            return self._drafted(name, card) and shown.hash != former
+            return self._compose_draft(name, card) and state.hash != former
         except ChoiceError:  # the style is gone
-            shown.stale = shown.hash is not None
+            state.stale = state.hash is not None
             return False
         if face is None:
             del self.faces[name]
             return former is not None
-        shown.card, shown.hash = self._serialize_card(name), self._pictures.add(face)
-        shown.stale, shown.faults, shown.unprinted = False, (), (*sorted(face.unprinted),)
-        return shown.hash != former
+        state.card, state.hash = self._serialize_card(name), self._cache.add(face)
+        state.stale, state.errors, state.unprinted = False, (), (*sorted(face.unprinted),)
+        return state.hash != former
 
     def _restore_order(self, places: Mapping[FaceName, int]) -> None:
-        """Put faces where they were; new ones stay behind those that they came after."""
+        """Restore the former order; new faces keep their place after their predecessor."""
         ranks: dict[FaceName, int] = {}
         last = -1
         for name in self.faces:
@@ -315,34 +314,34 @@ class FaceGrid:
         self.faces = {name: self.faces[name] for name in sorted(self.faces, key=ranks.__getitem__)}
 
     def _record_errors(self, name: FaceName, error: GameError) -> None:
-        folder, shown = self._game.path, self.faces[name]
-        shown.stale = shown.hash is not None
-        if shown.stale:  # the card as it was, where it stands now
-            shown.card = {**shown.card, "source": self._serialize_card(name)["source"]}
-        shown.faults = tuple(
+        folder, state = self._game.path, self.faces[name]
+        state.stale = state.hash is not None
+        if state.stale:  # the old card at its new place
+            state.card = {**state.card, "source": self._serialize_card(name)["source"]}
+        state.errors = tuple(
             serialize_finding(each, folder) for each in error.findings if is_error(each)
         )
 
-    def _drafted(self, name: FaceName, card: Card) -> bool:
-        """Show a face with its faults; return whether it can be drawn so."""
+    def _compose_draft(self, name: FaceName, card: Card) -> bool:
+        """Compose a face despite its errors; return whether that succeeds."""
         try:
             face = card.draft(style=name.style, part=name.part, back=name.back)
-            picture = None if face is None else self._pictures.add(face)
+            picture = None if face is None else self._cache.add(face)
         except GameError:
             return False
         if picture is None:
             return False
-        shown = self.faces[name]
-        shown.card, shown.hash, shown.stale = self._serialize_card(name), picture, False
-        shown.unprinted = ()
+        state = self.faces[name]
+        state.card, state.hash, state.stale = self._serialize_card(name), picture, False
+        state.unprinted = ()
         return True
 
     def _serialize_card(self, name: FaceName) -> CardData:
-        """Return what the files say of the card of a face."""
-        card = self._read[name.faction, name.card]
+        """Return the card of a face as plain data, as now in the files."""
+        card = self._models[name.faction, name.card]
         return serialize_card(card, name.faction, self._game.model, Path(self._game.path))
 
-    def _names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
+    def _face_names(self, card: model.Card, owner: str) -> Iterator[FaceName]:
         """Yield the faces and backs of a card."""
         sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
         for part in range(1, card.parts + 1):

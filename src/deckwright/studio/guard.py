@@ -1,10 +1,9 @@
-"""What is let in: requests of the studio's own page, and nothing of anybody else's.
+"""Access control: only the studio's own page may send requests.
 
-A page of a stranger in another tab can send requests to this machine as well. It cannot forge Host,
-Origin and `Sec-Fetch-Site`, and does not know the token. Names that mean this machine today may
-mean another tomorrow, and the other way round: what counts is the address that we are bound to, and
-Host is compared with that as it came, before anything makes a URL of it. There are no cookies:
-browsers send those of one port to all others.
+Any web page in another tab can send requests to this machine too. It cannot forge Host, Origin and
+`Sec-Fetch-Site`, and does not know the token. Host names can be rebound by DNS, so the raw Host
+header is compared with the address that we are bound to. There are no cookies, since browsers send
+them to all ports of a host.
 """
 
 from __future__ import annotations
@@ -25,81 +24,81 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 class TokenBucket:
-    """So many requests at once, and then so many a second."""
+    """A token bucket: allows a burst of requests, then a steady rate per second."""
 
     def __init__(
-        self, most: float, a_second: float, clock: Callable[[], float] = time.monotonic
+        self, capacity: float, rate: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Begin full."""
-        self._most, self._rate, self._clock = most, a_second, clock
-        self._left, self._then = most, clock()
+        """Start full."""
+        self._capacity, self._rate, self._clock = capacity, rate, clock
+        self._tokens, self._then = capacity, clock()
 
     def take(self) -> bool:
-        """Return whether there is leave for one more request, and take it."""
+        """Take a token; return False if none is left."""
         now = self._clock()
-        self._left = min(self._most, self._left + (now - self._then) * self._rate)
+        self._tokens = min(self._capacity, self._tokens + (now - self._then) * self._rate)
         self._then = now
-        if self._left < 1:
+        if self._tokens < 1:
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True
 
 
 LINK_PREFIXES: Final = ("/faces/", "/sheets/", "/files/")
-"""Pictures and downloads: what a page links to sends no headers, its address has a key."""
+"""Pictures and downloads: links send no headers, so their URLs carry a key."""
 _NONCE = re.compile(r"[0-9a-f]{32,64}", re.ASCII)
 
 
 class RunKeys:
-    """The keys of one run of the studio; they tell nothing of the token.
+    """The keys of one run of the studio, derived from the token without revealing it.
 
     Attributes:
-        token: what only the owner's browser knows.
-        run: tells this run from others; no secret.
-        page: what the page sends with each request.
+        token: the secret that only the owner's browser knows.
+        run_id: identifies this run; not secret.
+        page_key: sent by the page with each request.
     """
 
     def __init__(self, token: str, port: int) -> None:
-        """Make the keys of a new run, which is reached at a port."""
-        self.token, self.run = token, secrets.token_hex(16)
+        """Make the keys of a new run at a port."""
+        self.token, self.run_id = token, secrets.token_hex(16)
         self._port = port
-        self.page = self._sign("page")
+        self.page_key = self._sign("page")
         self._link_keys = {area: self._sign(area) for area in LINK_PREFIXES}
 
-    def proof(self, nonce: str) -> str | None:
-        """Return what proves that the token is known here, None if this is no nonce."""
+    def prove(self, nonce: str) -> str | None:
+        """Return a proof that we know the token, None if the nonce is invalid."""
         return self._sign("proof", nonce) if _NONCE.fullmatch(nonce) else None
 
-    def link(self, path: str) -> str | None:
-        """Return the key that reads what a path links to, and nothing of another kind."""
+    def link_key(self, path: str) -> str | None:
+        """Return the key for a linked path, which is valid for its area alone."""
         return next((key for area, key in self._link_keys.items() if path.startswith(area)), None)
 
     def _sign(self, *words: str) -> str:
-        return sign(self.token, self._port, self.run, *words)
+        return sign(self.token, self._port, self.run_id, *words)
 
 
 def sign(token: str, port: int, run: str, *words: str) -> str:
-    """Return what only those can make who know the token: HMAC-SHA256, as hexadecimal digits."""
+    """Return the HMAC-SHA256 of the words under the token, as hexadecimal digits."""
     text = " ".join((str(port), run, *words))
     return hmac.digest(token.encode(), text.encode(), "sha256").hex()
 
 
-def is_same_key(given: str, known: str) -> bool:
-    """Return whether a key is the known one; how long that takes tells nothing of it."""
-    return secrets.compare_digest(given.encode(errors="surrogatepass"), known.encode())
+def is_same_key(key: str, known: str) -> bool:
+    """Compare keys in constant time."""
+    return secrets.compare_digest(key.encode(errors="surrogatepass"), known.encode())
 
 
 HOST: Final = "127.0.0.1"
-"""The only address that the studio is bound to."""
+"""The only address that the studio binds to."""
 TOKEN_HEADER: Final = "x-deckwright-token"  # noqa: S105 - the name of a header
 MAX_BODY_BYTES: Final = 512 * 1024
-"""The most that a request may bring."""
+"""The maximum size of a request's body."""
 PICTURE_PATH: Final = "/api/edit/picture"
-"""What takes a picture, which is larger than any other request."""
+"""The path for uploaded pictures, whose requests may be larger than others."""
 _MAX_PICTURE_BODY_BYTES: Final = 27 * 1024 * 1024
-"""The most that a request to it may bring: 20 MB, in base64."""
+"""The maximum size of an upload's body: 20 MB in base64."""
 PROOF_PATH: Final = "/api/session"
-"""What proves to anybody who asks that the token is known here."""
+"""The path that proves to any client that this server knows the token."""
 
 _DEFAULT_HEADERS: Final = {
     "content-security-policy": (
@@ -112,36 +111,36 @@ _DEFAULT_HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""What every answer says, unless it says something else itself."""
+"""The default headers of all responses."""
 _RATE_LIMIT: Final = (200, 40)
-"""How many requests are answered at once, and how many a second: nobody types that fast."""
+"""The allowed burst of requests, and the rate per second: nobody types that fast."""
 _CLEAR_CACHE_HEADER: Final = (b"clear-site-data", b'"cache"')
-"""Makes a browser forget what a program kept in its cache that had this port before us."""
+"""Clears what another program cached in the browser when it used this port."""
 _UNREGISTER_WORKER_JS: Final = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(registration.unregister()));
 """
-"""What browsers get who ask for the service worker of such a program: it does away with itself."""
+"""A service worker that unregisters itself, replacing one that such a program left behind."""
 
 
 def build_url(port: int, token: str) -> str:
-    """Return what the browser is opened with; what follows the # is sent to nobody."""
+    """Return the URL for the browser; browsers do not send the fragment with the token."""
     return f"http://{HOST}:{port}/#{token}"
 
 
 class Refusal(NamedTuple):
-    """Why a request is not answered: a status of HTTP, and words."""
+    """The HTTP status and message for a refused request."""
 
     status: int
     message: str
 
 
 class Guard:
-    """Stands before the application and lets in what may come in.
+    """ASGI middleware that passes only authenticated same-origin requests to the application.
 
     Attributes:
-        app: what it stands before.
-        keys: what the page must know.
-        strangers: connections that have shown no key, the one that is idle for longest first.
+        app: the guarded application.
+        keys: the keys that requests must carry.
+        unauthenticated: connections that have sent no valid key, longest idle first.
     """
 
     def __init__(self, app: ASGIApp, port: int, token: str | None = None) -> None:
@@ -153,8 +152,8 @@ class Guard:
         self.app = app
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
         self.keys = RunKeys(token or secrets.token_urlsafe(32), port)
-        self._paces = {method: TokenBucket(*_RATE_LIMIT) for method in ("GET", "POST")}
-        self.strangers: dict[Transport, None] = {}
+        self._buckets = {method: TokenBucket(*_RATE_LIMIT) for method in ("GET", "POST")}
+        self.unauthenticated: dict[Transport, None] = {}
         self._has_authenticated = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -166,7 +165,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         refusal = self.find_refusal(scope)
-        if refusal is None and _Headers(scope["headers"]).one("service-worker"):
+        if refusal is None and _Headers(scope["headers"]).get_one("service-worker"):
             await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, _with_headers(send))
             return
         if refusal is None and scope["method"] == "POST":
@@ -185,39 +184,42 @@ class Guard:
             await _send_response(refusal.status, "application/json", said, send)
 
     def find_refusal(self, scope: Scope) -> Refusal | None:
-        """Return why a request is not let in, None if it is."""
+        """Return why a request is refused, None if it is allowed."""
         headers = _Headers(scope["headers"])
-        if headers.all("host") not in [[host] for host in self._hosts]:
+        if headers.get_all("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
-        if headers.one("service-worker"):
+        if headers.get_one("service-worker"):
             return None
         return (
             self._refuse_cross_origin(scope, headers)
-            or self._unknown(scope)
+            or self._refuse_unauthenticated(scope)
             or self._refuse_excess(scope)
         )
 
     def _refuse_cross_origin(self, scope: Scope, headers: _Headers) -> Refusal | None:
-        """Return why it is not the studio's own page that asks."""
+        """Refuse requests that do not come from the studio's own page."""
         method = scope["method"]
         if method not in {"GET", "POST"}:
             return Refusal(405, f"the studio knows no {method}")
-        origins, site = headers.all("origin"), headers.one("sec-fetch-site")
+        origins, site = headers.get_all("origin"), headers.get_one("sec-fetch-site")
         own = origins in [[b"http://" + host] for host in self._hosts]
         if method == "POST":
             if not own or site not in {"", "same-origin"}:
                 return Refusal(403, "only the studio's own page may change anything")
-            if headers.one("content-type").partition(";")[0].strip().lower() != "application/json":
+            if (
+                headers.get_one("content-type").partition(";")[0].strip().lower()
+                != "application/json"
+            ):
                 return Refusal(415, "the studio takes JSON alone")
             return None
-        # The page itself says nothing, and may be linked to.
+        # The page itself holds no data, so other sites may link to it.
         foreign = site not in {"", "same-origin", "none"} or (origins and not own)
         if foreign and scope["path"] != "/":
             return Refusal(403, "only the studio's own page may read this")
         return None
 
-    def _unknown(self, scope: Scope) -> Refusal | None:
-        """Return why it is not somebody who knows the token that asks."""
+    def _refuse_unauthenticated(self, scope: Scope) -> Refusal | None:
+        """Refuse requests without a valid key."""
         path = scope["path"]
         if path in {"/", PROOF_PATH} or path.startswith("/assets/"):
             return None
@@ -227,43 +229,43 @@ class Guard:
         return Refusal(401, "open the address that the terminal shows")
 
     def is_authenticated(self, scope: Scope) -> bool:
-        """Return whether a request has the key that it needs."""
-        link = self.keys.link(scope["path"])
+        """Return whether a request carries a valid key."""
+        link = self.keys.link_key(scope["path"])
         if link is not None:
-            given = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
-            if is_same_key(given[0], link):
+            keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
+            if is_same_key(keys[0], link):
                 return True
-        return is_same_key(_Headers(scope["headers"]).one(TOKEN_HEADER), self.keys.page)
+        return is_same_key(_Headers(scope["headers"]).get_one(TOKEN_HEADER), self.keys.page_key)
 
     def _refuse_excess(self, scope: Scope) -> Refusal | None:
-        """Return why somebody who may ask has asked too often. Files and pictures cost little."""
+        """Refuse API requests above the rate limit. Files and pictures are cheap and unlimited."""
         path = scope["path"]
         if (
             not path.startswith("/api/")
             or path == PROOF_PATH
-            or self._paces[scope["method"]].take()
+            or self._buckets[scope["method"]].take()
         ):
             return None
         return Refusal(429, "too many requests at once: wait a moment")
 
 
 class _Headers:
-    """The headers of a request as they came."""
+    """The raw headers of a request."""
 
     def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
         self._raw = [(name.decode("latin-1").lower(), value) for name, value in raw]
 
-    def all(self, wanted: str) -> list[bytes]:
+    def get_all(self, header: str) -> list[bytes]:
         """Return all values of a header."""
-        return [value for name, value in self._raw if name == wanted]
+        return [value for name, value in self._raw if name == header]
 
-    def one(self, wanted: str) -> str:
-        """Return the value of a header, "" if there is none; several are none that we know."""
-        return b",".join(self.all(wanted)).decode("latin-1")
+    def get_one(self, header: str) -> str:
+        """Return the value of a header, "" if there is none; repeats match nothing."""
+        return b",".join(self.get_all(header)).decode("latin-1")
 
 
 async def _read_body(receive: Receive, most: int) -> bytes | None:
-    """Return what a request brings, None if that is more than `most` bytes."""
+    """Return a request's body, None if it has more than `most` bytes."""
     body = bytearray()
     while True:
         message = await receive()
@@ -277,7 +279,7 @@ async def _read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return what gives a body that was received already, and then what comes."""
+    """Return a receiver that replays an already received body, then continues as before."""
     waiting = [body]
 
     async def again() -> Message:
@@ -289,7 +291,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:
-    """Return what sends an answer with the headers that every answer has, and some more."""
+    """Return a sender that adds the default headers, and some more."""
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -314,59 +316,59 @@ async def _send_response(status: int, media_type: str, body: bytes, send: Send) 
 
 
 REQUEST_TIMEOUT: Final = 10.0
-"""After so many seconds a connection without a whole request is closed."""
+"""Connections without a complete request are closed after this many seconds."""
 _MAX_UNAUTHENTICATED: Final = 64
-"""How many connections may be open that have shown no key; the one idle for longest makes room."""
+"""The maximum number of unauthenticated connections; the longest idle one is closed first."""
 
 
 class GuardedConnection(H11Protocol):
-    """A connection, closed when no whole request comes, or when too many others show no key."""
+    """A connection that is closed on timeout, or if too many are unauthenticated."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:  # noqa: ANN401 - as uvicorn has it
-        """Begin as uvicorn does."""
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as uvicorn has it
+        """Initialize as uvicorn does."""
+        super().__init__(*args, **kwargs)
         self._deadline: asyncio.TimerHandle | None = None
         self._guard: Guard = self.config.app  # type: ignore[assignment]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Give a new connection room, and time for its first request."""
+        """Register a new connection, closing the oldest if there are too many; start its timer."""
         super().connection_made(transport)
-        strangers = self._guard.strangers
+        strangers = self._guard.unauthenticated
         strangers[transport] = None
         if len(strangers) > _MAX_UNAUTHENTICATED:
             oldest = next(iter(strangers))
             del strangers[oldest]
             oldest.abort()
-        self._wait()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._stop()
-        self._guard.strangers.pop(self.transport, None)
+        self._cancel_timer()
+        self._guard.unauthenticated.pop(self.transport, None)
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Read on; a request that is whole has all the time that its answer takes."""
+        """Parse events; stop the timer once the request is complete."""
         super().handle_events()
         if self.cycle is None or self.cycle.more_body or self.cycle.response_complete:
             return
-        self._stop()
-        strangers = self._guard.strangers
+        self._cancel_timer()
+        strangers = self._guard.unauthenticated
         if self.transport in strangers:
             del strangers[self.transport]
             if not self._guard.is_authenticated({**self.scope}):
-                strangers[self.transport] = None  # the last to make room
+                strangers[self.transport] = None  # now the last to be closed
 
     def on_response_complete(self) -> None:
-        """Give time for another request."""
-        self._wait()
+        """Start the timer for the next request."""
+        self._start_timer()
         super().on_response_complete()
 
-    def _wait(self) -> None:
-        self._stop()
+    def _start_timer(self) -> None:
+        self._cancel_timer()
         self._deadline = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
 
-    def _stop(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

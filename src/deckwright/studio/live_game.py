@@ -1,6 +1,6 @@
-"""The open game as the studio shows it: its walls, its findings, and what has changed.
+"""The open game as the studio shows it: its face grids, its findings, and changes to them.
 
-A gallery is for one thread. What it gives away is plain data.
+A `LiveGame` belongs to one thread and returns plain data.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from deckwright.studio.faces import (
 from deckwright.xmlio.load import X006, load_document
 
 MAX_SEARCH_LENGTH = 500
-"""The longest text that is read."""
+"""The maximum length of a search text."""
 _SHORT_CONDITION = re.compile(
     r"""(?:(and|or)\s+)?('[^']*'|"[^"]*"|[^\s!=<>"':]+)"""
     r"""(?:\s*(!=|<=|>=|=|<|>|:)\s*|\s+(in|not\s+in)\s+)"""
@@ -52,14 +52,14 @@ _SHORT_CONDITION = re.compile(
 
 
 def parse_search(text: str, setup: Setup) -> Where:
-    """Return what a text states: `strength>=3 and rows=CLOSE`, or shorter `strength>=3 row:CLOSE`.
+    """Parse a search: `strength>=3 and rows=CLOSE`, or in short `strength>=3 row:CLOSE`.
 
-    In the shorter form `:` is the same as `=`, a child may be called by its tag, and what stands
-    side by side must hold together. Fields and terms may be called as they are in print; a name of
-    several words stands in quotes.
+    In the short form `:` means `=`, children may be named by their tag, and adjacent conditions
+    must all hold. Fields and terms may be given by their printed names; names of several words
+    need quotes.
 
     Raises:
-        ChoiceError: if it states nothing, or names what there is not.
+        ChoiceError: if the text is empty or invalid, or names an unknown field.
     """
     text = text.strip()
     if len(text) > MAX_SEARCH_LENGTH:
@@ -72,17 +72,17 @@ def parse_search(text: str, setup: Setup) -> Where:
 
 
 def _expand(text: str, setup: Setup) -> str | None:
-    """Return a text in the long form, None if it cannot be read.
+    """Return a text in the long form, None if it cannot be parsed.
 
     Raises:
-        SaidError: if it names a field that there is not.
+        LocalizedError: if it names an unknown field.
     """
-    called, parts, fields = _field_names(setup), list[str](), list[str]()
+    names_by_alias, parts, fields = _field_names(setup), list[str](), list[str]()
     at = 0
-    while found := _SHORT_CONDITION.match(text, at):
-        link, field, sign, word, value = found.groups()
+    while match := _SHORT_CONDITION.match(text, at):
+        link, field, sign, word, value = match.groups()
         field = field.strip("'\"")
-        field = called.get(field.casefold(), field)
+        field = names_by_alias.get(field.casefold(), field)
         if parts:
             parts.append(link or "and")
         elif link:
@@ -90,7 +90,7 @@ def _expand(text: str, setup: Setup) -> str | None:
         value = _replace_names(field, value, setup, several=bool(word))
         parts.append(f"{field} {'=' if sign == ':' else sign or word} {value}")
         fields.append(field)
-        at = found.end()
+        at = match.end()
     if at != len(text):
         return None
     names = collect_names((), setup.card_kinds)
@@ -105,23 +105,23 @@ def _expand(text: str, setup: Setup) -> str | None:
 
 
 def _unknown_field_error(field: str, text: str, known: list[str]) -> LocalizedError:
-    listed = ", ".join(known)
+    known_names = ", ".join(known)
     message = f"`{text}` names the field `{field}`, which no kind of card has"
     return LocalizedError(
-        "search-unknown", field, listed, message=message, hint=f"use one of {listed}"
+        "search-unknown", field, known_names, message=message, hint=f"use one of {known_names}"
     )
 
 
 def _field_names(setup: Setup) -> dict[str, str]:
-    """Return the names of fields and of lists of children, by all that they are called."""
+    """Map all accepted names of fields and lists of children to their names in the long form."""
     names = {name.casefold(): name for name, _ in _fields(setup)}
     tags = {spec.tag.casefold(): spec.plural for kind in setup.card_kinds for spec in kind.children}
-    printed = {said.casefold(): name for name, said in _printed_names(setup).items()}
+    printed = {label.casefold(): name for name, label in _printed_names(setup).items()}
     return {**printed, **tags, **names}
 
 
 def _fields(setup: Setup) -> Iterator[tuple[str, Field]]:
-    """Yield the fields of cards, and the lists of their children by the first field of each."""
+    """Yield the fields of cards, and for each list of children its first field."""
     for kind in setup.card_kinds:
         yield from ((field.name, field) for field in kind.fields)
         yield from ((spec.plural, spec.fields[0]) for spec in kind.children)
@@ -132,18 +132,18 @@ def _vocabulary(field: Field, setup: Setup) -> Vocabulary | None:
 
 
 def _printed_names(setup: Setup) -> dict[str, str]:
-    """Return what fields are called in print, by their names; by their terms if not themselves."""
-    found: dict[str, str] = {}
+    """Map fields to their printed names, or else to the names of their vocabularies."""
+    names: dict[str, str] = {}
     for name, field in _fields(setup):
         vocabulary = _vocabulary(field, setup)
-        said = field.text or (vocabulary.name if vocabulary else "")
-        if said and not field.picture:
-            found.setdefault(name, said)
-    return found
+        label = field.text or (vocabulary.name if vocabulary else "")
+        if label and not field.picture:
+            names.setdefault(name, label)
+    return names
 
 
 def _replace_names(name: str, value: str, setup: Setup, *, several: bool) -> str:
-    """Return the value of a condition, with terms that it calls as in print by their ids."""
+    """Return the value of a condition with printed names of terms replaced by their ids."""
     plain = value.strip("'\"")
     ids = {
         term.name.casefold(): term.id
@@ -158,182 +158,181 @@ def _replace_names(name: str, value: str, setup: Setup, *, several: bool) -> str
 
 
 _MAX_VISIBLE = 400
-"""So many faces are known to be on somebody's screen."""
+"""The maximum number of faces remembered as visible on a screen."""
 
 
 class UnsettledError(Exception):
-    """A mistake has come that may be a file which is being written: look again in a moment."""
+    """A new error has appeared that may come from a half-written file: retry in a moment."""
 
 
 class ComposeStep(NamedTuple):
-    """What composing for a while has given, and whether there is more to compose."""
+    """The result of composing for a while, and whether more faces are waiting."""
 
     event: ChangeEvent | None
-    left: bool
+    has_more: bool
 
 
 class LiveGame:
-    """An open game, and its faces as they are shown."""
+    """An open game, with its faces as shown by the page."""
 
     def __init__(self, game: Game) -> None:
-        """Take a game that keeps what it reads."""
+        """Take a game that was opened with a cache of its files."""
         self._game = game
         self._own_setup = game.folder.has_own_setup
-        self._pictures = FaceSvgCache()
-        self._walls: dict[str | None, FaceGrid] = {}
-        self._trouble: tuple[FindingData, ...] = ()
-        self._checked: tuple[FindingData, ...] = ()
-        self._missing: dict[str, FindingData] = {}
-        self._faults = self._read_faults()
-        self._unturned: set[Path] = set()
-        self._seen: dict[tuple[str | None, str], None] = {}
+        self._cache = FaceSvgCache()
+        self._grids: dict[str | None, FaceGrid] = {}
+        self._reload_errors: tuple[FindingData, ...] = ()
+        self._check_findings: tuple[FindingData, ...] = ()
+        self._missing_files: dict[str, FindingData] = {}
+        self._read_findings = self._collect_read_findings()
+        self._unapplied: set[Path] = set()
+        self._visible: dict[tuple[str | None, str], None] = {}
         self._unpainted: list[str] = []
-        self._placed: tuple[int, list[FindingData], dict[CardKey, list[FindingData]]] = (0, [], {})
-        self._marked: frozenset[CardKey] = frozenset()
-        self._told = ClientState()
+        self._grouped: tuple[int, list[FindingData], dict[CardKey, list[FindingData]]] = (0, [], {})
+        self._cards_with_findings: frozenset[CardKey] = frozenset()
+        self._client = ClientState()
 
     @property
     def game(self) -> Game:
-        """The game, for the thread that the gallery is for."""
+        """The open game; use it in the game's thread only."""
         return self._game
 
-    def facts(self) -> Json:
-        """Return what the page says of the game before it shows anything of it."""
+    def basics(self) -> Json:
+        """Return the game's name and language, which the page needs before all else."""
         setup = self._game.model.setup
         return {"name": setup.name, "language": setup.language}
 
-    def wall(self, style: str | None) -> Json:
-        """Return the faces of a style, and all about them.
+    def face_grid(self, style: str | None) -> Json:
+        """Return the faces of a style, with the game's data and findings.
 
         Raises:
             ChoiceError: if there is no such style.
         """
         if style is not None:
             require_known(style, self._game.styles, "style")
-        if style not in self._walls:
-            self._walls[style] = FaceGrid(self._game, style, self._pictures)
-        found = self._found()
-        game, state = self._about(), self._state(found)
-        at_cards = self._at_cards(found)
+        if style not in self._grids:
+            self._grids[style] = FaceGrid(self._game, style, self._cache)
+        findings = self._all_findings()
+        game, state = self._describe_game(), self._game_state(findings)
+        at_cards = self._group_by_card(findings)
         faces = [
-            _serialize_face(name, shown, at_cards.get(name[:2], ()))
-            for name, shown in self._walls[style].faces.items()
+            _serialize_face(name, face, at_cards.get(name[:2], ()))
+            for name, face in self._grids[style].faces.items()
         ]
-        self._told.begin(game, state)
-        self._told.wall(style, faces)
-        about: Json = {**self.facts(), **game, "style": style}
+        self._client.begin(game, state)
+        self._client.record_grid(style, faces)
+        about: Json = {**self.basics(), **game, "style": style}
         factions = about.pop("factions")
         return {
             "game": about,
             "state": state,
             "factions": factions,
             "faces": faces,
-            "version": self._told.version,
+            "version": self._client.version,
         }
 
     @property
     def ok(self) -> bool:
-        """Whether all is shown as the files want it."""
-        return not any(each.is_error for each in self._present())
+        """True if there are no errors, so that all faces are up to date."""
+        return not any(each.is_error for each in self._current_findings())
 
-    def now(self) -> ChangeEvent:
-        """Return how things are, for those who have just come."""
-        return self._told.empty()
+    def empty_event(self) -> ChangeEvent:
+        """Return the first event for a new client."""
+        return self._client.empty_event()
 
-    def see(self, style: str | None, keys: Iterable[str]) -> None:
-        """Take which faces are on somebody's screen: these are composed first, in this order."""
-        named = dict.fromkeys((style, key) for key in keys)
-        others = (each for each in self._seen if each not in named)
-        self._seen = dict.fromkeys(islice(chain(named, others), _MAX_VISIBLE))
+    def note_visible(self, style: str | None, keys: Iterable[str]) -> None:
+        """Note which faces are visible on a screen: they are composed first, in this order."""
+        visible = dict.fromkeys((style, key) for key in keys)
+        others = (each for each in self._visible if each not in visible)
+        self._visible = dict.fromkeys(islice(chain(visible, others), _MAX_VISIBLE))
 
     def reload(self, *, patient: bool = False, seconds: float = 0.04) -> ChangeEvent | None:
-        """Read the files that have changed; return what is different, None if none has changed.
+        """Read the changed files; return the changes to show, None if no file has changed.
 
-        Faces that may have changed are composed for a while, those on a screen first; for the
-        others ask `compose`.
+        Possibly changed faces are composed for a while, visible ones first; `compose` does the
+        rest.
 
         Args:
-            patient: whether a mistake that was not there before may be a file that is being
-                written.
-            seconds: for about how long faces are composed.
+            patient: whether new errors may come from a file that is still being written.
+            seconds: roughly how long to compose faces.
 
         Raises:
-            UnsettledError: if `patient` is and there is such a mistake; all stays as it was.
+            UnsettledError: if there is such an error and `patient` is set; nothing has changed.
         """
         try:
-            self._demand_game()
+            self._require_game()
             files = self._game.reload(compare=False).files
         except GameError as error:
-            return self._troubled(
+            return self._handle_reload_errors(
                 (serialize_finding(each, self._game.path) for each in error.findings), patient
             )
         except ChoiceError as error:
-            return self._troubled(
+            return self._handle_reload_errors(
                 [FindingData("", "error", error.message, error.hint, None)], patient
             )
-        self._unturned.update(files)
-        if not self._unturned and not self._trouble:
+        self._unapplied.update(files)
+        if not self._unapplied and not self._reload_errors:
             return None
-        faults = self._read_faults()
-        missing = self._now_missing()
+        faults = self._collect_read_findings()
+        missing = self._find_missing_files()
         if patient and (
-            any(each.is_error and each not in self._faults for each in faults)
-            or missing.keys() - self._missing.keys()
-            or not all(map(self._is_whole, self._unturned))
+            any(each.is_error and each not in self._read_findings for each in faults)
+            or missing.keys() - self._missing_files.keys()
+            or not all(map(self._is_complete, self._unapplied))
         ):
             raise UnsettledError
-        before = self._present()
-        self._faults, self._missing, self._trouble = faults, missing, ()
-        self._unturned.clear()
-        self._turn()
-        # What was known from reading is known anew; of the rest the next check tells.
-        self._checked = tuple(each for each in self._checked if each not in before)
+        before = self._current_findings()
+        self._read_findings, self._missing_files, self._reload_errors = faults, missing, ()
+        self._unapplied.clear()
+        self._refresh_grids()
+        # Reading has just refreshed its own findings; the next check refreshes the others.
+        self._check_findings = tuple(each for each in self._check_findings if each not in before)
         touched = self._compose(seconds)
-        pending = {name for _, name, shown in self._all() if shown.hash is None}
-        return self._event(touched.keys() | pending) or self.now()
+        pending = {name for _, name, state in self._all_faces() if state.hash is None}
+        return self._take_event(touched.keys() | pending) or self.empty_event()
 
     def compose(self, seconds: float) -> ComposeStep:
-        """Compose faces that are due for about so long."""
-        if self._unturned:  # they would be composed of what is not shown yet
-            return ComposeStep(None, left=False)
+        """Compose dirty faces for about this long."""
+        if self._unapplied:  # faces would mix the old files with the new
+            return ComposeStep(None, has_more=False)
         touched = self._compose(seconds)
-        event = self._event(touched.keys()) if touched else None
-        return ComposeStep(event, any(shown.dirty for _, _, shown in self._all()))
+        event = self._take_event(touched.keys()) if touched else None
+        return ComposeStep(event, any(state.dirty for _, _, state in self._all_faces()))
 
-    def paint(self) -> None:
-        """Paint the faces that were composed for a screen: they will be asked for at once."""
+    def paint_visible(self) -> None:
+        """Paint the visible faces just composed: the page will request them at once."""
         for name in self._unpainted:
             self.svg(name)
         self._unpainted = []
 
-    def painted(self, name: str) -> bytes | None:
-        """Return the face of a hash as SVG if it has been painted; any thread may ask."""
-        return self._pictures.painted(name)
+    def cached_svg(self, name: str) -> bytes | None:
+        """Return the cached SVG of a hash, if any; safe to call from any thread."""
+        return self._cache.cached_svg(name)
 
-    def draft(self, face: Face) -> str:
-        """Take a face that stands on no wall, and return its hash.
+    def paint_draft(self, face: Face) -> str:
+        """Paint a face that is in no grid, and return its hash.
 
         Raises:
             GameError: if it cannot be painted.
         """
-        return self._pictures.paint(face)
+        return self._cache.paint(face)
 
     def svg(self, name: str) -> bytes | None:
-        """Return the face of a hash as SVG, None if there is none or it cannot be painted."""
+        """Return the face with this hash as SVG, None if there is none or it cannot be painted."""
         try:
-            return self._pictures.svg(name)
+            return self._cache.svg(name)
         except GameError:
             return None
 
-    def bled(self, name: str) -> bytes | None:
-        """Return the face of a hash with its bleed as SVG, None as `svg` does."""
+    def svg_with_bleed(self, name: str) -> bytes | None:
+        """Return the face with this hash and its bleed as SVG, None as for `svg`."""
         try:
-            return self._pictures.bled(name)
+            return self._cache.svg_with_bleed(name)
         except GameError:
             return None
 
     def search(self, text: str) -> Json:
-        """Return the cards that a condition holds for, or what is wrong with it."""
+        """Return the cards that meet a condition, or the error in it."""
         try:
             where = parse_search(text, self._game.model.setup)
         except ChoiceError as error:
@@ -344,83 +343,86 @@ class LiveGame:
             "cards": [f"{owner}:{card.id}" for card, owner, _ in printed if owner and holds(card)]
         }
 
-    def note(self, checked: Iterable[FindingData]) -> ChangeEvent | None:
-        """Take what the check of the whole game has found; return what is different."""
-        self._checked = tuple(checked)
-        if self._missing and not any(each.is_error for each in self._checked):
-            self._missing = {}  # the game is whole without them
-            self._turn()
-        return self._event()
+    def note_check(self, checked: Iterable[FindingData]) -> ChangeEvent | None:
+        """Take the findings of a full check; return the changes to show."""
+        self._check_findings = tuple(checked)
+        if self._missing_files and not any(each.is_error for each in self._check_findings):
+            self._missing_files = {}  # the game is valid without them
+            self._refresh_grids()
+        return self._take_event()
 
-    def _turn(self) -> None:
-        """Have the walls follow what was read."""
-        whole = not self._missing and not has_errors(self._game.faults)
-        for wall in self._walls.values():
-            wall.turn(whole=whole)
-        self._pictures.keep(shown.hash for _, _, shown in self._all())
+    def _refresh_grids(self) -> None:
+        """Update the grids to the game as just read."""
+        complete = not self._missing_files and not has_errors(self._game.faults)
+        for grid in self._grids.values():
+            grid.refresh(complete=complete)
+        self._cache.retain(state.hash for _, _, state in self._all_faces())
 
-    def _all(self) -> Iterator[tuple[FaceGrid, FaceName, FaceState]]:
-        """Yield what is on the walls."""
-        for wall in self._walls.values():
-            for name, shown in wall.faces.items():
-                yield wall, name, shown
+    def _all_faces(self) -> Iterator[tuple[FaceGrid, FaceName, FaceState]]:
+        """Yield the faces of all grids."""
+        for grid in self._grids.values():
+            for name, state in grid.faces.items():
+                yield grid, name, state
 
     def _compose(self, seconds: float) -> dict[FaceName, None]:
-        """Compose for about so long, or until a face on a screen looks different; return which."""
+        """Compose for about this long or until a visible face changes; return the faces done."""
         until = time.monotonic() + seconds
-        due = [each for each in self._all() if each[2].dirty]
-        places = {each: place for place, each in enumerate(self._seen)}
+        due = [each for each in self._all_faces() if each[2].dirty]
+        places = {each: place for place, each in enumerate(self._visible)}
         due.sort(key=lambda each: places.get((each[1].style, face_key(each[1])), len(places)))
         touched: dict[FaceName, None] = {}
-        for wall, name, shown in due:
-            differs = wall.compose(name)
+        for grid, name, state in due:
+            differs = grid.compose(name)
             touched[name] = None
-            if differs and shown.hash is not None and self._is_seen(name):
-                self._unpainted.append(shown.hash)
+            if differs and state.hash is not None and self._is_visible(name):
+                self._unpainted.append(state.hash)
                 break
             if time.monotonic() > until:
                 break
         return touched
 
-    def _is_seen(self, name: FaceName) -> bool:
-        return (name.style, face_key(name)) in self._seen
+    def _is_visible(self, name: FaceName) -> bool:
+        return (name.style, face_key(name)) in self._visible
 
-    def _event(self, names: Collection[FaceName] | None = None) -> ChangeEvent | None:
-        """Return what is not told yet; None if there is nothing.
+    def _take_event(self, names: Collection[FaceName] | None = None) -> ChangeEvent | None:
+        """Return the unsent changes, None if there are none.
 
         Args:
-            names: the faces that alone may have changed, all if None.
+            names: the only faces that may have changed; None for all.
         """
-        found = self._found()
-        state = self._state(found)
-        if not (state["ok"] and self._told.state and self._told.state["ok"]):
-            names = None  # any may be a former one, or be none any more
-        at_cards = self._at_cards(found)
-        marked, self._marked = self._marked | at_cards.keys(), frozenset(at_cards)
-        walls = {
+        findings = self._all_findings()
+        state = self._game_state(findings)
+        if not (state["ok"] and self._client.state and self._client.state["ok"]):
+            names = None  # any face may have become stale, or current again
+        at_cards = self._group_by_card(findings)
+        marked, self._cards_with_findings = (
+            self._cards_with_findings | at_cards.keys(),
+            frozenset(at_cards),
+        )
+        grids = {
             style: (
-                [*map(face_key, wall.faces)],
+                [*map(face_key, grid.faces)],
                 [
-                    _serialize_face(name, shown, at_cards.get(name[:2], ()))
-                    for name, shown in wall.faces.items()
+                    _serialize_face(name, face, at_cards.get(name[:2], ()))
+                    for name, face in grid.faces.items()
                     if names is None or name in names or name[:2] in marked
                 ],
             )
-            for style, wall in self._walls.items()
+            for style, grid in self._grids.items()
         }
-        return self._told.event(self._about(), state, walls)
+        return self._client.take_event(self._describe_game(), state, grids)
 
-    def _at_cards(self, found: list[FindingData]) -> dict[CardKey, list[FindingData]]:
-        """Return the findings that stand at cards."""
+    def _group_by_card(self, findings: list[FindingData]) -> dict[CardKey, list[FindingData]]:
+        """Return the findings by card."""
         model, folder = self._game.model, self._game.path
-        if self._placed[:2] != (id(model), found):
-            printed = model.printed() if found else ()
+        if self._grouped[:2] != (id(model), findings):
+            printed = model.printed() if findings else ()
             sources = {(owner, card.id): card.source for card, owner, _ in printed if owner}
-            self._placed = id(model), found, group_by_card(found, sources, folder)
-        return self._placed[2]
+            self._grouped = id(model), findings, group_by_card(findings, sources, folder)
+        return self._grouped[2]
 
-    def _about(self) -> Json:
-        """Return what is told of the game with each wall."""
+    def _describe_game(self) -> Json:
+        """Return the game's data that each grid comes with."""
         model, folder = self._game.model, self._game.path
         return {
             "name": model.setup.name,
@@ -435,34 +437,34 @@ class LiveGame:
             ],
         }
 
-    def _state(self, found: list[FindingData]) -> GameState:
-        return {"ok": self.ok, "findings": [each._asdict() for each in found]}
+    def _game_state(self, findings: list[FindingData]) -> GameState:
+        return {"ok": self.ok, "findings": [each._asdict() for each in findings]}
 
-    def _is_whole(self, path: Path) -> bool:
-        """Return whether a file is no template that ends in the middle."""
+    def _is_complete(self, path: Path) -> bool:
+        """Return False for a template that is only partly written."""
         folders = self._game.folder.template_folders
         if path.suffix != ".xml" or not any(map(path.is_relative_to, folders)) or not is_file(path):
             return True
         return load_document(path, Report()) is not None
 
-    def _now_missing(self) -> dict[str, FindingData]:
-        """Return the files of cards that are not there any more, though their factions are."""
+    def _find_missing_files(self) -> dict[str, FindingData]:
+        """Return errors for card files that are gone while their factions still exist."""
         known = self._game.model.factions
-        told = {
-            str(shown.card["source"]["path"])
-            for _, name, shown in self._all()
-            if name.faction in known and shown.hash is not None
+        paths = {
+            str(state.card["source"]["path"])
+            for _, name, state in self._all_faces()
+            if name.faction in known and state.hash is not None
         }
         missing = {}
-        for path in sorted(told):
+        for path in sorted(paths):
             if not is_file(self._game.path / path):
                 message = f"`{path}` is not there any more"
                 hint = "bring it back; until the game is whole without it, its cards stay"
                 missing[path] = FindingData(X006.id, "error", message, hint, path)
         return missing
 
-    def _demand_game(self) -> None:
-        """Raise a GameError if the files that make the folder a game are gone, as between saves."""
+    def _require_game(self) -> None:
+        """Raise a GameError if the folder is no game any more, as may happen between saves."""
         folder = self._game.folder
         message = ""
         if not is_game(folder.path):
@@ -473,40 +475,44 @@ class LiveGame:
             place = Location(folder.xml / "game.xml")
             raise GameError([X006.at(place, message, "bring it back; the cards are as they were")])
 
-    def _troubled(self, found: Iterable[FindingData], patient: bool) -> ChangeEvent | None:  # noqa: FBT001
-        trouble = tuple(found)
-        if trouble != self._trouble and patient:
+    def _handle_reload_errors(
+        self,
+        errors: Iterable[FindingData],
+        patient: bool,  # noqa: FBT001
+    ) -> ChangeEvent | None:
+        new_errors = tuple(errors)
+        if new_errors != self._reload_errors and patient:
             raise UnsettledError
-        self._trouble = trouble
-        return self._event()
+        self._reload_errors = new_errors
+        return self._take_event()
 
-    def _read_faults(self) -> tuple[FindingData, ...]:
-        """Return what was found while the game was read."""
+    def _collect_read_findings(self) -> tuple[FindingData, ...]:
+        """Return the findings from reading the game."""
         return tuple(serialize_finding(each, self._game.path) for each in self._game.faults)
 
-    def _present(self) -> list[FindingData]:
-        """Return what is known to be wrong without a check of the whole game."""
-        found = [*self._trouble, *self._missing.values(), *self._faults]
-        for _, _, shown in self._all():
-            found += shown.faults
-        return [*dict.fromkeys(found)]
+    def _current_findings(self) -> list[FindingData]:
+        """Return the findings known without a full check."""
+        findings = [*self._reload_errors, *self._missing_files.values(), *self._read_findings]
+        for _, _, state in self._all_faces():
+            findings += state.errors
+        return [*dict.fromkeys(findings)]
 
-    def _found(self) -> list[FindingData]:
-        """Return all findings that are known, the worst first."""
-        found = dict.fromkeys([*self._present(), *self._checked])
-        return sorted(found, key=lambda each: each.rank)
+    def _all_findings(self) -> list[FindingData]:
+        """Return all known findings, worst first."""
+        findings = dict.fromkeys([*self._current_findings(), *self._check_findings])
+        return sorted(findings, key=lambda each: each.rank)
 
 
-def _serialize_face(name: FaceName, shown: FaceState, found: Iterable[FindingData]) -> Json:
-    listed = dict.fromkeys([*shown.faults, *found])
+def _serialize_face(name: FaceName, state: FaceState, findings: Iterable[FindingData]) -> Json:
+    all_findings = dict.fromkeys([*state.errors, *findings])
     return {
         "key": face_key(name),
-        **shown.card,
+        **state.card,
         "part": name.part,
         "side": "back" if name.back else "face",
-        "hash": shown.hash,
-        "pending": shown.pending,
-        "stale": shown.stale,
-        "unprinted": [*shown.unprinted],
-        "findings": [each._asdict() for each in listed],
+        "hash": state.hash,
+        "pending": state.pending,
+        "stale": state.stale,
+        "unprinted": [*state.unprinted],
+        "findings": [each._asdict() for each in all_findings],
     }

@@ -1,4 +1,4 @@
-"""The running studio: its port, its address, the browser it opens, its end."""
+"""The studio's server: its port and URL, opening the browser, and shutdown."""
 
 from __future__ import annotations
 
@@ -47,60 +47,60 @@ _REDIRECT_PAGE = """<!doctype html>
 <a href="{address}">Deckwright</a>
 """
 _BROWSER_READ_SECONDS = 5
-"""After so many seconds a browser has read the file."""
+"""The time, in seconds, that a browser gets to read the file."""
 
 
 class BrowserOpener:
-    """What opens addresses in the browser."""
+    """Opens URLs in the browser without exposing them in the process list."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder that only we can read."""
+        """Take a folder that only this user can read."""
         self._file = folder / "studio.html"
 
     def __call__(self, address: str) -> None:
-        """Open an address. Some browsers do not return until they are closed."""
+        """Open a URL, in a thread, as some browsers block until they are closed."""
         self._file.touch(mode=0o600)
         self._file.write_text(_REDIRECT_PAGE.format(address=html.escape(address)), encoding="utf-8")
         Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
 
     def wait(self) -> None:
-        """Give the browser time to read the file, for somebody who ends at once."""
+        """Give the browser time to read the file before the program exits."""
         time.sleep(_BROWSER_READ_SECONDS)
 
 
 @contextmanager
 def browser_opener() -> Iterator[BrowserOpener]:
-    """Give what opens the browser; what it leads by is gone after the block."""
-    with TemporaryDirectory(prefix="deckwright-") as folder:  # for its owner alone: mkdtemp
+    """Yield a browser opener; its redirect file is removed after the block."""
+    with TemporaryDirectory(prefix="deckwright-") as folder:  # mode 0700, as mkdtemp makes it
         yield BrowserOpener(Path(folder))
 
 
 _ADDRESS = re.compile(rf"http://{re.escape(HOST)}:([0-9]{{4,5}})/#([\w-]{{16,99}})", re.ASCII)
 _MAX_BYTES = 1000
 _ANSWER_TIMEOUT = 3
-"""For so many seconds an answer is waited for."""
+"""How long to wait for an answer, in seconds."""
 
 
 class RunningStudio(NamedTuple):
-    """A studio that is or was open."""
+    """The port and token of a studio that is running, or was."""
 
     port: int
     token: str
 
     @property
     def address(self) -> str:
-        """What the browser is opened with."""
+        """The URL to open in a browser."""
         return build_url(self.port, self.token)
 
     @property
-    def answers(self) -> bool:
-        """Whether it is there: whether the token is known at its port."""
+    def is_running(self) -> bool:
+        """True if a server at its port proves that it knows the token."""
         nonce = secrets.token_hex(16)
         connection = http.client.HTTPConnection(HOST, self.port, timeout=_ANSWER_TIMEOUT)
         try:
             connection.request("GET", f"{PROOF_PATH}?nonce={nonce}")
-            said = json.loads(connection.getresponse().read(_MAX_BYTES))
-            run, proof = str(said["run"]), str(said["proof"])
+            answer = json.loads(connection.getresponse().read(_MAX_BYTES))
+            run, proof = str(answer["run"]), str(answer["proof"])
         except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
             return False
         finally:
@@ -109,19 +109,19 @@ class RunningStudio(NamedTuple):
 
 
 def find_running_studio(folder: Path) -> RunningStudio | None:
-    """Return where the studio of the game in a folder was opened last, None if nobody knows."""
+    """Return the last recorded studio of the game in a folder, None if there is no record."""
     path = _state_file(folder)
     try:
         if not _is_private(path):
             return None
-        found = _ADDRESS.fullmatch(read_file(path, _MAX_BYTES).decode("ascii"))
+        match = _ADDRESS.fullmatch(read_file(path, _MAX_BYTES).decode("ascii"))
     except (OSError, ValueError):
         return None
-    return RunningStudio(int(found[1]), found[2]) if found else None
+    return RunningStudio(int(match[1]), match[2]) if match else None
 
 
 def remember_studio(folder: Path, address: str) -> None:
-    """Note where the studio of a game is open; where that cannot be written, nobody knows."""
+    """Record the URL of a game's studio; do nothing if the record cannot be written."""
     path = _state_file(folder)
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -132,7 +132,7 @@ def remember_studio(folder: Path, address: str) -> None:
 
 
 def _is_private(path: Path) -> bool:
-    """Return whether a file is ours, and read by nobody else."""
+    """Return whether a file belongs to this user and no other can read it."""
     status = path.lstat()
     return not hasattr(os, "geteuid") or (
         status.st_uid == os.geteuid() and not status.st_mode & 0o077
@@ -147,29 +147,29 @@ def _state_file(folder: Path) -> Path:
 
 
 _FIRST_PORT, _LAST_PORT = 49152, 65535
-"""The ports that nobody owns: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
+"""The dynamic ports: https://www.rfc-editor.org/rfc/rfc6335#section-6."""
 _SWITCH_INTERVAL = 0.001
-"""After so many seconds of composing the thread that answers has its turn, if it has something."""
+"""The interpreter's switch interval, in seconds, so that composing does not delay answers."""
 _SHUTDOWN_SECONDS = 2
-"""How many seconds answers that are being sent have when the studio ends."""
+"""The time, in seconds, that running responses get at shutdown."""
 
 
 class _Server(uvicorn.Server):
-    """Sends those away who listen to events when it ends, for they would stay for ever."""
+    """Closes the event streams at shutdown, which would never end by themselves."""
 
     def __init__(
-        self, config: uvicorn.Config, desk: StudioSession, begin: Callable[[], None]
+        self, config: uvicorn.Config, session: StudioSession, on_startup: Callable[[], None]
     ) -> None:
         super().__init__(config)
-        self._desk, self._begin = desk, begin
+        self._session, self._on_startup = session, on_startup
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._begin()
+        self._on_startup()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._desk.close()
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # of what is cut off: no news
+        self._session.close()
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # do not log cut connections
         super().handle_exit(sig, frame)
 
 
@@ -181,32 +181,32 @@ def serve(  # noqa: PLR0913 - as many as the command has options
     poll: bool = False,
     read_only: bool = False,
     untrusted: bool = False,
-    tell: Callable[[str], None] = print,
-    left: Callable[[Sequence[str]], None] | None = None,
+    on_ready: Callable[[str], None] = print,
+    on_unsaved: Callable[[Sequence[str]], None] | None = None,
 ) -> None:
     """Run the studio of a game until the program is interrupted.
 
     Args:
         game: an open game, or its folder.
-        port: where it listens; any free one if 0.
-        token: what the page must know; a new one if None.
-        poll: whether files are looked at again and again, for drives that tell of no changes.
-        read_only: whether nothing is written to the game's folder.
-        untrusted: whether changes are read only after a check within limits finds no error.
-        tell: is told the address when the studio can be reached.
-        left: is told, when it has ended, what was not saved, if there is anything.
+        port: the port to listen on; any free one if 0.
+        token: the page's secret; a new one if None.
+        poll: whether to poll files, for drives that do not report changes.
+        read_only: whether writing to the game's folder is refused.
+        untrusted: whether changes are only read after a sandboxed check finds no error.
+        tell: called with the URL as soon as the studio accepts connections.
+        left: called after shutdown with the unsaved changes, if there are any.
 
     Raises:
         ChoiceError: if the port is taken.
         GameError: if there is no game in the folder.
-        KeyboardInterrupt: when it was interrupted; it has ended in order.
+        KeyboardInterrupt: after an orderly shutdown on interrupt.
     """
     sys.setswitchinterval(_SWITCH_INTERVAL)
     opened = game if isinstance(game, Game) else open_game(game)
     with bind_port(port) as bound:
         number: int = bound.getsockname()[1]
-        desk = StudioSession(opened, poll=poll, read_only=read_only, untrusted=untrusted)
-        guard = create_app(desk, number, token)
+        session = StudioSession(opened, poll=poll, read_only=read_only, untrusted=untrusted)
+        guard = create_app(session, number, token)
         config = uvicorn.Config(
             guard,
             http=GuardedConnection,
@@ -217,21 +217,21 @@ def serve(  # noqa: PLR0913 - as many as the command has options
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            log_level="error",  # what strangers send is no news
+            log_level="error",  # invalid requests need no log
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
         )
         address = build_url(number, guard.keys.token)
         try:
-            _Server(config, desk, lambda: tell(address)).run(sockets=[bound])
+            _Server(config, session, lambda: on_ready(address)).run(sockets=[bound])
         finally:
-            if left and desk.unsaved.works:
-                left(desk.unsaved.works)
+            if on_unsaved and session.unsaved.items:
+                on_unsaved(session.unsaved.items)
 
 
 def preferred_port(folder: Path) -> int:
-    """Return a port that is free, for the same game the same one where it can be had.
+    """Return the game's usual port if it is free, else 0.
 
-    Browsers remember what a page keeps by its port.
+    Browsers key a page's storage by port, so a game should keep its port.
     """
     span = _LAST_PORT - _FIRST_PORT + 1
     port = _FIRST_PORT + zlib.crc32(str(folder.resolve()).encode(errors="replace")) % span
@@ -243,13 +243,13 @@ def preferred_port(folder: Path) -> int:
 
 
 def bind_port(port: int) -> socket.socket:
-    """Return a socket that is bound to a port of this machine's own address.
+    """Return a socket that is bound to a port of the loopback address.
 
     Raises:
         ChoiceError: if the port is taken.
     """
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if sys.platform != "win32":  # where it would take a port from another program
+    if sys.platform != "win32":  # on Windows it would take over a port in use
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((HOST, port))

@@ -1,4 +1,4 @@
-"""The running studio: one thread for the game, the watcher, the check, and those who listen."""
+"""A running studio: the game's thread, the file watcher, the check and the event streams."""
 
 from __future__ import annotations
 
@@ -26,55 +26,57 @@ from deckwright.studio.faces import ChangeEvent
 from deckwright.studio.live_game import LiveGame, UnsettledError
 
 HEARTBEAT_SECONDS: Final = 15.0
-"""After so many seconds of silence a comment is sent, so that a dead connection is noticed."""
+"""The interval of keep-alive comments, in seconds, which detect dead connections."""
 _MAX_LISTENERS = 12
-"""How many may listen: browsers that are well-behaved need one."""
+"""The maximum number of open event streams; a page needs one."""
 _MAX_QUEUED_EVENTS = 200
-"""How many events may wait for a listener; one that is further behind is sent away."""
+"""The maximum number of queued events; slower listeners are disconnected."""
 
 
 class TooManyListenersError(Exception):
-    """More want to listen than may."""
+    """Too many event streams are open."""
 
 
 class EventStreams:
-    """Who listens."""
+    """The open event streams (server-sent events)."""
 
-    def __init__(self, most: int = _MAX_LISTENERS, pulse: float = HEARTBEAT_SECONDS) -> None:
-        """Begin with nobody.
+    def __init__(
+        self, max_listeners: int = _MAX_LISTENERS, heartbeat: float = HEARTBEAT_SECONDS
+    ) -> None:
+        """Start without listeners.
 
         Args:
-            most: how many may listen.
-            pulse: the longest silence, in seconds.
+            max_listeners: the maximum number of streams.
+            heartbeat: the interval of keep-alive comments, in seconds.
         """
-        self._most, self._heartbeat = most, pulse
-        self._waiting: set[asyncio.Queue[str | None]] = set()
+        self._max_listeners, self._heartbeat = max_listeners, heartbeat
+        self._queues: set[asyncio.Queue[str | None]] = set()
 
     def send(self, event: Mapping[str, object]) -> None:
-        """Tell everybody."""
+        """Send an event to all listeners."""
         line = format_event(event)
-        for queue in [*self._waiting]:
+        for queue in [*self._queues]:
             try:
                 queue.put_nowait(line)
             except asyncio.QueueFull:
                 self._dismiss(queue)
 
     def close(self) -> None:
-        """Send everybody away."""
-        for queue in [*self._waiting]:
+        """End all streams."""
+        for queue in [*self._queues]:
             self._dismiss(queue)
 
-    def join(self, first: Mapping[str, object]) -> AsyncGenerator[str, None]:
-        """Return what one more listener is told, from `first` on.
+    def subscribe(self, first: Mapping[str, object]) -> AsyncGenerator[str, None]:
+        """Open a stream that begins with the event `first`.
 
         Raises:
-            TooManyError: if too many listen.
+            TooManyListenersError: if too many streams are open.
         """
-        if len(self._waiting) >= self._most:
+        if len(self._queues) >= self._max_listeners:
             raise TooManyListenersError
         queue: asyncio.Queue[str | None] = asyncio.Queue(_MAX_QUEUED_EVENTS)
         queue.put_nowait(format_event(first))
-        self._waiting.add(queue)
+        self._queues.add(queue)
         return self._lines(queue)
 
     async def _lines(self, queue: asyncio.Queue[str | None]) -> AsyncGenerator[str, None]:
@@ -88,41 +90,41 @@ class EventStreams:
                     return
                 yield line
         finally:
-            self._waiting.discard(queue)
+            self._queues.discard(queue)
 
     def _dismiss(self, queue: asyncio.Queue[str | None]) -> None:
-        self._waiting.discard(queue)
+        self._queues.discard(queue)
         while queue.full():
             queue.get_nowait()
         queue.put_nowait(None)
 
 
 def format_event(event: Mapping[str, object]) -> str:
-    """Return an event as a stream has it."""
+    """Format an event as server-sent event."""
     return f"data: {json.dumps(event)}\n\n"
 
 
 _SETTLE_MS = 10
-"""So many milliseconds without another change, and what was saved is read."""
+"""Changes are read after this many milliseconds without another change."""
 _MAX_DEBOUNCE_MS = 400
-"""So many milliseconds of changes without a pause are not waited for any longer."""
+"""The longest time, in milliseconds, to wait for a pause between changes."""
 _FOLDER_CHECK_MS = 1_000
-"""Every so many milliseconds it is seen whether folders are still the same ones."""
+"""The interval, in milliseconds, at which watched folders are checked for replacement."""
 _POLL_MS = 300
-"""How often all files are looked at where the system tells of no changes, in milliseconds."""
+"""The polling interval, in milliseconds, where the system reports no changes."""
 
 
 async def watch_changes(
     folder: GameFolder, stop: asyncio.Event, *, poll: bool
 ) -> AsyncIterator[None]:
-    """Yield when something in the game's folders has changed and come to rest.
+    """Yield after files in the game's folders have changed and settled.
 
-    Folders may come, go and be replaced, as when another branch is checked out.
+    Folders may appear, vanish and be replaced, as when another branch is checked out.
 
     Args:
-        stop: ends it.
-        poll: whether files are looked at again and again, for drives that tell of no changes; so
-            they are where the system cannot watch as many.
+        stop: ends the watch.
+        poll: whether to poll, for drives that report no changes; also the fallback if the system
+            cannot watch that many files.
     """
     while not stop.is_set():
         before = _watched_folders(folder)
@@ -131,9 +133,9 @@ async def watch_changes(
             if _watched_folders(folder):
                 yield
             continue
-        fresh = True  # what changed before the watch began is not told
+        fresh = True  # changes before the watch began go unreported
         try:
-            async for found in awatch(
+            async for changed in awatch(
                 *before,
                 watch_filter=None,
                 debounce=_MAX_DEBOUNCE_MS,
@@ -146,29 +148,29 @@ async def watch_changes(
                 ignore_permission_denied=True,
             ):
                 same = _watched_folders(folder) == before
-                if found or fresh or not same:
+                if changed or fresh or not same:
                     yield
                 fresh = False
                 if not same:
                     break
         except (OSError, RuntimeError) as error:
-            # A folder went away while it was being watched, or the system watches no more files.
+            # A watched folder has vanished, or the system's limit on watches is reached.
             poll = poll or not isinstance(error, FileNotFoundError)
             await _wait_for_stop(stop, _SETTLE_MS / 1000)
             yield
 
 
 def _watched_folders(folder: GameFolder) -> dict[Path, tuple[int, int]]:
-    """Return the folders that are watched, with what tells them from others of their names."""
-    found = {}
+    """Return the folders to watch, with device and inode to detect replacement."""
+    folders = {}
     for path in (folder.xml, folder.images, *folder.template_folders):
         if is_folder(path):
             try:
                 status = path.stat()
             except OSError:
                 continue
-            found[path] = status.st_dev, status.st_ino
-    return found
+            folders[path] = status.st_dev, status.st_ino
+    return folders
 
 
 async def _wait_for_stop(stop: asyncio.Event, seconds: float) -> None:
@@ -182,47 +184,47 @@ _MAX_ITEMS, _MAX_CHARACTERS = 200, 200
 
 
 class UnsavedChanges:
-    """Works by their ids. They stay in the browser, whichever of its tabs is closed."""
+    """The unsaved changes that pages have reported. They survive in the browser's storage."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._works: dict[str, str] = {}
+        """Start with none."""
+        self._items: dict[str, str] = {}
 
     @property
-    def works(self) -> tuple[str, ...]:
-        """What is not saved, in words."""
-        return tuple(self._works.values())
+    def items(self) -> tuple[str, ...]:
+        """Descriptions of the unsaved changes."""
+        return tuple(self._items.values())
 
-    def note(self, work: object, text: object) -> None:
-        """Note that a work is not saved, in words; or that it is, by None.
+    def note(self, item: object, text: object) -> None:
+        """Record the description of an unsaved change, or None once it is saved.
 
         Raises:
-            ChoiceError: if this is no such note.
+            ChoiceError: if the arguments have wrong types, or there are too many changes.
         """
-        if not isinstance(work, str) or not isinstance(text, str | None):
+        if not isinstance(item, str) or not isinstance(text, str | None):
             raise ChoiceError("a note needs the id of a work, and words or null")
-        work = fingerprint_of(work.encode(errors="replace"))  # however long it is
-        self._works.pop(work, None)
+        item = fingerprint_of(item.encode(errors="replace"))  # ids may be of any length
+        self._items.pop(item, None)
         if not text:
             return
-        if len(self._works) >= _MAX_ITEMS:
+        if len(self._items) >= _MAX_ITEMS:
             raise ChoiceError(f"no more than {_MAX_ITEMS} works are kept")
         line = "".join(filter(str.isprintable, text))
-        self._works[work] = line[:_MAX_CHARACTERS]
+        self._items[item] = line[:_MAX_CHARACTERS]
 
 
 _CHECK_NICENESS = 15
 
 
 async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingData, ...] | None:
-    """Return all that is wrong with the game in a folder; None if that cannot be told.
+    """Check the game in a folder in a child process; return its findings, None if that fails.
 
-    Where this is cancelled, the process ends.
+    Cancelling this ends the process.
 
     Args:
-        untrusted: whether the game is a stranger's, whose layout has limits.
+        untrusted: whether to check with limits of time and memory.
     """
-    # Without -P, Python would take modules from the folder that it is started in.
+    # Without -P, Python would import modules from the game's folder.
     command = [sys.executable, "-P", "-m", "deckwright", "check", "--format", "json"]
     command += ["--untrusted"] if untrusted else []
     try:
@@ -231,7 +233,7 @@ async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingDa
         )
     except OSError:  # the folder is gone
         return None
-    if hasattr(os, "setpriority"):  # what one looks at comes first
+    if hasattr(os, "setpriority"):  # previews have priority
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, _CHECK_NICENESS)
     try:
@@ -240,7 +242,7 @@ async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingDa
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.terminate()
-            await process.wait()  # else asyncio complains of it when the studio has ended
+            await process.wait()  # or asyncio warns of it at shutdown
     try:
         return parse_check_report(report)
     except ValueError:
@@ -251,27 +253,27 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _COMPOSE_SECONDS = 0.04
-"""For so many seconds faces are composed before the next request has its turn."""
+"""The time slice, in seconds, for composing faces between requests."""
 _RETRY_SECONDS = 0.12
-"""So many seconds after a mistake has come it is believed: a file may have been half-written."""
+"""The delay, in seconds, before a new error is shown: a file may have been half-written."""
 _QUIET_SECONDS = 1.0
-"""So many seconds nothing changes before the whole game is checked."""
+"""The quiet time, in seconds, before a full check starts."""
 _RESTART_SECONDS = 1.0
-"""So many seconds after work has failed for a reason of our own it is begun again."""
+"""The delay, in seconds, before a background task is restarted after an internal error."""
 
 
 class StudioSession:
-    """The studio while it runs.
+    """A running studio.
 
     Attributes:
-        gallery: the game; only what `ask` calls may use it.
-        streams: who listens.
-        folder: the game's.
-        saving: what writes to it.
-        unsaved: what pages have not saved yet.
-        after_look: is called whenever files of the game have changed and were read.
-        at_end: what is awaited when the studio ends.
-        closing: is called when it is to end, before answers that are worked on are waited for.
+        live_game: the game; use it only through `call`.
+        streams: the open event streams.
+        folder: the game's folder.
+        writer: writes to it.
+        unsaved: the changes that pages have not saved yet.
+        after_reload: callbacks for when changed files of the game were read.
+        on_end: coroutines to await at the end of shutdown.
+        on_closing: callbacks for the start of shutdown, before running requests are awaited.
     """
 
     def __init__(
@@ -286,13 +288,13 @@ class StudioSession:
         """Take an open game.
 
         Args:
-            read_only: whether nothing is written.
-            poll: whether files are looked at again and again, for network drives.
-            check: whether the whole game is checked after each change.
-            untrusted: whether what has changed is read only when a check within limits of time and
-                memory finds no error in it.
+            read_only: whether writing is refused.
+            poll: whether to poll files, for network drives.
+            check: whether to check the whole game after each change.
+            untrusted: whether changes are only read after a check with limits of time and memory
+                finds no error.
         """
-        self.gallery = LiveGame(game)
+        self.live_game = LiveGame(game)
         self.streams = EventStreams()
         self.folder, self._poll, self._runs_checks = game.folder, poll, check
         self._untrusted = untrusted
@@ -306,29 +308,29 @@ class StudioSession:
         self._pending = asyncio.Event()
         self._unchecked = asyncio.Event()
 
-    async def ask(self, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call something of the gallery in the game's thread."""
+    async def call(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call a function in the game's thread."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, lambda: call(*args, **kwargs))
+        return await loop.run_in_executor(self._thread, lambda: function(*args, **kwargs))
 
-    async def wall(self, style: str | None) -> dict[str, object]:
-        """Return a wall; its faces are composed one after the other, with events.
+    async def face_grid(self, style: str | None) -> dict[str, object]:
+        """Return a face grid; its faces are composed in the background and sent as events.
 
         Raises:
             ChoiceError: if there is no such style.
         """
-        made = await self.ask(self.gallery.wall, style)
+        grid = await self.call(self.live_game.face_grid, style)
         self._pending.set()
-        return made
+        return grid
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Watch, compose and check within the block."""
+    async def run(self) -> AsyncIterator[None]:
+        """Watch, compose and check in the background within the block."""
         self._unchecked.set()
-        works = [self._watch, self._compose]
+        jobs = [self._watch, self._compose]
         if self._runs_checks:
-            works.append(self._check)
-        tasks = [asyncio.create_task(_keep_running(work)) for work in works]
+            jobs.append(self._check)
+        tasks = [asyncio.create_task(_keep_running(work)) for work in jobs]
         try:
             yield
         finally:
@@ -339,7 +341,7 @@ class StudioSession:
             self.end()
 
     def close(self) -> None:
-        """End the streams, the watcher, and what takes long."""
+        """Begin shutdown: end the streams, the watcher and long-running work."""
         self._stop.set()
         self.streams.close()
         for call in self.on_closing:
@@ -347,65 +349,66 @@ class StudioSession:
 
     @property
     def is_closing(self) -> bool:
-        """Whether nobody is answered any more who has to wait."""
+        """True once shutdown has begun."""
         return self._stop.is_set()
 
     def end(self) -> None:
-        """End the game's thread, when nothing is asked any more."""
+        """End the game's thread, after the last call."""
         self._thread.shutdown(wait=True, cancel_futures=True)
 
-    async def look(self, *, patient: bool = False) -> None:
-        """Read what has changed, and tell everybody.
+    async def reload(self, *, patient: bool = False) -> None:
+        """Read changed files and send the changes to all listeners.
 
         Args:
-            patient: whether a mistake that has come is believed only when it is still there a
-                moment later.
+            patient: whether a new error is only shown if it is still there a moment later.
         """
         if self._untrusted and not await self._passes_check():
             return
         try:
-            event = await self.ask(self.gallery.reload, patient=patient, seconds=_COMPOSE_SECONDS)
+            event = await self.call(
+                self.live_game.reload, patient=patient, seconds=_COMPOSE_SECONDS
+            )
         except UnsettledError:
             await asyncio.sleep(_RETRY_SECONDS)
-            await self.look()
+            await self.reload()
             return
         if event is not None:
-            await self._tell(event)
-            self.streams.send({"kind": "files"})  # more may hang on them than faces
+            await self._broadcast(event)
+            self.streams.send({"kind": "files"})  # more than faces may depend on them
             self._unchecked.set()
         for call in self.after_reload:
             call()
         self._pending.set()
 
     async def _passes_check(self) -> bool:
-        """Return whether a check within limits finds no error in what is there now; tell what."""
-        found = await run_check(self.folder.path, untrusted=True)
-        if found is None:
+        """Return whether a check with limits finds no error; send its findings."""
+        findings = await run_check(self.folder.path, untrusted=True)
+        if findings is None:
             return False
-        event = await self.ask(self.gallery.note, found)
+        event = await self.call(self.live_game.note_check, findings)
         if event is not None:
-            await self._tell(event)
-        return not any(each.is_error for each in found)
+            await self._broadcast(event)
+        return not any(each.is_error for each in findings)
 
-    async def _tell(self, event: ChangeEvent) -> None:
-        """Tell everybody, and paint what they will ask for."""
+    async def _broadcast(self, event: ChangeEvent) -> None:
+        """Send an event, and paint the pictures that the pages will request."""
         self.streams.send(event)
-        await self.ask(self.gallery.paint)
+        await self.call(self.live_game.paint_visible)
 
     async def _watch(self) -> None:
         async for _ in watch_changes(self.folder, self._stop, poll=self._poll):
-            await self.look(patient=True)
+            await self.reload(patient=True)
 
     async def _compose(self) -> None:
-        self._pending.set()  # where it is begun again, some may be left
+        self._pending.set()  # after a restart, faces may be left
         while True:
             await self._pending.wait()
             self._pending.clear()
             left = True
             while left:
-                event, left = await self.ask(self.gallery.compose, _COMPOSE_SECONDS)
+                event, left = await self.call(self.live_game.compose, _COMPOSE_SECONDS)
                 if event is not None:
-                    await self._tell(event)
+                    await self._broadcast(event)
 
     async def _check(self) -> None:
         while True:
@@ -422,20 +425,20 @@ class StudioSession:
                 if not check.done():
                     check.cancel()
                     await asyncio.gather(check, return_exceptions=True)
-            found = None if check.cancelled() else check.result()
-            if found is not None and not self._unchecked.is_set():
-                event = await self.ask(self.gallery.note, found)
+            findings = None if check.cancelled() else check.result()
+            if findings is not None and not self._unchecked.is_set():
+                event = await self.call(self.live_game.note_check, findings)
                 self._pending.set()
                 if event is not None:
-                    await self._tell(event)
+                    await self._broadcast(event)
 
 
 async def _keep_running(work: Callable[[], Awaitable[None]]) -> None:
-    """Do work until it ends; where it fails for a reason of our own, tell, and begin again."""
+    """Run a background task until it ends; on an internal error print it and start again."""
     while True:
         try:
             await work()
-        except Exception:  # noqa: BLE001 - whatever it is, the next change may mend it
+        except Exception:  # noqa: BLE001 - the next change may fix any error
             traceback.print_exc(file=sys.stderr)
             await asyncio.sleep(_RESTART_SECONDS)
         else:

@@ -80,7 +80,7 @@ def test_a_file_that_has_come_meanwhile_is_not_written_over(
         bees.write_text("<data/>", encoding="utf-8")
         return preview_edit(game, spot, faults)
 
-    monkeypatch.setattr(editor, "tried", late)
+    monkeypatch.setattr(editor, "preview_edit", late)
     begun = {**new("card", faction="BB", kind="card"), "values": ANT}
     assert post_edit(page, "save", begun, 409)["message"]
     assert bees.read_text(encoding="utf-8") == "<data/>"

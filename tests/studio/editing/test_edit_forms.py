@@ -145,7 +145,7 @@ def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> No
         if form["editable"]:
             spot = find_target(parse_entity(said), game, home)
             assert write_draft(parse_draft(sent_back(form)), spot) == []
-            assert spot.file.bytes() == spot.before, said
+            assert spot.file.bytes() == spot.original, said
             tried += 1
     assert tried or folder.name == "moths"
 
@@ -176,10 +176,10 @@ def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: P
             other = OTHER.get(each["type"], "Anders <&> \"'")
             other = other if other != each["value"] else f"{other}1"
             changed = draft(first, game, {each["name"]: other})
-            assert changed.file.bytes() != first.before, each
+            assert changed.file.bytes() != first.original, each
             assert value_in(changed, each["name"]) == other
             back = draft(changed, game, {each["name"]: each["value"]})
-            assert back.file.bytes() == first.before, each
+            assert back.file.bytes() == first.original, each
         for spec in form["children"]:
             empty = draft(first, game, {}, {spec["tag"]: []})
             again = [{"from": None, "values": item["values"]} for item in spec["items"]]
@@ -192,9 +192,9 @@ def draft(
 ) -> EditTarget:
     """Return where a thing stands after a draft was written."""
     data = spot.file.bytes()
-    fresh = target_in(spot.thing, game, spot.file.path, data, data)
+    fresh = target_in(spot.entity, game, spot.file.path, data, data)
     assert write_draft(parse_draft({"values": values, "children": children or {}}), fresh) == []
-    return target_in(spot.thing, game, spot.file.path, data, fresh.file.bytes())
+    return target_in(spot.entity, game, spot.file.path, data, fresh.file.bytes())
 
 
 def value_in(spot: EditTarget, name: str) -> str | None:

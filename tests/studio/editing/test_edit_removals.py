@@ -164,4 +164,4 @@ def test_what_brings_nothing_back_is_refused(page: TestClient, folder: Path, und
 
 @given(before=st.binary(max_size=30), after=st.binary(max_size=30))
 def test_an_undo_makes_of_a_file_what_it_was(before: bytes, after: bytes) -> None:
-    assert make_undo(before, after).applied(after) == before
+    assert make_undo(before, after).apply(after) == before

@@ -54,7 +54,7 @@ def test_workers_end_with_the_job(
     write_game(tmp_path, [card(f"A{number}", f"Ant {number}") for number in range(150)])
 
     async def cancelled() -> int:
-        child = await WorkerProcess.begun()
+        child = await WorkerProcess.start()
         leader = child.pid
         work = asyncio.create_task(child.ask(question(tmp_path, "pictures", dpi=1200)))
         while len(group_of(leader)) < 2:
@@ -76,7 +76,7 @@ def test_a_process_that_died_says_so(tmp_path: Path) -> None:
     write_game(tmp_path, [card("A1", "Ant")])
 
     async def asked() -> RefusedError:
-        child = await WorkerProcess.begun()
+        child = await WorkerProcess.start()
         os.kill(child.pid, signal.SIGKILL)
         with pytest.raises(RefusedError) as refused:
             await child.ask(question(tmp_path, "overview"))
@@ -90,11 +90,11 @@ def test_work_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
     write_decks(tmp_path)
 
     async def stopped() -> RefusedError:
-        child = await WorkerProcess.begun()
+        child = await WorkerProcess.start()
         asked = question(tmp_path, "decks") | {"call": "preview", "of": ["good"]}
         work = asyncio.create_task(child.ask(asked))
         await asyncio.sleep(0)  # it has been asked now
-        child.stop()
+        child.cancel_question()
         with pytest.raises(RefusedError) as refused:
             await work
         told = await child.ask(asked)

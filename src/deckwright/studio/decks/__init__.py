@@ -1,5 +1,5 @@
-"""The deck builder: drafts of decks, judged, completed, drawn from and saved.
+"""The deck builder: validates, completes, draws from and saves drafts of decks.
 
-The page holds a draft and posts it whole; nothing of it is kept here, so that nothing is lost when
-the studio ends.
+The page holds the draft and posts it with each request. The server keeps none of it, so that
+nothing is lost when the studio ends.
 """

@@ -1,4 +1,4 @@
-"""A deck as the page holds it: read from what was sent, and told as plain data."""
+"""Drafts of decks: parsed from requests and serialized for the page."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from deckwright.game.shapes import MAX_COPIES
 from deckwright.studio.answers import LocalizedError
 
 MAX_LINES = 2_000
-"""A draft has at most so many lines."""
+"""The maximum number of lines in a draft."""
 MAX_ZONE_COPIES = 10 * MAX_COPIES
-"""So many copies of a card a zone has at most; its file may have them on several lines."""
+"""The maximum number of copies of a card in a zone; a file may split them over several lines."""
 _MAX_NAME_LENGTH, _MAX_NOTE_LENGTH = 200, 2_000
 _INVALID_XML_CHARACTER = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML file can hold."""
+"""A character that XML does not allow."""
 
 
 class DraftLine(TypedDict):
-    """Copies of a card in a draft.
+    """A line of a draft: copies of a card in a zone.
 
     Attributes:
         card: "FACTION:ID".
-        zone: where they count; None if no zone takes the card, or there is none.
+        zone: the zone in which they count; None if no zone admits the card, or it is unknown.
     """
 
     card: str
@@ -37,11 +37,11 @@ class DraftLine(TypedDict):
 
 
 class DraftData(TypedDict):
-    """A draft, as the page knows it.
+    """A draft as the page knows it.
 
     Attributes:
-        id: of the deck that it came from, None for a new one.
-        before: what tells the file's state then.
+        id: of the deck that it was loaded from, None for a new one.
+        before: the fingerprint of the file at that time.
     """
 
     id: str | None
@@ -53,22 +53,22 @@ class DraftData(TypedDict):
 
 
 class Draft(NamedTuple):
-    """A draft that was sent: the deck, where its copies are, and what it came from."""
+    """A draft from a request: the deck, and the id and fingerprint of the file it is based on."""
 
     deck: Deck
     id: str | None
-    before: str | None
+    base_fingerprint: str | None
 
 
 def format_card_key(card: CardKey) -> str:
-    """Return what the page calls a card: "FACTION:ID"."""
+    """Return the page's key of a card: "FACTION:ID"."""
     return ":".join(card)
 
 
 def serialize_draft(
     game: Game, deck: Deck, deck_id: str | None = None, before: str | None = None
 ) -> DraftData:
-    """Return a deck as a draft: one line for each card and zone."""
+    """Return a deck as a draft, with one line for each card and zone."""
     notes = collect_notes(game, deck)
     return {
         "id": deck_id,
@@ -89,7 +89,7 @@ def serialize_draft(
 
 
 def collect_notes(game: Game, deck: Deck) -> dict[CardPlace, str]:
-    """Return the notes of a deck's cards, those of several lines together."""
+    """Return the notes on a deck's cards, joining those of several lines."""
     notes: dict[CardPlace, dict[str, None]] = {}
     for entry in deck.entries:
         if entry.note:
@@ -98,7 +98,7 @@ def collect_notes(game: Game, deck: Deck) -> dict[CardPlace, str]:
 
 
 def drop_default_zones(game: Game, deck: Deck) -> Deck:
-    """Return a deck whose lines name their zones only where they must."""
+    """Return a deck whose lines name only zones other than their card's default."""
     entries = []
     for entry in deck.entries:
         usual = find_place(game, entry._replace(zone=None)).zone
@@ -106,37 +106,37 @@ def drop_default_zones(game: Game, deck: Deck) -> Deck:
     return deck._replace(entries=tuple(entries))
 
 
-def read_draft(sent: object, game: Game) -> Draft:
-    """Return a draft that was sent.
+def read_draft(data: object, game: Game) -> Draft:
+    """Parse a draft from a request.
 
     Raises:
-        ChoiceError: if it is none, or names a faction, format or zone that there is not.
+        ChoiceError: if it is malformed, or names an unknown faction, format or zone.
     """
-    said = _read_object(sent, "draft")
-    faction, form = _read_text(said, "faction"), said.get("format")
+    body = _read_object(data, "draft")
+    faction, form = _read_text(body, "faction"), body.get("format")
     require_faction(faction, game)
     if form is not None:
-        form = _read_text(said, "format")
+        form = _read_text(body, "format")
         if form not in game.setup.formats:
             message, hint = f"there is no format `{form}`", known_hint(form, game.setup.formats)
             raise LocalizedError("decks-no-format", form, message=message, hint=hint)
-    lines = said.get("entries")
+    lines = body.get("entries")
     if not isinstance(lines, list):
         raise ChoiceError("the draft has no list `entries`")
     if len(lines) > MAX_LINES:
         raise ChoiceError(f"a draft has at most {MAX_LINES} lines")
-    name = " ".join(_read_text(said, "name", _MAX_NAME_LENGTH, empty=True).split())
+    name = " ".join(_read_text(body, "name", _MAX_NAME_LENGTH, empty=True).split())
     entries = _merge_entries(_read_entry(line, game) for line in lines)
     source = game.setup.source
     deck = Deck(name, name, faction, form, entries, source)
-    return Draft(deck, _read_optional(said, "id"), _read_optional(said, "before"))
+    return Draft(deck, _read_optional(body, "id"), _read_optional(body, "before"))
 
 
 def require_faction(faction: str, game: Game) -> None:
-    """See to it that a deck's faction is known.
+    """Raise an error if a deck's faction is unknown.
 
     Raises:
-        SaidError: if it is not.
+        LocalizedError: if it is.
     """
     if faction not in game.factions:
         message, hint = f"there is no faction `{faction}`", known_hint(faction, game.factions)
@@ -144,38 +144,38 @@ def require_faction(faction: str, game: Game) -> None:
 
 
 def _merge_entries(entries: Iterable[DeckEntry]) -> tuple[DeckEntry, ...]:
-    """Return entries with one for each card and zone, as one may have been sent twice."""
-    found: dict[tuple[str, str, str | None], DeckEntry] = {}
+    """Merge entries with the same card and zone."""
+    merged: dict[tuple[str, str, str | None], DeckEntry] = {}
     for entry in entries:
         key = entry.faction_id, entry.card_id, entry.zone
-        had = found.get(key)
-        if had is not None:
-            copies = min(MAX_ZONE_COPIES, had.copies + entry.copies)
-            entry = had._replace(copies=copies, note=had.note or entry.note)  # noqa: PLW2901
-        found[key] = entry
-    return tuple(found.values())
+        former = merged.get(key)
+        if former is not None:
+            copies = min(MAX_ZONE_COPIES, former.copies + entry.copies)
+            entry = former._replace(copies=copies, note=former.note or entry.note)  # noqa: PLW2901
+        merged[key] = entry
+    return tuple(merged.values())
 
 
-def _read_entry(sent: object, game: Game) -> DeckEntry:
-    said = _read_object(sent, "entry")
-    key = parse_card_key(_read_text(said, "card"))
-    copies = said.get("copies")
+def _read_entry(data: object, game: Game) -> DeckEntry:
+    body = _read_object(data, "entry")
+    key = parse_card_key(_read_text(body, "card"))
+    copies = body.get("copies")
     if not isinstance(copies, int) or isinstance(copies, bool) or not 0 < copies <= MAX_ZONE_COPIES:
         raise ChoiceError(
             f"`{format_card_key(key)}` has no number of copies from 1 to {MAX_ZONE_COPIES}"
         )
-    note = _read_text(said, "note", _MAX_NOTE_LENGTH, empty=True) if said.get("note") else ""
-    entry = DeckEntry(*key, copies, game.setup.source, _read_optional(said, "zone"), note.strip())
+    note = _read_text(body, "note", _MAX_NOTE_LENGTH, empty=True) if body.get("note") else ""
+    entry = DeckEntry(*key, copies, game.setup.source, _read_optional(body, "zone"), note.strip())
     if entry.zone is not None:
         require_known(entry.zone, [zone.id for zone in game.setup.zones], "zone", " in game.xml")
     return entry._replace(zone=find_place(game, entry).zone or entry.zone)
 
 
 def parse_card_key(text: str) -> CardKey:
-    """Return the faction and the id of a card that is written "FACTION:ID".
+    """Parse the key of a card, "FACTION:ID".
 
     Raises:
-        ChoiceError: if that is not said.
+        ChoiceError: if the text has another form.
     """
     faction, colon, card_id = text.partition(":")
     if not (faction and colon and card_id) or re.search(r"\s", text):
@@ -184,10 +184,10 @@ def parse_card_key(text: str) -> CardKey:
 
 
 def find_card_key(text: object, game: Game) -> CardKey:
-    """Return the key of a card that there is.
+    """Parse the key of a card of the game.
 
     Raises:
-        ChoiceError: if there is none of this name.
+        ChoiceError: if there is no such card.
     """
     key = parse_card_key(text if isinstance(text, str) else "")
     if key not in game.cards:
@@ -196,20 +196,20 @@ def find_card_key(text: object, game: Game) -> CardKey:
     return key
 
 
-def _read_object(sent: object, what: str) -> Mapping[str, object]:
-    if not isinstance(sent, dict):
+def _read_object(data: object, what: str) -> Mapping[str, object]:
+    if not isinstance(data, dict):
         raise ChoiceError(f"`{what}` is no JSON object")
-    return sent
+    return data
 
 
-def _read_optional(said: Mapping[str, object], name: str) -> str | None:
-    return None if said.get(name) is None else _read_text(said, name)
+def _read_optional(body: Mapping[str, object], name: str) -> str | None:
+    return None if body.get(name) is None else _read_text(body, name)
 
 
 def _read_text(
-    said: Mapping[str, object], name: str, most: int = _MAX_NAME_LENGTH, *, empty: bool = False
+    body: Mapping[str, object], name: str, most: int = _MAX_NAME_LENGTH, *, empty: bool = False
 ) -> str:
-    value = said.get(name)
+    value = body.get(name)
     if not isinstance(value, str) or not (empty or value):
         raise ChoiceError(f"`{name}` is no text")
     if len(value) > most:

@@ -1,4 +1,4 @@
-"""Drafts beside each other, as plain data."""
+"""Odds, sample hands and comparisons of drafts, as plain data."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _MAX_TURNS = 30
 
 
 class HandOptions(TypedDict):
-    """What a hand is drawn by.
+    """Options for drawing a sample hand.
 
     Attributes:
-        seed: what the pile is shuffled by, None for chance.
-        redraw: the cards that are laid aside, each once for each copy.
+        seed: the seed for shuffling, None for a random one.
+        redraw: the cards to set aside, repeated for each copy.
     """
 
     seed: int | None
@@ -36,15 +36,15 @@ class HandOptions(TypedDict):
 
 
 def compute_stats(game: Game, deck: Deck) -> DeckStats:
-    """Return a draft in numbers."""
+    """Return the statistics of a draft."""
     return deck_stats(game, deck, resolve_rules(game, deck))
 
 
 def serialize_odds(game: Game, deck: Deck, turn: int) -> Json:
-    """Return how likely a player has cards of a draft in hand.
+    """Return the odds of having cards of a draft in hand.
 
     Raises:
-        ChoiceError: if the game does not say how hands are drawn, or there is nothing to draw.
+        ChoiceError: if the game does not define opening hands, or there are no cards to draw.
     """
     stats = _require_drawable(game, deck)
     try:
@@ -69,10 +69,10 @@ def serialize_odds(game: Game, deck: Deck, turn: int) -> Json:
 
 
 def _require_drawable(game: Game, deck: Deck) -> DeckStats:
-    """Return a draft in numbers.
+    """Return the statistics of a draft that has cards to draw.
 
     Raises:
-        SaidError: if there is nothing to draw hands from.
+        LocalizedError: if it has none, or the game does not define opening hands.
     """
     if game.setup.opening is None:
         message = "game.xml does not say with how many cards players begin"
@@ -103,20 +103,20 @@ def _serialize_chances(chances: Chances) -> Json:
     }
 
 
-def read_hand_options(said: Mapping[str, object]) -> HandOptions:
-    """Return what a hand is asked for by.
+def read_hand_options(body: Mapping[str, object]) -> HandOptions:
+    """Parse the options for a sample hand from a request.
 
     Raises:
-        ChoiceError: if that is not said as it should be.
+        ChoiceError: if they are malformed.
     """
-    seed, redraw = said.get("seed"), said.get("redraw", [])
+    seed, redraw = body.get("seed"), body.get("redraw", [])
     if not isinstance(redraw, list) or not all(isinstance(card, str) for card in redraw):
         raise ChoiceError("`redraw` is no list of cards")
     return {
         "seed": None if seed is None else _read_number(seed, "seed", 2**53),
-        "mulligan": _read_number(said.get("mulligan", 0), "mulligan", 99),
+        "mulligan": _read_number(body.get("mulligan", 0), "mulligan", 99),
         "redraw": redraw,
-        "turns": _read_number(said.get("turns", 0), "turns", _MAX_TURNS),
+        "turns": _read_number(body.get("turns", 0), "turns", _MAX_TURNS),
     }
 
 
@@ -126,28 +126,28 @@ def _read_number(value: object, name: str, most: int) -> int:
     return value
 
 
-def draw_hand(game: Game, deck: Deck, dealt: HandOptions) -> Json:
-    """Return a hand that is drawn from a draft.
+def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
+    """Draw a sample hand from a draft.
 
     Raises:
-        ChoiceError: if the game does not allow what is asked for, or says too little.
+        ChoiceError: if the game does not allow these options, or does not define opening hands.
     """
-    found = sample_hands(
+    sample = sample_hands(
         game,
         _require_drawable(game, deck),
-        seed=dealt["seed"],
-        mulligan=dealt["mulligan"],
-        redraw=dealt["redraw"],
-        turns=dealt["turns"],
+        seed=options["seed"],
+        mulligan=options["mulligan"],
+        redraw=options["redraw"],
+        turns=options["turns"],
     )
-    hand = found.hands[0]
+    hand = sample.hands[0]
     return {
         "seed": hand.seed,
         "hand": _card_keys(hand.cards),
         "aside": _card_keys(hand.aside),
         "turns": [_card_keys(turn) for turn in hand.turns],
         "left": hand.left,
-        "opening": serialize_opening(found.opening),
+        "opening": serialize_opening(sample.opening),
     }
 
 
@@ -156,14 +156,14 @@ def _card_keys(cards: Iterable[Card]) -> list[str]:
 
 
 _MAX_COMPARED = 8
-"""So many decks are compared at once."""
+"""The maximum number of decks in a comparison."""
 
 
 def compare_drafts(game: Game, decks: Sequence[Deck]) -> dict[str, object]:
-    """Return drafts side by side.
+    """Compare drafts.
 
     Raises:
-        ChoiceError: if there is one alone, or there are too many.
+        ChoiceError: if there are fewer than two, or too many.
     """
     if not 1 < len(decks) <= _MAX_COMPARED:
         raise ChoiceError(f"from 2 to {_MAX_COMPARED} decks can be compared")

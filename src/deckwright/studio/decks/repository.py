@@ -1,4 +1,4 @@
-"""The decks that there are, and what a new one may be. For the game's thread."""
+"""The decks of a game: listing, loading, saving and removing. For the game's thread only."""
 
 from __future__ import annotations
 
@@ -43,63 +43,63 @@ _ID = re.compile(r"[^\s./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,99}")
 
 
 class DeckFile(NamedTuple):
-    """A deck that was read.
+    """A deck as read from its file.
 
     Attributes:
-        state: what tells what its file held; None for one that stands in a table.
-        findings: what is wrong with its file; lines with mistakes are not in the deck.
+        fingerprint: of the file's content; None if the deck is in a table.
+        findings: the errors in its file; the deck omits the lines that have errors.
     """
 
     deck: Deck
     path: Path
-    state: str | None
+    fingerprint: str | None
     findings: Report
 
 
 class DeckRepository:
-    """Where the decks of a game are."""
+    """Loads and saves the decks of a game."""
 
-    def __init__(self, game: Game, saving: FolderWriter) -> None:
-        """Take the open game, and what writes to it."""
-        self._game, self._saving = game, saving
+    def __init__(self, game: Game, writer: FolderWriter) -> None:
+        """Take the open game, and the writer to its folder."""
+        self._game, self._writer = game, writer
 
     @property
     def model(self) -> Model:
-        """The game as it is now."""
+        """The current game."""
         return self._game.model
 
-    def paths(self) -> dict[str, Path]:
-        """Return where decks are, by their ids; those of tables where their lists would be."""
+    def deck_paths(self) -> dict[str, Path]:
+        """Return the decks' paths by id; for decks in tables, the paths that files would have."""
         return {to_nfc(path.stem): path for path in self._game.folder.deck_files()}
 
     def read(self, path: Path) -> DeckFile:
-        """Read a deck as its file has it now.
+        """Read a deck from its file.
 
         Raises:
-            GameError: if nothing of it can be used.
+            GameError: if no part of it can be used.
         """
         report: Report = []
-        state = self._saving.state(path) if is_file(path) else None
+        state = self._writer.file_fingerprint(path) if is_file(path) else None
         deck = load.load_deck(path, self._game.folder, self.model.setup, report)
         if deck is None:
             raise GameError(report)
         return DeckFile(deck, path, state, report)
 
-    def draft(self, path: Path) -> DraftData:
-        """Return the draft of a deck as its file has it now.
+    def load_draft(self, path: Path) -> DraftData:
+        """Load a deck as a draft.
 
         Raises:
-            GameError: if nothing of it can be used.
+            GameError: if no part of it can be used.
         """
         read = self.read(path)
-        return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.state)
+        return serialize_draft(self.model, read.deck, to_nfc(path.stem), read.fingerprint)
 
     def save(self, draft: Draft) -> DraftData:
-        """Write a draft: over the deck that it came from, or as a new one; return it as it is now.
+        """Save a draft to the file it is based on, or to a new one; return it as reloaded.
 
         Raises:
             ChoiceError: if it cannot be written there.
-            ConflictError: if the deck's file is not as it was read.
+            ConflictError: if the deck's file has changed since it was read.
             GameError: if the file cannot be used.
         """
         if not draft.deck.name:
@@ -107,34 +107,37 @@ class DeckRepository:
                 "decks-no-name", message="the deck has no name", hint="give it one"
             )
         if draft.id is None:
-            path = self._new(draft.deck.name)
-            self._saving.write(
+            path = self._new_path(draft.deck.name)
+            self._writer.write(
                 {
                     path: FileWrite(
                         format_deck_file(drop_default_zones(self.model, draft.deck)), None
                     )
                 }
             )
-            return self.draft(path)
-        path = self._own_file(draft.id)
-        if self._saving.state(path) != draft.before or draft.before is None:
+            return self.load_draft(path)
+        path = self._require_own_file(draft.id)
+        if (
+            self._writer.file_fingerprint(path) != draft.base_fingerprint
+            or draft.base_fingerprint is None
+        ):
             now = path.read_bytes() if is_file(path) else None
             raise ConflictError(path, now)
         read = self.read(path)
         edits = _edits_between(self.model, read.deck, draft.deck)
         if edits != DeckEdits():
             content = edit_deck_file(path, self.model, read.deck, edits)
-            self._saving.write({path: FileWrite(content, draft.before)})
-        return self.draft(path)
+            self._writer.write({path: FileWrite(content, draft.base_fingerprint)})
+        return self.load_draft(path)
 
     def remove(self, deck_id: str, before: str) -> bytes:
-        """Remove a deck's file; return what it held.
+        """Remove a deck's file; return its content.
 
         Raises:
-            ChoiceError: if it is in a table, or could not be brought back.
-            ConflictError: if the file is not as it was read.
+            ChoiceError: if it is in a table, or has errors and could not be restored.
+            ConflictError: if the file has changed since it was read.
         """
-        path = self._own_file(deck_id)
+        path = self._require_own_file(deck_id)
         try:
             if is_file(path):
                 self.read(path)
@@ -142,20 +145,20 @@ class DeckRepository:
             message = f"`{path.name}` has mistakes, so it could not be brought back"
             hint = "mend it first, or remove it yourself"
             raise LocalizedError("decks-no-way-back", message=message, hint=hint) from None
-        return self._saving.remove(path, before)
+        return self._writer.remove(path, before)
 
     def restore(self, deck_id: str, content: str) -> DraftData:
-        """Bring back a file that was removed.
+        """Restore a removed file.
 
         Args:
-            content: what it held, in base64.
+            content: the file's content in base64.
 
         Raises:
-            ChoiceError: if it is none, or there is one again.
+            ChoiceError: if it is no deck list, or a deck of this id exists again.
         """
         if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED_NAMES:
             raise ChoiceError(f"no deck is called `{deck_id}`")
-        if deck_id.casefold() in map(str.casefold, self.paths()):
+        if deck_id.casefold() in map(str.casefold, self.deck_paths()):
             message = f"there is a deck `{deck_id}` again"
             raise LocalizedError("decks-there-again", deck_id, message=message)
         try:
@@ -165,24 +168,24 @@ class DeckRepository:
         if self.read_bytes(data, []) is None:
             raise ChoiceError("this is no deck list")
         path = self._game.folder.decks_folder / f"{deck_id}.xml"
-        self._saving.write({path: FileWrite(data, None)})
-        return self.draft(path)
+        self._writer.write({path: FileWrite(data, None)})
+        return self.load_draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:
-        """Return the deck of a deck list that is in no file, None after reporting why not."""
+        """Parse a deck list from bytes; return None after reporting errors."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "deck.xml"
             path.write_bytes(data)
             return load.load_deck(path, self._game.folder, self.model.setup, report)
 
-    def _own_file(self, deck_id: str) -> Path:
-        """Return the file of a deck.
+    def _require_own_file(self, deck_id: str) -> Path:
+        """Return the deck's own file.
 
         Raises:
-            ChoiceError: if it stands in a table.
-            ConflictError: if there is none any more.
+            ChoiceError: if the deck is in a table.
+            ConflictError: if the file is gone.
         """
-        path = self.paths().get(deck_id)
+        path = self.deck_paths().get(deck_id)
         if path is None:
             raise ConflictError(Path(f"{deck_id}.xml"), None)
         if not is_file(path):
@@ -192,52 +195,54 @@ class DeckRepository:
             raise LocalizedError("decks-in-table", table, message=message, hint=hint)
         return path
 
-    def _new(self, name: str) -> Path:
-        """Return a file for a new deck that there is not yet."""
+    def _new_path(self, name: str) -> Path:
+        """Return an unused path for a new deck."""
         folder = self._game.folder.decks_folder
         taken = {to_nfc(path.stem).casefold() for path in list_folder(folder)}
-        taken |= {known.casefold() for known in self.paths()} | RESERVED_NAMES
+        taken |= {known.casefold() for known in self.deck_paths()} | RESERVED_NAMES
         slug = re.sub(r"\W+", "_", sort_key(name))[:_MAX_ID_LENGTH].strip("_")
         return folder / f"{make_unique(slug or 'deck', taken, '_', _MAX_ID_LENGTH)}.xml"
 
 
 def _edits_between(game: Model, old: Deck, new: Deck) -> DeckEdits:
-    """Return what makes one deck of another."""
-    had, has = count_by_place(game, old), count_by_place(game, new)
-    copies = {place: n for place, n in has.items() if had.get(place) != n}
-    copies |= dict.fromkeys((place for place in had if place not in has), 0)
+    """Return the edits that turn the old deck into the new one."""
+    old_copies, new_copies = count_by_place(game, old), count_by_place(game, new)
+    copies = {place: n for place, n in new_copies.items() if old_copies.get(place) != n}
+    copies |= dict.fromkeys((place for place in old_copies if place not in new_copies), 0)
     before, after = collect_notes(game, old), collect_notes(game, new)
-    notes = {place: after.get(place, "") for place in has if before.get(place) != after.get(place)}
-    named = {
+    notes = {
+        place: after.get(place, "") for place in new_copies if before.get(place) != after.get(place)
+    }
+    attributes = {
         name: value
-        for name, value, was in (
+        for name, value, former in (
             ("main_faction_id", new.faction_id, old.faction_id),
             ("name", new.name, old.name),
             ("format", new.format, old.format),
         )
-        if value != was
+        if value != former
     }
-    return DeckEdits(copies, notes, named)
+    return DeckEdits(copies, notes, attributes)
 
 
 Json = dict[str, object]
 _MAX_SHOWN_CARDS = 4
-"""So many cards stand for a deck in a list."""
+"""The number of cards shown for a deck in the list."""
 
 
 class LocalizedText(TypedDict):
-    """What is said of a mistake, and in which language."""
+    """A message and its language."""
 
     text: str
     language: str
 
 
 class DeckSummary(TypedDict):
-    """A deck in a list.
+    """A deck in the list of decks.
 
     Attributes:
-        ok: whether nothing is wrong with it; None if it cannot be read.
-        table: whether it stands in a table.
+        ok: whether it has no errors; None if it cannot be read.
+        table: whether it is in a table.
         first: its first cards.
     """
 
@@ -253,12 +258,15 @@ class DeckSummary(TypedDict):
     first: list[str]
 
 
-def list_decks(game: Game, shelf: DeckRepository, *, read_only: bool) -> Json:
-    """Return all decks, and what there is to build new ones of."""
+def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Json:
+    """Return all decks, and the factions, formats, zones and fields for building new ones."""
     model = game.model
     setup, fields = model.setup, DeckFeasibility(model)
     with use_file_cache({}):
-        decks = [_summarize_deck(game, deck_id, path) for deck_id, path in shelf.paths().items()]
+        decks = [
+            _summarize_deck(game, deck_id, path)
+            for deck_id, path in repository.deck_paths().items()
+        ]
     return {
         "decks": decks,
         "factions": [
@@ -287,7 +295,7 @@ def list_decks(game: Game, shelf: DeckRepository, *, read_only: bool) -> Json:
 
 
 def serialize_opening(opening: Opening) -> Json:
-    """Return how a game is opened, for the page."""
+    """Return the rules for opening hands as plain data."""
     return {**opening._asdict()}
 
 
@@ -318,14 +326,14 @@ def _summarize_deck(game: Game, deck_id: str, path: Path) -> DeckSummary:
 
 
 def localize_finding(finding: Diagnostic) -> LocalizedText:
-    """Return what a finding says, in the game's language if it can."""
+    """Return a finding's message, in the game's language if it is translated."""
     if finding.told is None:
         return {"text": finding.message, "language": "en"}
     return {"text": finding.told.message, "language": finding.told.language}
 
 
 def _deck_fields(model: Model) -> Iterator[Json]:
-    """Yield what the cards of a game can be piled and counted by."""
+    """Yield the fields by which cards can be grouped and counted."""
     source = model.setup.source
     lines = [
         DeckLine(DeckEntry(*key, 1, source), card, None)

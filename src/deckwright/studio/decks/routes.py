@@ -1,4 +1,4 @@
-"""What the deck builder's page is answered."""
+"""The routes of the deck builder."""
 
 from __future__ import annotations
 
@@ -51,46 +51,46 @@ Json = dict[str, object]
 
 
 async def ask_solver(
-    folder: Path, question: str, said: Mapping[str, object], request: Request
+    folder: Path, question: str, body: Mapping[str, object], request: Request
 ) -> Json:
-    """Return what the solver says; nothing is said to a page that waits no longer.
+    """Ask the solver in a child process; return {} if the client disconnects.
 
     Raises:
         ChoiceError: if it has no answer.
     """
-    found = await run_while_connected(request, _run_solver(folder, question, said))
-    if found is None:
+    reply = await run_while_connected(request, _run_solver(folder, question, body))
+    if reply is None:
         return {}
-    answer = found.get("answer")
+    answer = reply.get("answer")
     if isinstance(answer, dict):
         return answer
-    if "message" not in found:
+    if "message" not in reply:
         raise LocalizedError("decks-solver-failed", message="the solver has failed")
-    raise deserialize_error(found)
+    raise deserialize_error(reply)
 
 
-async def _run_solver(folder: Path, question: str, said: Mapping[str, object]) -> Json:
+async def _run_solver(folder: Path, question: str, body: Mapping[str, object]) -> Json:
     command = (sys.executable, "-m", "deckwright.studio.decks.solver_worker", question)
     process = await asyncio.create_subprocess_exec(
         *command, cwd=folder, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
     )
     try:
-        output, _ = await process.communicate(json.dumps(said).encode())
+        output, _ = await process.communicate(json.dumps(body).encode())
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
     try:
-        found = json.loads(output)
+        reply = json.loads(output)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return reply if isinstance(reply, dict) else {}
 
 
-def routes(desk: StudioSession) -> list[Route]:
-    """Return what the deck builder is asked."""
-    answers = _DeckHandlers(desk)
-    desk.after_reload.append(_DeckWatcher(desk).look)
+def routes(session: StudioSession) -> list[Route]:
+    """Return the routes of the deck builder."""
+    answers = _DeckHandlers(session)
+    session.after_reload.append(_DeckWatcher(session).check)
     return [
         Route("/api/decks", answers.listing, methods=["GET"]),
         Route("/api/decks/deck", answers.deck, methods=["GET"]),
@@ -110,198 +110,202 @@ def routes(desk: StudioSession) -> list[Route]:
 
 
 class _DeckWatcher:
-    """Tells everybody when files change that decks stand in."""
+    """Sends an event when files with decks have changed."""
 
-    def __init__(self, desk: StudioSession) -> None:
-        self._desk = desk
-        self._seen = self._states()
+    def __init__(self, session: StudioSession) -> None:
+        self._session = session
+        self._fingerprints = self._read_fingerprints()
 
-    def look(self) -> None:
-        """Look whether they have changed, and tell everybody if so."""
-        before, self._seen = self._seen, self._states()
-        if before != self._seen:
-            self._desk.streams.send({"kind": "decks"})
+    def check(self) -> None:
+        """Compare the files with their last fingerprints; send an event if they differ."""
+        before, self._fingerprints = self._fingerprints, self._read_fingerprints()
+        if before != self._fingerprints:
+            self._session.streams.send({"kind": "decks"})
 
-    def _states(self) -> dict[Path, str | None]:
-        folder, saving = self._desk.folder, self._desk.writer
-        return {path: saving.state(path) for path in (*folder.deck_lists(), *folder.tables())}
+    def _read_fingerprints(self) -> dict[Path, str | None]:
+        folder, writer = self._session.folder, self._session.writer
+        return {
+            path: writer.file_fingerprint(path) for path in (*folder.deck_lists(), *folder.tables())
+        }
 
 
 class _DeckHandlers:
-    """Answers what is asked of decks."""
+    """Handles requests of the deck builder."""
 
-    def __init__(self, desk: StudioSession) -> None:
-        self._desk = desk
+    def __init__(self, session: StudioSession) -> None:
+        self._session = session
 
     @property
     def _game(self) -> Game:
-        return self._desk.gallery.game
+        return self._session.live_game.game
 
     @property
-    def _shelf(self) -> DeckRepository:
-        return DeckRepository(self._game, self._desk.writer)
+    def _repository(self) -> DeckRepository:
+        return DeckRepository(self._game, self._session.writer)
 
     async def listing(self, _: Request) -> Response:
-        read_only = self._desk.writer.read_only
-        call = self._desk.ask(list_decks, self._game, self._shelf, read_only=read_only)
+        read_only = self._session.writer.read_only
+        call = self._session.call(list_decks, self._game, self._repository, read_only=read_only)
         return JSONResponse(await call)
 
     async def deck(self, request: Request) -> Response:
         deck_id = request.query_params.get("id", "")
 
-        def opened() -> Json | None:
-            shelf = self._shelf
-            path = shelf.paths().get(deck_id)
+        def open_deck() -> Json | None:
+            repository = self._repository
+            path = repository.deck_paths().get(deck_id)
             if path is None:
                 return None
-            read, folder = shelf.read(path), self._game.path
+            read, folder = repository.read(path), self._game.path
             return {
-                **shelf.draft(path),
-                "table": read.state is None,
+                **repository.load_draft(path),
+                "table": read.fingerprint is None,
                 "findings": [serialize_finding(each, folder)._asdict() for each in read.findings],
             }
 
-        found = await self._desk.ask(opened)
-        return not_found() if found is None else JSONResponse(found)
+        data = await self._session.call(open_deck)
+        return not_found() if data is None else JSONResponse(data)
 
     async def judge(self, request: Request) -> Response:
-        said = await read_json(request)
+        body = await read_json(request)
 
         def judge() -> Json:
             model = self._game.model
-            return validate_draft(model, read_draft(said.get("draft"), model).deck)
+            return validate_draft(model, read_draft(body.get("draft"), model).deck)
 
-        return JSONResponse(await self._desk.ask(judge))
+        return JSONResponse(await self._session.call(judge))
 
     async def odds(self, request: Request) -> Response:
-        said = await read_json(request)
-        turn = read_hand_options({"turns": said.get("turn", 0)})["turns"]
+        body = await read_json(request)
+        turn = read_hand_options({"turns": body.get("turn", 0)})["turns"]
 
         def odds() -> Json:
             model = self._game.model
-            return serialize_odds(model, read_draft(said.get("draft"), model).deck, turn)
+            return serialize_odds(model, read_draft(body.get("draft"), model).deck, turn)
 
-        return JSONResponse(await self._desk.ask(odds))
+        return JSONResponse(await self._session.call(odds))
 
     async def hand(self, request: Request) -> Response:
-        said = await read_json(request)
-        dealt = read_hand_options(said)
+        body = await read_json(request)
+        options = read_hand_options(body)
 
         def hand() -> Json:
             model = self._game.model
-            return draw_hand(model, read_draft(said.get("draft"), model).deck, dealt)
+            return draw_hand(model, read_draft(body.get("draft"), model).deck, options)
 
-        return JSONResponse(await self._desk.ask(hand))
+        return JSONResponse(await self._session.call(hand))
 
     async def compare(self, request: Request) -> Response:
-        said = (await read_json(request)).get("decks")
-        if not isinstance(said, list):
+        sources = (await read_json(request)).get("decks")
+        if not isinstance(sources, list):
             raise ChoiceError("there is no list `decks`")
 
         def compare() -> Json:
-            return compare_drafts(self._game.model, [self._deck_of(each) for each in said])
+            return compare_drafts(self._game.model, [self._read_deck(each) for each in sources])
 
-        return JSONResponse(await self._desk.ask(compare))
+        return JSONResponse(await self._session.call(compare))
 
-    def _deck_of(self, said: object) -> Deck:
-        """Return a deck that is named by its id, or sent as a draft."""
-        shelf, of = self._shelf, said if isinstance(said, dict) else {}
-        if "draft" in of:
-            return read_draft(of["draft"], self._game.model).deck
-        path = shelf.paths().get(str(of.get("id")))
+    def _read_deck(self, source: object) -> Deck:
+        """Return a deck given by its id, or as a draft."""
+        repository, reference = self._repository, source if isinstance(source, dict) else {}
+        if "draft" in reference:
+            return read_draft(reference["draft"], self._game.model).deck
+        path = repository.deck_paths().get(str(reference.get("id")))
         if path is None:
-            name = str(of.get("id"))
+            name = str(reference.get("id"))
             raise LocalizedError("decks-gone", name, message=f"there is no deck `{name}`")
-        deck = shelf.read(path).deck
+        deck = repository.read(path).deck
         require_faction(deck.faction_id, self._game.model)
         return deck
 
     async def read(self, request: Request) -> Response:
-        said = await read_json(request)
-        text, faction = said.get("text"), said.get("faction")
+        body = await read_json(request)
+        text, faction = body.get("text"), body.get("faction")
         if not isinstance(text, str) or len(text) > MAX_TEXT_LENGTH:
             raise ChoiceError(f"`text` is no text of at most {MAX_TEXT_LENGTH} characters")
         known = faction if isinstance(faction, str) else None
-        return JSONResponse(await self._desk.ask(lambda: parse_deck_text(self._shelf, text, known)))
+        return JSONResponse(
+            await self._session.call(lambda: parse_deck_text(self._repository, text, known))
+        )
 
     async def text(self, request: Request) -> Response:
-        said = await read_json(request)
-        form = _require_text(said, "form")
+        body = await read_json(request)
+        form = _require_text(body, "form")
 
-        def written() -> Json:
+        def format_text() -> Json:
             model = self._game.model
-            deck = read_draft(said.get("draft"), model).deck
+            deck = read_draft(body.get("draft"), model).deck
             return {"text": format_deck(model, deck, form), "file": deck_file_name(deck, form)}
 
-        return JSONResponse(await self._desk.ask(written))
+        return JSONResponse(await self._session.call(format_text))
 
     async def complete(self, request: Request) -> Response:
-        return JSONResponse(await self._solved("complete", request, await read_json(request)))
+        return JSONResponse(await self._ask_solver("complete", request, await read_json(request)))
 
     async def fits(self, request: Request) -> Response:
-        return JSONResponse(await self._solved("fits", request, await read_json(request)))
+        return JSONResponse(await self._ask_solver("fits", request, await read_json(request)))
 
     async def why(self, request: Request) -> Response:
-        said = await read_json(request)
+        body = await read_json(request)
 
-        def in_the_way() -> list[ZoneOption]:
+        def list_spots() -> list[ZoneOption]:
             model = self._game.model
-            key = find_card_key(said.get("card"), model)
-            return list_zone_options(model, read_draft(said.get("draft"), model).deck, key)
+            key = find_card_key(body.get("card"), model)
+            return list_zone_options(model, read_draft(body.get("draft"), model).deck, key)
 
-        spots, found = await self._desk.ask(in_the_way), Json()
+        spots, answer = await self._session.call(list_spots), Json()
         try:
-            found = await self._solved("why", request, said)
-        except ChoiceError as error:  # what is in the way is known all the same
-            found = told(error)
-        known = found.get("zones")
+            answer = await self._ask_solver("why", request, body)
+        except ChoiceError as error:  # the blocking limits are known all the same
+            answer = told(error)
+        known = answer.get("zones")
         legal = known if isinstance(known, dict) else {}
         zones = [{"possible": None, **spot, **legal.get(spot["zone"], {})} for spot in spots]
-        return JSONResponse({**found, "zones": zones})
+        return JSONResponse({**answer, "zones": zones})
 
-    async def _solved(self, question: str, request: Request, said: Json) -> Json:
-        """Ask the solver, once it is sure that the draft is one."""
-        await self._desk.ask(lambda: read_draft(said.get("draft"), self._game.model))
+    async def _ask_solver(self, question: str, request: Request, body: Json) -> Json:
+        """Ask the solver, after validating the draft."""
+        await self._session.call(lambda: read_draft(body.get("draft"), self._game.model))
         require_installed()
-        return await ask_solver(self._desk.folder.path, question, said, request)
+        return await ask_solver(self._session.folder.path, question, body, request)
 
     async def save(self, request: Request) -> Response:
-        said = await read_json(request)
+        body = await read_json(request)
 
         def save() -> DraftData:
-            return self._shelf.save(read_draft(said.get("draft"), self._game.model))
+            return self._repository.save(read_draft(body.get("draft"), self._game.model))
 
         try:
-            saved = await self._desk.ask(save)
+            saved = await self._session.call(save)
         except ConflictError as error:
             return await self._conflict(error)
-        await self._desk.look()
+        await self._session.reload()
         return JSONResponse({"id": saved["id"], "before": saved["before"], "draft": saved})
 
     async def delete(self, request: Request) -> Response:
-        said = await read_json(request)
-        deck_id, before = _require_text(said, "id"), _require_text(said, "before")
+        body = await read_json(request)
+        deck_id, before = _require_text(body, "id"), _require_text(body, "before")
         try:
-            held = await self._desk.ask(self._shelf.remove, deck_id, before)
+            removed = await self._session.call(self._repository.remove, deck_id, before)
         except ConflictError as error:
             return await self._conflict(error)
-        await self._desk.look()
-        content = base64.b64encode(held).decode()
+        await self._session.reload()
+        content = base64.b64encode(removed).decode()
         return JSONResponse({"undo": {"id": deck_id, "content": content}})
 
     async def restore(self, request: Request) -> Response:
-        said = await read_json(request)
-        deck_id, content = _require_text(said, "id"), _require_text(said, "content")
-        restored = await self._desk.ask(self._shelf.restore, deck_id, content)
-        await self._desk.look()
+        body = await read_json(request)
+        deck_id, content = _require_text(body, "id"), _require_text(body, "content")
+        restored = await self._session.call(self._repository.restore, deck_id, content)
+        await self._session.reload()
         return JSONResponse({"id": restored["id"], "before": restored["before"]})
 
     async def _conflict(self, error: ConflictError) -> Response:
-        """Answer that a deck's file is not as it was read, with what it holds now."""
-        now, theirs = error.now, None
+        """Return the response to a conflict, with the file's present content."""
+        now, theirs = error.current_content, None
         if now is not None:
             try:
-                theirs = await self._desk.ask(self._shelf.draft, error.path)
+                theirs = await self._session.call(self._repository.load_draft, error.path)
             except GameError:
                 theirs = None
         text = None if now is None else now.decode(errors="replace")
@@ -310,8 +314,8 @@ class _DeckHandlers:
         return JSONResponse(answer, 409)
 
 
-def _require_text(said: Json, name: str) -> str:
-    value = said.get(name)
+def _require_text(body: Json, name: str) -> str:
+    value = body.get(name)
     if not isinstance(value, str) or not value:
         raise ChoiceError(f"`{name}` is no text")
     return value

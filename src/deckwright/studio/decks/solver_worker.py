@@ -1,6 +1,6 @@
-"""What the solver says of a draft: the program of a process of its own, JSON in and JSON out.
+"""The solver as a child process: reads a request as JSON and prints the answer as JSON.
 
-It reads the game in the working folder afresh, so that the studio's own thread never waits for it.
+It loads the game from the working folder by itself, so that the studio's threads never wait for it.
 """
 
 from __future__ import annotations
@@ -44,58 +44,60 @@ from deckwright.studio.decks.validation import resolve_rules
 
 Json = dict[str, object]
 SEARCH_SECONDS = 10.0
-"""How long a search may take."""
+"""The time limit of a search."""
 _NEW_CARD = "one more"
 _KEEP_PREFIX = "keep "
 
 
 class SolverRequest:
-    """A draft, and what it is held to."""
+    """A draft, with the rules that it must follow."""
 
-    def __init__(self, game: GameSession, said: Mapping[str, object]) -> None:
-        """Take the game, and what was sent: its `draft`, and the `card` that is asked about."""
+    def __init__(self, game: GameSession, body: Mapping[str, object]) -> None:
+        """Parse a request: its `draft`, and the `card` in question, if any."""
         self.model: Game = game.model
-        self.deck: Deck = read_draft(said.get("draft"), self.model).deck
-        self.held: DeckRules = resolve_rules(self.model, self.deck)
-        self.card = said.get("card")
-        self.end = time.monotonic() + SEARCH_SECONDS
-        require_valid_cards(game, self.deck.faction_id, self.held)
+        self.deck: Deck = read_draft(body.get("draft"), self.model).deck
+        self.rules: DeckRules = resolve_rules(self.model, self.deck)
+        self.card = body.get("card")
+        self.deadline = time.monotonic() + SEARCH_SECONDS
+        require_valid_cards(game, self.deck.faction_id, self.rules)
 
     @property
-    def had(self) -> dict[CardPlace, int]:
-        """How many copies of each card the draft has where."""
+    def current_copies(self) -> dict[CardPlace, int]:
+        """The draft's copies by card and zone."""
         return count_by_place(self.model, self.deck)
 
-    def question(self, more: CardPlace | None = None) -> DeckProblem:
-        """Return whether a legal deck has all that the draft has where it is, and one copy more."""
-        had = self.had
+    def build_question(self, more: CardPlace | None = None) -> DeckProblem:
+        """Build the question whether a legal deck contains the draft, and `more`, if given."""
+        copies_by_place = self.current_copies
         wishes = [
             CardConstraint(
                 f"{_KEEP_PREFIX}{place}", frozenset({place.key}), copies, zone=place.zone
             )
-            for place, copies in had.items()
+            for place, copies in copies_by_place.items()
             if place != more
         ]
         if more is not None:
-            copies = had.get(more, 0) + 1
+            copies = copies_by_place.get(more, 0) + 1
             wishes.append(CardConstraint(_NEW_CARD, frozenset({more.key}), copies, zone=more.zone))
-        return DeckProblem(self.model, self.deck.faction_id, self.held, tuple(wishes), self.end)
+        return DeckProblem(
+            self.model, self.deck.faction_id, self.rules, tuple(wishes), self.deadline
+        )
 
-    def conflict(self, question: DeckProblem) -> Json:
-        """Return what cannot all hold where there is no deck."""
+    def find_conflict(self, question: DeckProblem) -> Json:
+        """Return the conflicting conditions if there is no legal deck."""
         end = time.monotonic() + SEARCH_SECONDS
-        found = find_conflict(question._replace(end=end))
-        return self.told(found, in_time=time.monotonic() < end)
+        conflict = find_conflict(question._replace(end=end))
+        return self.serialize_conflict(conflict, in_time=time.monotonic() < end)
 
-    def told(self, found: Conflict, *, in_time: bool = True) -> Json:
-        """Return what cannot all hold.
+    def serialize_conflict(self, conflict: Conflict, *, in_time: bool = True) -> Json:
+        """Return conflicting conditions as plain data.
 
         Args:
-            in_time: whether it is sure that nothing of it can be left aside.
+            in_time: whether the set is proven to be minimal.
         """
         setup = self.model.setup
         parts: list[Json] = []
-        for part in found.parts:
+        for part in conflict.parts:
             if part.limit is None:
                 wish = {"wish": "card" if part.name == _NEW_CARD else "deck"}
                 if wish not in parts:
@@ -115,11 +117,11 @@ class SolverRequest:
 
 
 def complete(draft: SolverRequest) -> Json:
-    """Return the smallest change that makes the draft legal."""
+    """Find the smallest change that makes the draft legal."""
     model, old = draft.model, draft.deck
     options = SolveOptions(nearest=old, name=old.name, seconds=SEARCH_SECONDS)
-    found = solve(model, old.faction_id, draft.held, options, old.format)
-    answer = found.answers[0] if found.answers else None
+    solution = solve(model, old.faction_id, draft.rules, options, old.format)
+    answer = solution.answers[0] if solution.answers else None
     changes: list[Json] = []
     if answer is not None:
         changes = [
@@ -129,26 +131,26 @@ def complete(draft: SolverRequest) -> Json:
                 "by": mend.change.copies,
                 "why": mend.why,
             }
-            for mend in find_repairs(model, old, answer.deck, draft.held, found.question.wishes)
+            for mend in find_repairs(model, old, answer.deck, draft.rules, solution.question.wishes)
         ]
-    conflict = explain_failure(found, options)
+    conflict = explain_failure(solution, options)
     return {
-        "possible": True if answer is not None else False if found.impossible else None,
+        "possible": True if answer is not None else False if solution.impossible else None,
         "proven": answer is not None and answer.values[0].proven,
         "changes": changes,
         "entries": _order_lines(draft, answer.deck) if answer else [],
-        "conflict": draft.told(conflict) if conflict else None,
-        "leftOut": _left_out_ids(found.left_out),
+        "conflict": draft.serialize_conflict(conflict) if conflict else None,
+        "leftOut": _left_out_ids(solution.left_out),
     }
 
 
 def _left_out_ids(limits: Iterable[OmittedLimit]) -> list[str]:
-    """Return the ids of limits that were not regarded."""
+    """Return the ids of the limits that the solver ignored."""
     return [each.limit for each in limits]
 
 
 def _order_lines(draft: SolverRequest, new: Deck) -> list[object]:
-    """Return the lines of a deck: those of the draft as they stand there, new ones behind them."""
+    """Return the lines of a deck: those of the draft in its order, then the new ones."""
     notes = {
         (format_card_key(place.key), place.zone or None): text
         for place, text in collect_notes(draft.model, draft.deck).items()
@@ -164,47 +166,47 @@ def _order_lines(draft: SolverRequest, new: Deck) -> list[object]:
 
 
 def find_fitting(draft: SolverRequest) -> Json:
-    """Return in which zones a legal deck can have one more of a card, with all that the draft has.
+    """Find the cards and zones that the draft can still take one copy of in a legal deck.
 
-    All that the draft has stays where it is. It is `sure` where there was time to try all cards.
+    The draft's own cards stay where they are. The answer is `sure` if time sufficed for all cards.
     """
-    question = draft.question()
+    question = draft.build_question()
     built = question.built()
-    told: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
-    told["leftOut"] = _left_out_ids(built.left_out)
+    answer: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
+    answer["leftOut"] = _left_out_ids(built.left_out)
     if question.impossible:
-        return {**told, "possible": False, "conflict": draft.conflict(question)}
+        return {**answer, "possible": False, "conflict": draft.find_conflict(question)}
     slots = {
         CardPlace((slot.card.faction_id, slot.card.id), slot.zone.id): [slot]
         for slot in built.slots
     }
     used = set[CardPlace]()
     try:
-        find_addable_cards(built, slots, draft.had, draft.end, used)
+        find_addable_cards(built, slots, draft.current_copies, draft.deadline, used)
     except OutOfTimeError:
-        told["sure"] = False
+        answer["sure"] = False
     cards: dict[str, list[str]] = {}
     for place in slots:
         if place in used:
             cards.setdefault(format_card_key(place.key), []).append(place.zone)
-    return {**told, "cards": cards}
+    return {**answer, "cards": cards}
 
 
 def explain(draft: SolverRequest) -> Json:
-    """Return for each zone whether a legal deck has all that the draft has and one more of a card.
+    """Explain for each zone whether a legal deck contains the draft and one more copy of a card.
 
-    It is None where there was no time to tell; where there is no such deck, it says why.
+    `possible` is None if time ran out; if there is no such deck, `conflict` says why.
     """
     key = find_card_key(draft.card, draft.model)
     zones: dict[str, Json] = {}
     for zone in zones_of(draft.model, draft.model.cards[key]):
-        question = draft.question(CardPlace(key, zone.id))._replace(
+        question = draft.build_question(CardPlace(key, zone.id))._replace(
             end=time.monotonic() + SEARCH_SECONDS
         )
         possible = question.possible
-        conflict = draft.conflict(question) if possible is False else None
+        conflict = draft.find_conflict(question) if possible is False else None
         zones[zone.id] = {"possible": possible, "conflict": conflict}
-    return {"zones": zones, "leftOut": _left_out_ids(draft.question().built().left_out)}
+    return {"zones": zones, "leftOut": _left_out_ids(draft.build_question().built().left_out)}
 
 
 HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {
@@ -212,11 +214,11 @@ HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {
     "fits": find_fitting,
     "why": explain,
 }
-"""What the solver is asked, by the name of the question."""
+"""The functions that answer questions, by name."""
 
 
 def main(arguments: Iterable[str]) -> None:
-    """Answer the question that is named: the draft is read from the standard input."""
+    """Answer the named question; the request is read from standard input."""
     (question,) = arguments
     answer: Json
     try:

@@ -1,4 +1,4 @@
-"""Drafts as text: for people, with ids, for Cockatrice, and as a deck list's file has it."""
+"""Drafts as text: readable, with ids, for Cockatrice, and as a deck list's XML."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from deckwright.studio.decks.repository import DeckRepository
 from deckwright.xmlio.load import load_document
 
 MAX_TEXT_LENGTH = 200_000
-"""The longest text that is read."""
+"""The maximum length of a text."""
 _MAX_LINES, _MAX_CANDIDATES = 2_000, 6
 _COMMENT = re.compile(r"^\s*(#|//|;)")
 _COPIES_FIRST = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
 _COPIES_LAST = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
 _NAME_AND_KEY = re.compile(r"^(?P<name>.*?)\s*[(\[](?P<key>[^()\[\]\s]+)[)\]]$")
 _OTHER_ZONES = "sideboard"
-"""What other programs call all that is not the main deck."""
+"""The name that other programs use for all zones but the main deck."""
 _SIDEBOARD_PREFIX = re.compile(r"^SB:\s*", re.IGNORECASE)
 
 
 class LineProblem(TypedDict):
-    """A line that was not understood.
+    """A line that could not be read.
 
     Attributes:
-        kind: why: there is no such card ("unknown"), or more than one ("several"), "number", or
-            "file", where `message` tells.
-        candidates: the cards that it may mean.
+        kind: the reason: no such card ("unknown"), an ambiguous name ("several"), a wrong
+            "number", or an error in the "file", given by `message`.
+        candidates: the cards that may be meant.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class LineProblem(TypedDict):
 
 
 class ParsedDeck(TypedDict):
-    """What a text says."""
+    """A deck read from text."""
 
     form: str
     name: str
@@ -68,57 +68,57 @@ class ParsedDeck(TypedDict):
 
 
 class _TextLine(NamedTuple):
-    """A line of a text.
+    """A line of text that names a card.
 
     Attributes:
-        where: the id of the zone that the text says, or `_OTHER_ZONES`; None if it says none.
+        zone_id: the zone given by the text, or `_OTHER_ZONES`; None if it gives none.
     """
 
     line: int
     text: str
     copies: int
     name: str
-    where: str | None
+    zone_id: str | None
 
 
-def parse_deck_text(shelf: DeckRepository, text: str, faction: str | None) -> ParsedDeck:
-    """Return what a text says.
+def parse_deck_text(repository: DeckRepository, text: str, faction: str | None) -> ParsedDeck:
+    """Parse a deck from text of any supported form.
 
     Args:
-        faction: whose cards are meant where names are those of several.
+        faction: whose cards are meant by names that several factions use.
     """
-    game, said = shelf.model, text.strip()
-    if said.startswith("<"):
-        found = _parse_xml(shelf, said, faction)
-        if found is not None:
-            return found
+    game, stripped = repository.model, text.strip()
+    if stripped.startswith("<"):
+        parsed = _parse_xml(repository, stripped, faction)
+        if parsed is not None:
+            return parsed
     return _resolve_lines(game, "text", "", [*_parse_lines(game, text)], faction)
 
 
-def _parse_xml(shelf: DeckRepository, text: str, faction: str | None) -> ParsedDeck | None:
-    """Return what a deck list or a file of Cockatrice says, None if it is neither."""
+def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> ParsedDeck | None:
+    """Parse a deck list or a Cockatrice file; return None if it is neither."""
     data, report = text.encode(), Report()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "deck.xml"
         path.write_bytes(data)
         root = load_document(path, report)
     if root is not None and root.tag == "cockatrice_deck":
-        main = shelf.model.setup.main_zone.id
-        named = [(zone.get("name"), card) for zone in root.named("zone") for card in zone.children]
+        main = repository.model.setup.main_zone.id
+        cards = [(zone.get("name"), card) for zone in root.named("zone") for card in zone.children]
         rows = [
             _TextLine(
                 number,
-                said,
+                card_name,
                 _parse_copies(card.get("number")),
-                said,
+                card_name,
                 main if zone == "main" else _OTHER_ZONES,
             )
-            for number, (zone, card) in enumerate(named, 1)
-            if (said := card.get("name") or "")
+            for number, (zone, card) in enumerate(cards, 1)
+            if (card_name := card.get("name") or "")
         ]
         name = next((each.text.strip() for each in root.named("deckname")), "")
-        return _resolve_lines(shelf.model, "cockatrice", name, rows, faction)
-    deck = shelf.read_bytes(data, report) if root is not None else None
+        return _resolve_lines(repository.model, "cockatrice", name, rows, faction)
+    deck = repository.read_bytes(data, report) if root is not None else None
     problems: list[LineProblem] = [
         {
             "kind": "file",
@@ -134,8 +134,8 @@ def _parse_xml(shelf: DeckRepository, text: str, faction: str | None) -> ParsedD
             "form": "xml", "name": "", "faction": None, "format": None, "entries": [],
             "problems": problems,
         }  # fmt: skip
-    draft = serialize_draft(shelf.model, deck)
-    known = draft["faction"] if draft["faction"] in shelf.model.factions else None
+    draft = serialize_draft(repository.model, deck)
+    known = draft["faction"] if draft["faction"] in repository.model.factions else None
     return {
         "form": "xml",
         "name": draft["name"],
@@ -151,7 +151,7 @@ def _parse_copies(text: str | None) -> int:
 
 
 def _parse_lines(game: Game, text: str) -> Iterator[_TextLine]:
-    """Yield the lines of a list that name cards; a zone's name alone is a heading."""
+    """Yield the lines that name cards; a zone's name alone is a heading."""
     where: str | None = None
     headings = {zone.name.casefold(): zone.id for zone in game.setup.zones}
     headings |= {zone.id.casefold(): zone.id for zone in game.setup.zones}
@@ -179,10 +179,10 @@ def _resolve_lines(
     for row in rows:
         cards = _find_cards(game, row.name, faction)
         if len(cards) == 1 and 0 < row.copies <= MAX_ZONE_COPIES:
-            zone = _find_zone(game, cards[0], row.where)
+            zone = _find_zone(game, cards[0], row.zone_id)
             key = format_card_key((cards[0].faction_id, cards[0].id)), zone.id if zone else None
-            had = entries.get(key)
-            copies = min(MAX_ZONE_COPIES, row.copies + (had["copies"] if had else 0))
+            former = entries.get(key)
+            copies = min(MAX_ZONE_COPIES, row.copies + (former["copies"] if former else 0))
             entries[key] = {"card": key[0], "zone": key[1], "copies": copies, "note": ""}
         else:
             problems.append(_line_problem(game, row, cards))
@@ -208,37 +208,37 @@ def _line_problem(game: Game, row: _TextLine, cards: list[Card]) -> LineProblem:
     return {"kind": kind, "line": row.line, "text": row.text, "message": "", "candidates": keys}
 
 
-def _find_cards(game: Game, said: str, faction: str | None) -> list[Card]:
-    """Return the cards that a name or an id means: one, if it is not ambiguous."""
-    match = _NAME_AND_KEY.match(said)
-    for name in (match["key"], match["name"]) if match else (said,):
+def _find_cards(game: Game, text: str, faction: str | None) -> list[Card]:
+    """Return the cards that match a name or an id; more than one if it is ambiguous."""
+    match = _NAME_AND_KEY.match(text)
+    for name in (match["key"], match["name"]) if match else (text,):
         folded = name.casefold()
         all_cards = game.cards.values()
         by_key = [card for card in all_cards if folded == f"{card.faction_id}:{card.id}".casefold()]
         by_id = [card for card in all_cards if folded == card.id.casefold()]
         by_name = [card for card in all_cards if folded == to_nfc(card.name).casefold()]
-        found = by_key or by_id or by_name
-        own = [card for card in found if card.faction_id == faction]
-        if found:
-            return own or found
+        cards = by_key or by_id or by_name
+        own = [card for card in cards if card.faction_id == faction]
+        if cards:
+            return own or cards
     return []
 
 
 def _find_zone(game: Game, card: Card, where: str | None) -> Zone | None:
-    """Return the zone of a card: the one that a text says, if it takes the card."""
+    """Return the zone for a card: the one given by the text, if it admits the card."""
     zones = [*zones_of(game, card)] if card.faction_id in game.factions else []
-    wanted = [zone for zone in zones if zone.id == where]
-    if where == _OTHER_ZONES and not wanted:
-        wanted = [zone for zone in zones if zone is not game.setup.main_zone]
-    return next(iter((*wanted, *zones)), None)
+    matching = [zone for zone in zones if zone.id == where]
+    if where == _OTHER_ZONES and not matching:
+        matching = [zone for zone in zones if zone is not game.setup.main_zone]
+    return next(iter((*matching, *zones)), None)
 
 
 FILE_ENDINGS: Final = {"text": "txt", "ids": "txt", "cockatrice": "cod", "xml": "xml"}
-"""The forms of texts, each with the ending of its files."""
+"""The file endings by form of text."""
 
 
 def format_deck(game: Game, deck: Deck, form: str) -> str:
-    """Return a deck as text.
+    """Format a deck as text.
 
     Raises:
         ChoiceError: if there is no such form.
@@ -252,13 +252,13 @@ def format_deck(game: Game, deck: Deck, form: str) -> str:
 
 
 def deck_file_name(deck: Deck, form: str) -> str:
-    """Return what a file with a deck's text is called."""
+    """Return a file name for a deck's text."""
     safe = "".join(letter if letter.isalnum() else "_" for letter in sort_key(deck.name))
     return f"{'_'.join(filter(None, safe.split('_'))) or 'deck'}.{FILE_ENDINGS[form]}"
 
 
 def _format_lines(game: Game, deck: Deck, *, ids: bool) -> Iterator[str]:
-    """Yield a line for each card; zones but the first have a heading."""
+    """Yield a line for each card, with a heading for each zone but the first."""
     names = Counter(card.name for card in game.cards.values())
     last = None
     for place, line in enumerate(assign_zones(game, deck)):

@@ -1,4 +1,4 @@
-"""What limits, curves and findings say of a draft, and which limits block a card."""
+"""Validation of drafts: limits, curves and problems, and the limits that block a card."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _OWN_FACTION = Reference(DECK, "faction_id")
 
 
 class _LimitCount:
-    """A limit, and what it counts in a deck."""
+    """A limit with its totals in a deck."""
 
     def __init__(self, limit: Limit, tally: LimitCounter, faction_id: str) -> None:
         self.limit = limit
         self.bounds = tally.bounds(limit)
-        self.judged = tally.judges(limit)
+        self.applies = tally.judges(limit)
         groups = tally.counted(limit)
         self.totals = {value: count_total(limit, lines) for value, lines in groups.items()}
         field = limit.distinct
-        self.had = {
+        self.present_values = {
             value: {part for line in lines for part in parts_of(value_of(line.card, field))}
             for value, lines in groups.items()
             if field is not None
         }
-        self.strangers = sum(
+        self.foreign_copies = sum(
             line.entry.copies
             for lines in groups.values()
             for line in lines
@@ -58,53 +58,55 @@ class _LimitCount:
 
     @cached_property
     def upper(self) -> float:
-        """The most that it allows."""
+        """The maximum that it allows."""
         return _upper_bound(self.bounds)
 
     @cached_property
     def excess(self) -> dict[FieldValue, float]:
-        """By how much it is exceeded, by the value of `per`."""
+        """The amount by which it is exceeded, for each value of `per`."""
         return _excess_by_group(self.totals, self.bounds)
 
     def groups_of(self, card: Card) -> tuple[FieldValue, ...]:
-        """Return the values of `per` that a card counts for."""
+        """Return the values of `per` to which a card counts."""
         limit = self.limit
         return (*dict.fromkeys(parts_of(value_of(card, limit.per) if limit.per else None)),)
 
     def amount_added(self, card: Card, group: FieldValue) -> float:
-        """Return how much a copy of a card adds to the total of a group."""
+        """Return the amount that a copy of a card adds to a group's total."""
         limit = self.limit
         if limit.distinct is not None:
-            return len({*parts_of(value_of(card, limit.distinct))} - self.had.get(group, set()))
+            return len(
+                {*parts_of(value_of(card, limit.distinct))} - self.present_values.get(group, set())
+            )
         value = 1 if limit.sum is None else value_of(card, limit.sum)
         return value if isinstance(value, (int, float)) else 0
 
 
 class AdditionChecker:
-    """A deck to which copies may be added."""
+    """Tells which cards can be added to a deck without breaking more limits."""
 
     def __init__(self, game: Game, deck: Deck, tally: LimitCounter) -> None:
-        """Take a deck and how it is counted; limits that are warnings only are in nobody's way."""
-        self._game, self._deck, self._held = game, deck, tally.held
-        self._whole = DECK not in {zone.id for zone in game.setup.zones}
+        """Take a deck and its counts; limits that only warn block nothing."""
+        self._game, self._deck, self._rules = game, deck, tally.held
+        self._counts_whole_deck = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
         enforced = (limit for limit in tally.held.limits if not limit.warning)
         self._limits = [_LimitCount(limit, tally, deck.faction_id) for limit in enforced]
 
     def blocking_limits(self, card: Card, zone: Zone) -> list[str]:
-        """Return the ids of the limits that one more copy in a zone would break, or break more."""
+        """Return the ids of the limits that one more copy in a zone would break, or worsen."""
         again: list[dict[str, _LimitCount]] = []
 
         def exactly(counted: _LimitCount) -> bool:
             if not again:
-                again.append(self._with(card, zone))
+                again.append(self._recount(card, zone))
             after = again[0][counted.limit.id]
-            if not after.judged:
+            if not after.applies:
                 return False
-            before, strangers = counted.excess, counted.strangers
-            if not counted.judged:
+            before, strangers = counted.excess, counted.foreign_copies
+            if not counted.applies:
                 before, strangers = {}, 0
-            return after.strangers > strangers or _grows(before, after.excess)
+            return after.foreign_copies > strangers or _grows(before, after.excess)
 
         return [
             each.limit.id
@@ -114,13 +116,13 @@ class AdditionChecker:
             )
         ]
 
-    def room(self, card: Card, zone: Zone) -> int | None:
-        """Return how many more copies limits allow; None if none limits them, or it depends."""
+    def free_copies(self, card: Card, zone: Zone) -> int | None:
+        """Return how many more copies are allowed; None if unlimited, or if it depends."""
         rooms = []
         for each in self._limits:
             if each.upper == math.inf or each.references or each.limit.exemptions:
                 continue
-            if not each.judged or not self._counts(each, card, zone):
+            if not each.applies or not self._counts(each, card, zone):
                 continue
             for group in each.groups_of(card):
                 more = each.amount_added(card, group)
@@ -132,21 +134,21 @@ class AdditionChecker:
         return min(rooms, default=None)
 
     def _counts(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
-        return self._in(each.limit.zone, zone) and each.matches(card)
+        return self._covers(each.limit.zone, zone) and each.matches(card)
 
-    def _in(self, where: str, zone: Zone) -> bool:
-        """Return whether what a limit or a reference names holds a zone."""
-        return where == zone.id or (self._whole and where == DECK)
+    def _covers(self, where: str, zone: Zone) -> bool:
+        """Return whether the zone of a limit or reference includes another zone."""
+        return where == zone.id or (self._counts_whole_deck and where == DECK)
 
     def _needs_recount(self, each: _LimitCount, zone: Zone) -> bool:
-        """Return whether a card in a zone changes what a limit counts, and not only how much."""
-        others = (r for r in each.references if r != _OWN_FACTION or not self._whole)
-        if any(self._in(other.zone, zone) and other.field != CARDS for other in others):
+        """Return whether a card in a zone changes which cards count, not only how many."""
+        others = (r for r in each.references if r != _OWN_FACTION or not self._counts_whole_deck)
+        if any(self._covers(other.zone, zone) and other.field != CARDS for other in others):
             return True
-        return bool(each.limit.exemptions) and self._in(each.limit.zone, zone)
+        return bool(each.limit.exemptions) and self._covers(each.limit.zone, zone)
 
     def _breaks(self, each: _LimitCount, card: Card, zone: Zone) -> bool:
-        if not each.judged:
+        if not each.applies:
             return False
         totals = {}
         groups = each.groups_of(card) if self._counts(each, card, zone) else ()
@@ -160,10 +162,10 @@ class AdditionChecker:
         return bool(totals) and _grows(each.excess, _excess_by_group(totals, bounds))
 
     def _bounds_with(self, each: _LimitCount, zone: Zone) -> Bounds:
-        """Return the numbers of a limit for the deck with one more copy."""
+        """Return the bounds of a limit for the deck with one more copy."""
 
         def number(reference: Reference) -> int:
-            more = reference.field == CARDS and self._in(reference.zone, zone)
+            more = reference.field == CARDS and self._covers(reference.zone, zone)
             return self._tally.number(reference) + more
 
         def value(own: Number | None, now: int | None) -> int | None:
@@ -174,11 +176,11 @@ class AdditionChecker:
             value(limit.min, now.min), value(limit.max, now.max), value(limit.exactly, now.exactly)
         )
 
-    def _with(self, card: Card, zone: Zone) -> dict[str, _LimitCount]:
-        """Return the limits as they count the deck with one more copy."""
+    def _recount(self, card: Card, zone: Zone) -> dict[str, _LimitCount]:
+        """Count all limits anew for the deck with one more copy."""
         entry = DeckEntry(card.faction_id, card.id, 1, self._deck.source, zone.id)
         deck = self._deck._replace(entries=(*self._deck.entries, entry))
-        tally = LimitCounter(self._game, deck, self._held)
+        tally = LimitCounter(self._game, deck, self._rules)
         limits = (each.limit for each in self._limits)
         return {limit.id: _LimitCount(limit, tally, deck.faction_id) for limit in limits}
 
@@ -200,10 +202,10 @@ Json = dict[str, object]
 
 
 class LimitGroup(TypedDict):
-    """What a limit counts for one value of `per`, or in all.
+    """A limit's total for one value of `per`, or overall.
 
     Attributes:
-        by: 0 if it is kept; how much is missing, or as a number below 0, how much is too much.
+        by: 0 if the limit is met; positive for a deficit, negative for an excess.
     """
 
     value: FieldValue
@@ -213,11 +215,11 @@ class LimitGroup(TypedDict):
 
 
 class ZoneOption(TypedDict):
-    """A zone that takes a card of a draft.
+    """A zone that admits a card of a draft.
 
     Attributes:
-        why: the ids of the limits in the way of one more copy there.
-        room: how many more copies there may be; None if nothing limits them.
+        why: the ids of the limits that block one more copy.
+        room: how many more copies are allowed; None if unlimited.
     """
 
     zone: str
@@ -226,22 +228,22 @@ class ZoneOption(TypedDict):
 
 
 class PoolCard(TypedDict):
-    """A card that a draft may have, and the zones that it may be in, the usual one first."""
+    """A card that a draft may have, with the zones that admit it, default zone first."""
 
     card: str
     zones: list[ZoneOption]
 
 
 class DraftProblem(TypedDict):
-    """What is wrong with a draft besides its limits.
+    """A problem of a draft other than its limits.
 
     Attributes:
-        kind: what it is: the draft is "empty", or a card's "faction" is not known, its file has a
-            mistake ("faulty"), it is not there ("unknown"), or its "zone" does not take it, or
-            "no-zone" does.
-        card: whose matter it is, None if it is that of the whole draft.
-        name: what the card, the faction or the zone is called.
-        near: what may be meant instead, None if nothing is like it.
+        kind: "empty" for a draft without cards; for a card: its "faction" is unknown, its file
+            has an error ("faulty"), it does not exist ("unknown"), its "zone" does not admit it,
+            or no zone does ("no-zone").
+        card: the card concerned, None for the whole draft.
+        name: the name of the card, faction or zone.
+        near: the nearest known name, None if none is similar.
     """
 
     kind: str
@@ -251,18 +253,18 @@ class DraftProblem(TypedDict):
 
 
 def resolve_rules(game: Game, deck: Deck) -> DeckRules:
-    """Return what a draft is held to: the limits of its format."""
+    """Return the rules for a draft: the limits of its format."""
     return resolve_deck_rules(game, deck, None, {})
 
 
 def validate_draft(game: Game, deck: Deck) -> Json:
-    """Return all that is always in sight while one builds."""
+    """Return all that the page shows while building: limits, zones, problems and the card pool."""
     tally = LimitCounter(game, deck, resolve_rules(game, deck))
-    form, listed = format_of(game, deck), tally.held.restrictions
+    form, restrictions = format_of(game, deck), tally.held.restrictions
     return {
         "cards": sum(entry.copies for entry in deck.entries),
         "format": form.id if form else None,
-        "restrictions": listed.name if listed else None,
+        "restrictions": restrictions.name if restrictions else None,
         "zones": [*_serialize_zones(game, tally.lines)],
         "limits": [_serialize_limit(game, deck, limit, tally) for limit in tally.held.limits],
         "pool": [*_card_pool(game, deck, tally)],
@@ -276,13 +278,13 @@ def validate_draft(game: Game, deck: Deck) -> Json:
 
 
 def list_zone_options(game: Game, deck: Deck, key: CardKey) -> list[ZoneOption]:
-    """Return the zones that take a card, each with what is in the way of one more copy there."""
+    """Return the zones that admit a card, each with the limits that block one more copy."""
     adding = AdditionChecker(game, deck, LimitCounter(game, deck, resolve_rules(game, deck)))
     return _zone_options(game, game.cards[key], adding)
 
 
 def find_problems(game: Game, deck: Deck) -> Iterator[DraftProblem]:
-    """Yield what is wrong with a draft besides its limits."""
+    """Yield the problems of a draft other than its limits."""
     if not deck.entries:
         yield {"kind": "empty", "card": None, "name": "", "near": None}
     for entry in deck.entries:
@@ -339,8 +341,8 @@ def _serialize_limit(game: Game, deck: Deck, limit: Limit, tally: LimitCounter) 
     groups.sort(key=lambda each: (not each["by"], -each["number"]))
     worst = max(groups, key=lambda each: abs(each["by"]), default=None)
     most = max(groups, key=lambda each: each["number"], default=None)
-    shown = worst if worst is not None and worst["by"] else most
-    number, by = (shown["number"], shown["by"]) if shown else (0, 0)
+    decisive = worst if worst is not None and worst["by"] else most
+    number, by = (decisive["number"], decisive["by"]) if decisive else (0, 0)
     if limit.own_faction:
         lines = (line for of_value in counted.values() for line in of_value)
         foreign = (line for line in lines if line.card.faction_id != deck.faction_id)
@@ -383,18 +385,18 @@ def _limit_group(
 
 
 def _card_pool(game: Game, deck: Deck, tally: LimitCounter) -> Iterator[PoolCard]:
-    """Yield the cards that decks of this faction may have, and those that the draft has."""
-    had = {(entry.faction_id, entry.card_id) for entry in deck.entries}
-    lending, adding = (
+    """Yield the cards available to this faction's decks, and those already in the draft."""
+    present = {(entry.faction_id, entry.card_id) for entry in deck.entries}
+    sources, adding = (
         source_factions(game, deck.faction_id, tally.held),
         AdditionChecker(game, deck, tally),
     )
     for key, card in game.cards.items():
-        if card.faction_id in game.factions and (card.faction_id in lending or key in had):
+        if card.faction_id in game.factions and (card.faction_id in sources or key in present):
             spots = _zone_options(game, card, adding)
-            if spots or key in had:
+            if spots or key in present:
                 yield {"card": format_card_key(key), "zones": spots}
-    for key in sorted(had - game.cards.keys()):
+    for key in sorted(present - game.cards.keys()):
         yield {"card": format_card_key(key), "zones": []}
 
 
@@ -403,14 +405,14 @@ def _zone_options(game: Game, card: Card, adding: AdditionChecker) -> list[ZoneO
         {
             "zone": zone.id,
             "why": adding.blocking_limits(card, zone),
-            "room": adding.room(card, zone),
+            "room": adding.free_copies(card, zone),
         }
         for zone in (zones_of(game, card) if card.faction_id in game.factions else ())
     ]
 
 
 def _serialize_measures(game: Game, lines: Iterable[DeckLine]) -> Iterator[Json]:
-    """Yield what a draft is worth and costs, as `game.xml` says."""
+    """Yield a draft's worth and cost, as defined by `game.xml`."""
     all_lines = [*lines]
     for measure in dict.fromkeys((game.setup.worth, game.setup.cost)):
         if measure is not None:

@@ -1,1 +1,1 @@
-"""Editing in place: forms of cards, rules, factions and names, previews, and saving."""
+"""Editing in the page: forms for cards, rules, factions and names, previews, and saving."""

@@ -1,4 +1,4 @@
-"""Drafts: what the page sends, and how it is written into the text of a file."""
+"""Drafts of edits: parsed from requests and written into the XML text of a file."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from deckwright.xmlio.xml_text import (
 )
 
 _INVALID_XML_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""A character that no XML file can have."""
+"""A character that XML does not allow."""
 
 Values = Mapping[str, str | None]
 
 
 class ChildItem(NamedTuple):
-    """A child as the page wants it.
+    """A child element in a draft.
 
     Attributes:
-        before: which of the children that there are it is, from 0; None for a new one.
+        old_index: its index among the present children, from 0; None for a new one.
     """
 
-    before: int | None
+    old_index: int | None
     values: Values
 
 
 class EntityDraft(NamedTuple):
-    """What the page wants a thing to say; what it does not name stays."""
+    """The wanted values and children of an entity; what it does not name stays as it is."""
 
     values: Values
     children: Mapping[str, Sequence[ChildItem]]
 
 
 class UnwritableValue(NamedTuple):
-    """A value that cannot be written."""
+    """A value that cannot be written to XML."""
 
     message: str
     field: str | None
@@ -56,93 +56,95 @@ class UnwritableValue(NamedTuple):
     number: int | None = None
 
 
-def parse_draft(said: Mapping[str, object]) -> EntityDraft:
-    """Return the draft that a request brings.
+def parse_draft(body: Mapping[str, object]) -> EntityDraft:
+    """Parse the draft in a request.
 
     Raises:
-        ChoiceError: if it is none.
+        ChoiceError: if it is malformed.
     """
-    listed = _parse_object(said.get("children"))
+    groups = _parse_object(body.get("children"))
     children = {}
-    for tag, items in listed.items():
+    for tag, items in groups.items():
         if not isinstance(items, list):
             raise _invalid_draft()
         children[tag] = [_parse_item(item) for item in items]
-    return EntityDraft(_parse_values(said.get("values")), children)
+    return EntityDraft(_parse_values(body.get("values")), children)
 
 
-def _parse_item(said: object) -> ChildItem:
-    if not isinstance(said, dict):
+def _parse_item(body: object) -> ChildItem:
+    if not isinstance(body, dict):
         raise _invalid_draft()
-    before = said.get("from")
+    before = body.get("from")
     if before is not None and (not isinstance(before, int) or isinstance(before, bool)):
         raise _invalid_draft()
-    return ChildItem(before, _parse_values(said.get("values")))
+    return ChildItem(before, _parse_values(body.get("values")))
 
 
-def _parse_values(said: object) -> Values:
+def _parse_values(body: object) -> Values:
     values: dict[str, str | None] = {}
-    for name, value in _parse_object(said).items():
+    for name, value in _parse_object(body).items():
         if value is not None and not isinstance(value, str):
             raise _invalid_draft()
         values[name] = value
     return values
 
 
-def _parse_object(said: object) -> dict[str, object]:
-    if said is None:
+def _parse_object(body: object) -> dict[str, object]:
+    if body is None:
         return {}
-    if not isinstance(said, dict):
+    if not isinstance(body, dict):
         raise _invalid_draft()
-    return said
+    return body
 
 
 def _invalid_draft() -> ChoiceError:
     return ChoiceError("this is no draft", "values are texts or null, children are lists")
 
 
-def write_draft(draft: EntityDraft, spot: EditTarget) -> list[UnwritableValue]:
-    """Write a draft into the text of its file; return what of it cannot be written.
+def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]:
+    """Write a draft into the text of its file; return the values that cannot be written.
 
     Raises:
-        ChoiceError: if it names what the thing does not have.
+        ChoiceError: if it names attributes or children that the entity cannot have.
     """
-    entries = {entry.name: entry for entry in spot.outline.entries}
+    entries = {entry.name: entry for entry in target.outline.entries}
     faults: list[UnwritableValue] = []
     for name, text in draft.values.items():
         entry = entries.get(name)
-        if entry is None or entry.fixed is not None or entry.node is None:
+        if entry is None or entry.fixed_value is not None or entry.node is None:
             raise ChoiceError(f"`{name}` is nothing that can be changed here")
-        fault = find_unwritable(text, name)
-        if fault is not None:
-            faults.append(fault)
+        error = find_unwritable(text, name)
+        if error is not None:
+            faults.append(error)
             continue
         before = entry.value()
-        value = entry.cleaned(text, before)
+        value = entry.clean(text, before)
         if value != before:
-            _write_entry(spot.file, entry, value, spot.outline.order)
-    children = {each.tag: each for each in spot.outline.children}
+            _write_entry(target.file, entry, value, target.outline.order)
+    children = {each.tag: each for each in target.outline.children}
     for tag, items in draft.children.items():
         if tag not in children:
             raise ChoiceError(f"`{tag}` is nothing that can be changed here")
-        faults += _write_children(items, children[tag], spot)
+        faults += _write_children(items, children[tag], target)
     return faults
 
 
 def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:
-    """Return why a value cannot be written, None if it can."""
+    """Return the error if a value cannot be written, else None."""
     if text and len(text) > MAX_VALUE:
         return UnwritableValue(f"`{name}` has more than {MAX_VALUE:,} characters", name)
-    if text and (found := _INVALID_XML_CHARACTER.search(text)):
-        said = f"U+{ord(found[0]):04X}"
-        return UnwritableValue(f"`{name}` has the character {said}, which no file can have", name)
+    if text and (match := _INVALID_XML_CHARACTER.search(text)):
+        character = f"U+{ord(match[0]):04X}"
+        return UnwritableValue(
+            f"`{name}` has the character {character}, which no file can have", name
+        )
     return None
 
 
 def _write_entry(file: XmlFile, entry: Entry, value: str | None, order: Sequence[str]) -> None:
     assert entry.node is not None
     element = file.elements[entry.node.source.ordinal]
-    if not entry.inside:
+    if not entry.in_child:
         set_value(element, entry.attribute, value, order)
         return
     name = entry.attribute.name
@@ -158,55 +160,57 @@ def _write_entry(file: XmlFile, entry: Entry, value: str | None, order: Sequence
 
 
 def _write_children(
-    items: Sequence[ChildItem], children: ChildOutline, spot: EditTarget
+    items: Sequence[ChildItem], children: ChildOutline, target: EditTarget
 ) -> list[UnwritableValue]:
-    """Let a thing have other children of a tag; those that stay the same are not touched."""
+    """Replace an entity's children of a tag, leaving unchanged ones untouched."""
     if len(items) > children.maximum:
         raise ChoiceError(f"there may be at most {children.maximum} `{children.tag}`")
-    element = spot.file.elements[spot.outline.node.source.ordinal]
-    old = [spot.file.elements[node.source.ordinal] for node in children.nodes]
+    element = target.file.elements[target.outline.node.source.ordinal]
+    old = [target.file.elements[node.source.ordinal] for node in children.nodes]
     entries = {entry.name: entry for entry in children.entries}
-    wanted: list[RawElement] = []
+    elements: list[RawElement] = []
     faults: list[UnwritableValue] = []
     for index, item in enumerate(items):
         values: dict[str, str | None] = {}
         for name, text in item.values.items():
             if name not in entries:
                 raise ChoiceError(f"`{children.tag}` has no `{name}`")
-            fault = find_unwritable(text, name)
-            if fault is None:
+            error = find_unwritable(text, name)
+            if error is None:
                 values[name] = text
             else:
-                faults.append(fault._replace(child=children.tag, number=index))
-        if item.before is None:
-            wanted.append(_new_child(values, children))
+                faults.append(error._replace(child=children.tag, number=index))
+        if item.old_index is None:
+            elements.append(_new_child(values, children))
             continue
-        if not 0 <= item.before < len(old) or old[item.before] in wanted:
-            raise ChoiceError(f"`{children.tag}` number {item.before} is not there, or twice")
-        wanted.append(old[item.before])
-        _update_child(wanted[-1], values, children, item.before)
-    if wanted != old:
-        set_children(spot.file, element, children.tag, wanted, children.earlier)
+        if not 0 <= item.old_index < len(old) or old[item.old_index] in elements:
+            raise ChoiceError(f"`{children.tag}` number {item.old_index} is not there, or twice")
+        elements.append(old[item.old_index])
+        _update_child(elements[-1], values, children, item.old_index)
+    if elements != old:
+        set_children(target.file, element, children.tag, elements, children.earlier)
     return faults
 
 
 def _new_child(values: Values, children: ChildOutline) -> RawElement:
-    said = {
+    attributes = {
         entry.name: value
         for entry in children.entries
-        if (value := entry.cleaned(values.get(entry.name), None)) is not None
+        if (value := entry.clean(values.get(entry.name), None)) is not None
     }
-    return new_element(children.tag, {name: said[name] for name in children.order if name in said})
+    return new_element(
+        children.tag, {name: attributes[name] for name in children.order if name in attributes}
+    )
 
 
 def _update_child(element: RawElement, values: Values, children: ChildOutline, number: int) -> None:
-    """Let a child say other values; what is ignored goes where its first value changes."""
+    """Update a child's values; ignored attributes are dropped if its first value changes."""
     node = children.nodes[number]
     for place, entry in enumerate(children.entries):
         if entry.name not in values:
             continue
         before = entry.value(node)
-        value = entry.cleaned(values[entry.name], before)
+        value = entry.clean(values[entry.name], before)
         if value == before:
             continue
         set_value(element, entry.attribute, value, children.order)
@@ -221,13 +225,13 @@ NOTHING_TO_RESTORE = ChoiceError("this brings nothing back")
 
 
 class Undo(NamedTuple):
-    """What makes of a file what it held before something was taken out.
+    """The reverse of an edit to a file.
 
     Attributes:
-        state: what tells the file without it from any other state.
-        at: from which byte on it differed.
-        length: how many bytes stand there now.
-        former: what stood there.
+        state: the fingerprint of the file after the edit.
+        at: the offset of the first changed byte.
+        length: the number of changed bytes in the edited file.
+        former: the bytes that they replaced.
     """
 
     state: str
@@ -235,38 +239,38 @@ class Undo(NamedTuple):
     length: int
     former: bytes
 
-    def told(self) -> dict[str, object]:
-        """Return it as the page keeps it."""
+    def serialize(self) -> dict[str, object]:
+        """Return it as plain data for the page to keep."""
         return {**self._asdict(), "former": base64.b64encode(self.former).decode()}
 
-    def applied(self, now: bytes) -> bytes:
-        """Return what a file in the state that this is for held before."""
+    def apply(self, now: bytes) -> bytes:
+        """Return the former content of the edited file."""
         return now[: self.at] + self.former + now[self.at + self.length :]
 
 
 def make_undo(before: bytes, after: bytes) -> Undo:
-    """Return what makes one content of the other again."""
+    """Return the undo that turns `after` back into `before`."""
     at = _common_prefix_length(before, after)
-    rest, others = before[at:], after[at:]
-    same = _common_prefix_length(rest[::-1], others[::-1])
-    return Undo(fingerprint_of(after), at, len(others) - same, rest[: len(rest) - same])
+    old_tail, new_tail = before[at:], after[at:]
+    same = _common_prefix_length(old_tail[::-1], new_tail[::-1])
+    return Undo(fingerprint_of(after), at, len(new_tail) - same, old_tail[: len(old_tail) - same])
 
 
 def _common_prefix_length(one: bytes, other: bytes) -> int:
-    """Return how many first bytes both have in common."""
+    """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def parse_undo(said: object) -> Undo:
-    """Return what a page has kept.
+def parse_undo(body: object) -> Undo:
+    """Parse an undo that the page has kept.
 
     Raises:
-        ChoiceError: if it is nothing of that sort.
+        ChoiceError: if it is malformed.
     """
-    given = said if isinstance(said, dict) else {}
-    state, former = given.get("state"), given.get("former")
-    at, length = given.get("at"), given.get("length")
+    data = body if isinstance(body, dict) else {}
+    state, former = data.get("state"), data.get("former")
+    at, length = data.get("at"), data.get("length")
     known = isinstance(state, str) and isinstance(former, str)
     if not known or not isinstance(at, int) or not isinstance(length, int) or min(at, length) < 0:
         raise NOTHING_TO_RESTORE
@@ -277,7 +281,7 @@ def parse_undo(said: object) -> Undo:
 
 
 def remove_element(file: XmlFile, ordinal: int) -> None:
-    """Take an element out of a file, by its number there."""
+    """Remove an element from a file, given its ordinal."""
     element = file.elements[ordinal]
     holder = file.holder(element)
     holder.remove(element)

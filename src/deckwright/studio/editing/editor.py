@@ -1,4 +1,4 @@
-"""Editing: forms, previews, saving, deleting, and the routes to them."""
+"""The editor: forms, previews, saving and deleting, with their routes."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ Json = dict[str, object]
 
 
 def list_choices(game: Game, folder: GameFolder, faction_id: str) -> Json:
-    """Return what fields can refer to.
+    """Return the rules, cards, pictures and symbols that fields can refer to.
 
     Args:
-        faction_id: whose cards they are; rules are called as for its race.
+        faction_id: the edited card's faction; rules are labelled for its race.
     """
     faction = game.factions.get(faction_id)
     race = faction.race if faction else ""
@@ -119,7 +119,7 @@ def _all_fields(kind: Kind) -> Iterator[Field]:
 
 
 def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
-    """Return what can be edited besides the cards of the wall, and where new cards can stand."""
+    """Return what can be edited besides cards, and the factions that can get new cards."""
     fields = [field for kind in game.setup.kinds.values() for field in _all_fields(kind)]
     return {
         "readOnly": read_only,
@@ -132,7 +132,7 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
             {
                 "id": each.id,
                 "name": each.name,
-                "editable": not each.cards_of and not find_cards_file(each.id, folder).why,
+                "editable": not each.cards_of and not find_cards_file(each.id, folder).reason,
             }
             for each in game.factions.values()
         ],
@@ -152,23 +152,23 @@ def list_editable(game: Game, folder: GameFolder, *, read_only: bool) -> Json:
 
 
 class EditResponse(NamedTuple):
-    """What is answered: a status of HTTP, and an object."""
+    """A response: its HTTP status and JSON body."""
 
     status: int
-    said: Json
+    body: Json
 
 
 class Editor:
-    """Edits the open game of a gallery."""
+    """Edits the open game."""
 
-    def __init__(self, gallery: LiveGame, saving: FolderWriter) -> None:
-        """Take the gallery whose game is edited, and what writes to its folder."""
-        self._gallery, self._saving = gallery, saving
+    def __init__(self, live_game: LiveGame, writer: FolderWriter) -> None:
+        """Take the game to edit, and the writer to its folder."""
+        self._live_game, self._writer = live_game, writer
 
     @property
     def game(self) -> EditorGame:
         """The open game."""
-        return self._gallery.game
+        return self._live_game.game
 
     @property
     def _folder(self) -> GameFolder:
@@ -176,226 +176,230 @@ class Editor:
 
     def editable(self) -> Json:
         """Return what can be edited."""
-        return list_editable(self.game.model, self._folder, read_only=self._saving.read_only)
+        return list_editable(self.game.model, self._folder, read_only=self._writer.read_only)
 
     def choices(self, faction: str) -> Json:
-        """Return what fields can refer to."""
+        """Return what fields of a faction's cards can refer to."""
         return list_choices(self.game.model, self._folder, faction)
 
-    def thumb(self, sum_: str) -> Thumbnail | None:
-        """Return a picture of a hash, None if there is none."""
+    def thumbnail(self, sum_: str) -> Thumbnail | None:
+        """Return the thumbnail of the picture with a hash, None if there is none."""
         return read_thumbnail(self._folder.images, sum_)
 
-    def form(self, said: Mapping[str, object]) -> Json:
-        """Return the form of a thing.
+    def form(self, body: Mapping[str, object]) -> Json:
+        """Return the form of an entity.
 
         Raises:
-            ChoiceError: if there is no such thing.
+            ChoiceError: if there is no such entity.
             GameError: if its file cannot be read.
         """
-        thing, model = parse_entity(said), self.game.model
-        if self._in_table(thing):
-            return build_table_form(thing, model, self._folder)
-        return self._form(find_target(thing, model, self._folder))
+        entity, model = parse_entity(body), self.game.model
+        if self._is_in_table(entity):
+            return build_table_form(entity, model, self._folder)
+        return self._build_form(find_target(entity, model, self._folder))
 
-    def _in_table(self, thing: EntityRef) -> bool:
-        """Return whether a thing is a card that stands in a table."""
-        if thing.of != "card" or thing.new:
+    def _is_in_table(self, entity: EntityRef) -> bool:
+        """Return whether an entity is a card from a table."""
+        if entity.of != "card" or entity.new:
             return False
-        return bool(find_source_file(thing, self.game.model, self._folder).why)
+        return bool(find_source_file(entity, self.game.model, self._folder).reason)
 
-    def _form(self, spot: EditTarget) -> Json:
-        return build_form(spot, self.game.model, self._folder, read_only=self._saving.read_only)
+    def _build_form(self, target: EditTarget) -> Json:
+        return build_form(target, self.game.model, self._folder, read_only=self._writer.read_only)
 
-    def preview(self, said: Mapping[str, object]) -> Json:
-        """Return what a draft looks like, and what is wrong with it. Nothing is written.
+    def preview(self, body: Mapping[str, object]) -> Json:
+        """Return a draft's faces and findings, without writing anything.
 
         Raises:
-            ChoiceError: if it is a draft of nothing that there is.
-            GameError: if the file of the thing cannot be read.
+            ChoiceError: if there is no such entity.
+            GameError: if the entity's file cannot be read.
         """
-        thing, style = parse_entity(said), require_style(self.game, said.get("style"))
+        entity, style = parse_entity(body), require_style(self.game, body.get("style"))
         answer: Json = {"faces": [], "pictures": [], "worked": {}, "changed": True}
-        if self._in_table(thing):
-            cards = choose_preview_cards(self.game, thing, None)
-            look = preview_cards(self.game, cards, style, self._gallery.draft)
+        if self._is_in_table(entity):
+            cards = choose_preview_cards(self.game, entity, None)
+            look = preview_cards(self.game, cards, style, self._live_game.paint_draft)
             findings = locate_findings(look.findings, (), None, self._folder.path)
-            answer |= {"faces": look.faces, "changed": False, "current": True, "id": thing.id}
+            answer |= {"faces": look.faces, "changed": False, "current": True, "id": entity.id}
             return {**answer, "ok": not has_error(findings), "findings": findings}
-        drafted = self._drafted(thing, said)
-        if drafted.spot is None:
-            findings = [serialize_unwritable(fault) for fault in drafted.faults]
+        applied = self._apply_draft(entity, body)
+        if applied.target is None:
+            findings = [serialize_unwritable(error) for error in applied.faults]
             return {**answer, "ok": False, "findings": findings}
-        spot = drafted.spot
-        trial = preview_edit(self.game, spot, drafted.faults)
-        findings = trial.findings
-        answer["changed"] = spot.file.bytes() != spot.before
-        answer["current"] = thing.new or said.get("state") == drafted.state
-        answer["id"] = spot.thing.id
-        if trial.game is not None:
-            cards = choose_preview_cards(trial.game, spot.thing, said.get("on"))
-            look = preview_cards(trial.game, cards, style, self._gallery.draft)
-            listed = locate_findings(look.findings, (), trial.places, self._folder.path)
-            findings = [*findings, *(each for each in listed if each not in findings)]
+        target = applied.target
+        preview = preview_edit(self.game, target, applied.faults)
+        findings = preview.findings
+        answer["changed"] = target.file.bytes() != target.original
+        answer["current"] = entity.new or body.get("state") == applied.fingerprint
+        answer["id"] = target.entity.id
+        if preview.game is not None:
+            cards = choose_preview_cards(preview.game, target.entity, body.get("on"))
+            look = preview_cards(preview.game, cards, style, self._live_game.paint_draft)
+            composed = locate_findings(look.findings, (), preview.locator, self._folder.path)
+            findings = [*findings, *(each for each in composed if each not in findings)]
             answer |= {"faces": look.faces, "pictures": look.boxes}
-            answer["worked"] = computed_values(cards) if thing.of == "card" else {}
+            answer["worked"] = computed_values(cards) if entity.of == "card" else {}
         return {**answer, "ok": not has_error(findings), "findings": findings}
 
-    def save(self, said: Mapping[str, object]) -> EditResponse:
+    def save(self, body: Mapping[str, object]) -> EditResponse:
         """Write a draft to its file.
 
         Raises:
             ChoiceError: if it cannot be written.
-            GameError: if the file of the thing cannot be read.
+            GameError: if the entity's file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._saving.demand_writing()
-        thing = parse_entity(said)
-        drafted = self._drafted(thing, said)
-        if drafted.spot is None:
+        self._writer.require_writable()
+        entity = parse_entity(body)
+        applied = self._apply_draft(entity, body)
+        if applied.target is None:
             return _rejection(
-                [serialize_unwritable(fault) for fault in drafted.faults], anyway=False
+                [serialize_unwritable(error) for error in applied.faults], anyway=False
             )
-        spot = drafted.spot
-        if not thing.new and said.get("state") != drafted.state:
-            return self._changed(thing)
-        trial = preview_edit(self.game, spot, drafted.faults)
-        usable = trial.game is not None and not drafted.faults
-        if not usable or (has_error(trial.findings) and said.get("anyway") is not True):
-            return _rejection(trial.findings, anyway=usable)
-        data = spot.file.bytes()
-        if data != spot.before and not self._written(spot, data):
-            return self._changed(thing)
-        return EditResponse(200, {"thing": spot.thing.saved().told(), "findings": trial.findings})
+        target = applied.target
+        if not entity.new and body.get("state") != applied.fingerprint:
+            return self._conflict(entity)
+        preview = preview_edit(self.game, target, applied.faults)
+        usable = preview.game is not None and not applied.faults
+        if not usable or (has_error(preview.findings) and body.get("anyway") is not True):
+            return _rejection(preview.findings, anyway=usable)
+        data = target.file.bytes()
+        if data != target.original and not self._write(target, data):
+            return self._conflict(entity)
+        return EditResponse(
+            200, {"thing": target.entity.as_saved().serialize(), "findings": preview.findings}
+        )
 
-    def delete(self, said: Mapping[str, object]) -> EditResponse:
-        """Take a card, a token, a rule or a faction out of its file.
+    def delete(self, body: Mapping[str, object]) -> EditResponse:
+        """Delete a card, token, rule or faction from its file.
 
         Raises:
-            ChoiceError: if it cannot be taken out.
+            ChoiceError: if it cannot be deleted.
             GameError: if its file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._saving.demand_writing()
-        thing = parse_entity(said)
-        spot, trial, needed = self._without(thing)
-        if said.get("state") != spot.state:
-            return self._changed(thing)
-        if needed is not None and said.get("anyway") is not True:
+        self._writer.require_writable()
+        entity = parse_entity(body)
+        target, preview, needed = self._try_without(entity)
+        if body.get("state") != target.fingerprint:
+            return self._conflict(entity)
+        if needed is not None and body.get("anyway") is not True:
             return EditResponse(422, needed)
-        data = spot.file.bytes()
-        if trial.game is None or not self._written(spot, data):
-            return self._changed(thing)
-        undo = make_undo(spot.before or b"", data)
-        return EditResponse(200, {"findings": trial.findings, "undo": undo.told()})
+        data = target.file.bytes()
+        if preview.game is None or not self._write(target, data):
+            return self._conflict(entity)
+        undo = make_undo(target.original or b"", data)
+        return EditResponse(200, {"findings": preview.findings, "undo": undo.serialize()})
 
-    def uses(self, said: Mapping[str, object]) -> Json:
-        """Return who needs a thing that may be deleted, and what would be wrong without it.
+    def uses(self, body: Mapping[str, object]) -> Json:
+        """Return the uses of an entity, and the errors that deleting it would cause.
 
         Raises:
-            ChoiceError: if it cannot be taken out.
+            ChoiceError: if it cannot be deleted.
             GameError: if its file cannot be read.
         """
-        _, _, needed = self._without(parse_entity(said))
+        _, _, needed = self._try_without(parse_entity(body))
         return needed or {}
 
-    def _without(self, thing: EntityRef) -> tuple[EditTarget, EditPreview, Json | None]:
-        """Return the file of a thing without it, the game then, and what speaks against that."""
-        if thing.of == "texts" or thing.new:
+    def _try_without(self, entity: EntityRef) -> tuple[EditTarget, EditPreview, Json | None]:
+        """Return an entity's file without it, the resulting game, and the objections, if any."""
+        if entity.of == "texts" or entity.new:
             raise ChoiceError("this cannot be deleted here", "delete it in an editor")
-        spot = find_target(thing, self.game.model, self._folder)
-        remove_element(spot.file, spot.outline.node.source.ordinal)
-        trial = preview_edit(self.game, spot)
-        uses = find_uses(thing, self.game.model, self._folder)
-        if not any(uses.values()) and not has_error(trial.findings):
-            return spot, trial, None
-        refused = _rejection(trial.findings, anyway=trial.game is not None)
-        return spot, trial, {**refused.said, "uses": uses}
+        target = find_target(entity, self.game.model, self._folder)
+        remove_element(target.file, target.outline.node.source.ordinal)
+        preview = preview_edit(self.game, target)
+        uses = find_uses(entity, self.game.model, self._folder)
+        if not any(uses.values()) and not has_error(preview.findings):
+            return target, preview, None
+        refused = _rejection(preview.findings, anyway=preview.game is not None)
+        return target, preview, {**refused.body, "uses": uses}
 
-    def restore(self, said: Mapping[str, object]) -> EditResponse:
-        """Bring back what was taken out of its file, if that is as it was left.
+    def restore(self, body: Mapping[str, object]) -> EditResponse:
+        """Restore a deleted entity, if its file has not changed since.
 
         Raises:
-            ChoiceError: if this brings nothing back.
-            GameError: if the file could not be read with it.
+            ChoiceError: if the undo does not restore it.
+            GameError: if the restored file cannot be read.
             OSError: if the file cannot be written.
         """
-        self._saving.demand_writing()
-        thing, undo = parse_entity(said), parse_undo(said.get("undo"))
-        path = find_former_file(thing, self.game.model, self._folder)
+        self._writer.require_writable()
+        entity, undo = parse_entity(body), parse_undo(body.get("undo"))
+        path = find_former_file(entity, self.game.model, self._folder)
         now = read_content(path, self._folder)
         if now is None or fingerprint_of(now) != undo.state:
             message = f"{path.name} has changed since this was deleted, so it cannot come back"
             mistake = LocalizedError("edit-not-back", path.name, message=message)
             return EditResponse(409, {**as_data(mistake), "form": None})
-        data = undo.applied(now)
-        if find_element(thing, parse_root(path, data), self.game.model.setup) is None:
+        data = undo.apply(now)
+        if find_element(entity, parse_root(path, data), self.game.model.setup) is None:
             raise NOTHING_TO_RESTORE
-        self._saving.write({path: FileWrite(data, undo.state)})
-        return EditResponse(200, {"thing": thing.told()})
+        self._writer.write({path: FileWrite(data, undo.state)})
+        return EditResponse(200, {"thing": entity.serialize()})
 
-    def bring(self, brought: UploadedImage) -> Json:
-        """Put a picture into the folder of the game.
+    def add_picture(self, upload: UploadedImage) -> Json:
+        """Store an uploaded picture in the game's folder.
 
         Raises:
-            ChoiceError: if it cannot be put there.
+            ChoiceError: if it cannot be stored.
             OSError: if it cannot be written.
         """
-        kept = store_picture(brought, self._folder, self._saving)
-        findings = [serialize_finding(each, self._folder.path)._asdict() for each in kept.findings]
-        return {"name": kept.name, "findings": findings}
+        stored = store_picture(upload, self._folder, self._writer)
+        findings = [
+            serialize_finding(each, self._folder.path)._asdict() for each in stored.findings
+        ]
+        return {"name": stored.name, "findings": findings}
 
-    def _changed(self, thing: EntityRef) -> EditResponse:
-        """Return what is answered where somebody else has changed a thing, or its whole file."""
+    def _conflict(self, entity: EntityRef) -> EditResponse:
+        """Return the response if an entity or its file has changed since it was read."""
         try:
-            now: Json | None = self._form(find_target(thing, self.game.model, self._folder))
+            now: Json | None = self._build_form(find_target(entity, self.game.model, self._folder))
         except (ChoiceError, GameError, OSError):
             now = None
         return EditResponse(409, {"message": "this has changed since it was read", "form": now})
 
-    def _drafted(self, thing: EntityRef, said: Mapping[str, object]) -> _AppliedDraft:
-        """Return a thing in its file with a draft of it."""
-        draft = parse_draft(said)
+    def _apply_draft(self, entity: EntityRef, body: Mapping[str, object]) -> _AppliedDraft:
+        """Write a draft into the text of its entity's file, and return the result."""
+        draft = parse_draft(body)
         model, folder = self.game.model, self._folder
-        wanted = None
-        if thing.new:
+        new_id = None
+        if entity.new:
             values = dict(draft.values)
-            given = " ".join((values.pop("id", None) or "").split())
+            chosen = " ".join((values.pop("id", None) or "").split())
             draft = draft._replace(values=values)
-            wanted = given or propose_id(thing, model, folder, _draft_name(draft))
-            fault = find_unwritable(wanted, "id")
-            if fault is None and is_id_taken(model, thing, wanted):
-                fault = UnwritableValue(f"`{wanted}` is the id of another {thing.of}", "id")
-            if fault is not None:
-                return _AppliedDraft(None, "", [fault])
-        spot = find_target(thing, model, folder, wanted)
-        state = spot.state
-        return _AppliedDraft(spot, state, write_draft(draft, spot))
+            new_id = chosen or propose_id(entity, model, folder, _draft_name(draft))
+            error = find_unwritable(new_id, "id")
+            if error is None and is_id_taken(model, entity, new_id):
+                error = UnwritableValue(f"`{new_id}` is the id of another {entity.of}", "id")
+            if error is not None:
+                return _AppliedDraft(None, "", [error])
+        target = find_target(entity, model, folder, new_id)
+        state = target.fingerprint
+        return _AppliedDraft(target, state, write_draft(draft, target))
 
-    def _written(self, spot: EditTarget, data: bytes) -> bool:
-        """Write the file of a thing; return whether that was as it was read."""
-        before = None if spot.before is None else fingerprint_of(spot.before)
+    def _write(self, target: EditTarget, data: bytes) -> bool:
+        """Write an entity's file; return False if it has changed since it was read."""
+        before = None if target.original is None else fingerprint_of(target.original)
         try:
-            self._saving.write({spot.file.path: FileWrite(data, before)})
+            self._writer.write({target.file.path: FileWrite(data, before)})
         except ConflictError:
             return False
         return True
 
 
 class _AppliedDraft(NamedTuple):
-    """A thing with a draft of it in its file; None if there can be none.
+    """An entity with a draft written into its file's text; no target if that is impossible.
 
     Attributes:
-        state: that of the thing before.
+        fingerprint: of the entity before the edit.
     """
 
-    spot: EditTarget | None
-    state: str
+    target: EditTarget | None
+    fingerprint: str
     faults: list[UnwritableValue]
 
 
 def _draft_name(draft: EntityDraft) -> str:
-    """Return what a draft calls its thing, "" if it does not."""
+    """Return the name that a draft gives its entity, "" if none."""
     labels = [name for item in draft.children.get("label", ()) for name in item.values.values()]
     names = [draft.values.get("name"), draft.values.get("faction_name"), *labels]
     return next((name for name in names if name), "")
@@ -406,9 +410,9 @@ def _rejection(findings: list[Json], *, anyway: bool) -> EditResponse:
     return EditResponse(422, {"message": first, "findings": findings, "anyway": anyway})
 
 
-def routes(desk: StudioSession) -> list[Route]:
-    """Return what is answered to those who edit the game of a desk."""
-    answers = _EditHandlers(desk)
+def routes(session: StudioSession) -> list[Route]:
+    """Return the routes of the editor."""
+    answers = _EditHandlers(session)
     return [
         Route("/api/edit/list", answers.list, methods=["GET"]),
         Route("/api/edit/form", answers.form, methods=["GET"]),
@@ -424,76 +428,76 @@ def routes(desk: StudioSession) -> list[Route]:
 
 
 class _EditHandlers:
-    def __init__(self, desk: StudioSession) -> None:
-        self._desk = desk
-        self._editor = Editor(desk.gallery, desk.writer)
+    def __init__(self, session: StudioSession) -> None:
+        self._session = session
+        self._editor = Editor(session.live_game, session.writer)
 
     async def list(self, _: Request) -> Response:
-        return JSONResponse(await self._desk.ask(self._editor.editable))
+        return JSONResponse(await self._session.call(self._editor.editable))
 
     async def form(self, request: Request) -> Response:
-        said = dict(request.query_params)
-        return JSONResponse(await self._desk.ask(self._editor.form, said))
+        query = dict(request.query_params)
+        return JSONResponse(await self._session.call(self._editor.form, query))
 
     async def choices(self, request: Request) -> Response:
         faction = request.query_params.get("faction", "")
-        return JSONResponse(await self._desk.ask(self._editor.choices, faction))
+        return JSONResponse(await self._session.call(self._editor.choices, faction))
 
     async def preview(self, request: Request) -> Response:
-        said = await read_json(request)
-        return JSONResponse(await self._desk.ask(self._editor.preview, said))
+        body = await read_json(request)
+        return JSONResponse(await self._session.call(self._editor.preview, body))
 
     async def save(self, request: Request) -> Response:
-        answer = await self._desk.ask(self._editor.save, await read_json(request))
+        answer = await self._session.call(self._editor.save, await read_json(request))
         if answer.status != 200:  # noqa: PLR2004 - OK
             return _to_response(answer)
-        await self._desk.look()
-        thing = answer.said["thing"]
-        assert isinstance(thing, dict)
-        form = await self._form(thing)
-        return JSONResponse({**answer.said, "form": form})
+        await self._session.reload()
+        entity = answer.body["thing"]
+        assert isinstance(entity, dict)
+        form = await self._form(entity)
+        return JSONResponse({**answer.body, "form": form})
 
-    async def _form(self, thing: Mapping[str, object]) -> dict[str, object] | None:
-        """Return the form of a thing that was saved; None if it is gone again already."""
+    async def _form(self, entity: Mapping[str, object]) -> dict[str, object] | None:
+        """Return the form of a saved entity; None if it has vanished meanwhile."""
         try:
-            return await self._desk.ask(self._editor.form, thing)
+            return await self._session.call(self._editor.form, entity)
         except (ChoiceError, GameError, OSError):
             return None
 
     async def uses(self, request: Request) -> Response:
-        said = dict(request.query_params)
-        return JSONResponse(await self._desk.ask(self._editor.uses, said))
+        query = dict(request.query_params)
+        return JSONResponse(await self._session.call(self._editor.uses, query))
 
     async def delete(self, request: Request) -> Response:
-        return await self._done(self._editor.delete, request)
+        return await self._apply_change(self._editor.delete, request)
 
     async def restore(self, request: Request) -> Response:
-        return await self._done(self._editor.restore, request)
+        return await self._apply_change(self._editor.restore, request)
 
-    async def _done(
+    async def _apply_change(
         self, change: Callable[[Mapping[str, object]], EditResponse], request: Request
     ) -> Response:
-        answer = await self._desk.ask(change, await read_json(request))
+        answer = await self._session.call(change, await read_json(request))
         if answer.status == 200:  # noqa: PLR2004 - OK
-            await self._desk.look()
+            await self._session.reload()
         return _to_response(answer)
 
     async def picture(self, request: Request) -> Response:
-        self._desk.writer.demand_writing()
-        brought = await asyncio.to_thread(read_upload, await read_json(request))
-        return JSONResponse(await self._desk.ask(self._editor.bring, brought))
+        self._session.writer.require_writable()
+        upload = await asyncio.to_thread(read_upload, await read_json(request))
+        return JSONResponse(await self._session.call(self._editor.add_picture, upload))
 
     async def thumb(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = (
-            await self._desk.ask(self._editor.thumb, name)
+        thumbnail = (
+            await self._session.call(self._editor.thumbnail, name)
             if re.fullmatch(HASH_PATTERN, name)
             else None
         )
-        if found is None:
+        if thumbnail is None:
             return not_found()
-        return image_response(found.content, found.media_type)
+        return image_response(thumbnail.content, thumbnail.media_type)
 
 
 def _to_response(answer: EditResponse) -> Response:
-    return JSONResponse(answer.said, answer.status)
+    return JSONResponse(answer.body, answer.status)

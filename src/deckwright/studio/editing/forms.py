@@ -1,4 +1,4 @@
-"""Forms as plain data: what a thing says, and what it may say."""
+"""Forms as plain data: an entity's values, and the values that it may have."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from deckwright.studio.editing.targets import EditTarget
 from deckwright.xmlio.shape import Value
 
 MAX_USERS = 24
-"""How many of the cards that show a rule are named."""
+"""The maximum number of cards listed as using a rule."""
 
 
 class ValueOption(TypedDict):
-    """A value that one may choose."""
+    """A value to choose from."""
 
     value: str
     name: str
@@ -39,10 +39,10 @@ class FieldData(TypedDict):
     """A field of a form.
 
     Attributes:
-        value: as the file has it, None if it is not given.
-        shown: whether it can only be looked at.
-        picture: of a focus or zoom, the field of the picture that it crops.
-        look: whether it is part of what makes the card's picture.
+        value: as written in the file, None if it is not given.
+        shown: whether it is read-only.
+        picture: for a focus or zoom, the field of the picture that it crops.
+        look: whether it affects the card's picture.
     """
 
     name: str
@@ -66,7 +66,7 @@ class FieldData(TypedDict):
 
 
 class UserData(TypedDict):
-    """A card that shows a thing."""
+    """A card that uses an entity."""
 
     faction: str
     id: str
@@ -74,35 +74,35 @@ class UserData(TypedDict):
 
 
 def build_form(
-    spot: EditTarget, game: Game, folder: GameFolder, *, read_only: bool
+    target: EditTarget, game: Game, folder: GameFolder, *, read_only: bool
 ) -> dict[str, object]:
-    """Return the form of a thing."""
-    outline = spot.outline
-    faction = game.factions.get(spot.thing.faction)
+    """Return the form of an entity."""
+    outline = target.outline
+    faction = game.factions.get(target.entity.faction)
     groups = faction.groups if faction else None
     place = outline.node.source.at()
-    shown = find_users(game, spot.thing.id) if spot.thing.of == "rule" else []
+    rule_users = find_users(game, target.entity.id) if target.entity.of == "rule" else []
     return {
-        "thing": spot.thing.told(),
+        "thing": target.entity.serialize(),
         "title": outline.title,
-        "kind": outline.called,
+        "kind": outline.kind_name,
         "place": {"path": display_path(place.path, folder.path), "line": place.line},
         "editable": not read_only,
         "table": "",
-        "state": spot.state,
+        "state": target.fingerprint,
         "fields": [serialize_field(entry, game, groups) for entry in outline.entries],
         "children": [_serialize_children(each, game, groups) for each in outline.children],
-        "links": _list_related(spot.thing, game, folder),
-        "begins": [] if spot.thing.new else _list_new_entities(spot, game),
-        "deletable": spot.thing.of != "texts" and not spot.thing.new,
-        "users": [serialize_user(each) for each in shown[:MAX_USERS]],
-        "used": len(shown),
+        "links": _list_related(target.entity, game, folder),
+        "begins": [] if target.entity.new else _list_new_entities(target, game),
+        "deletable": target.entity.of != "texts" and not target.entity.new,
+        "users": [serialize_user(each) for each in rule_users[:MAX_USERS]],
+        "used": len(rule_users),
     }
 
 
-def build_table_form(thing: EntityRef, game: Game, folder: GameFolder) -> dict[str, object]:
-    """Return the form of a card that stands in a table: what it says, to be looked at."""
-    card = find_printed(game, thing.faction, thing.id).card
+def build_table_form(entity: EntityRef, game: Game, folder: GameFolder) -> dict[str, object]:
+    """Return the read-only form of a card from a table."""
+    card = find_printed(game, entity.faction, entity.id).card
     place = card.source.at()
     fields = [_plain_field("id", card.id), _plain_field("name", card.name)]
     fields += [
@@ -115,7 +115,7 @@ def build_table_form(thing: EntityRef, game: Game, folder: GameFolder) -> dict[s
         if not field.ignored
     ]
     return {
-        "thing": thing.told(),
+        "thing": entity.serialize(),
         "title": card.name,
         "kind": card.kind.name,
         "place": {"path": display_path(place.path, folder.path), "line": place.line},
@@ -124,7 +124,7 @@ def build_table_form(thing: EntityRef, game: Game, folder: GameFolder) -> dict[s
         "state": "",
         "fields": fields,
         "children": [],
-        "links": _list_related(thing, game, folder),
+        "links": _list_related(entity, game, folder),
         "begins": [],
         "deletable": False,
         "users": [],
@@ -156,15 +156,15 @@ def _plain_field(name: str, value: str) -> FieldData:
 
 
 def serialize_user(each: PrintableCard) -> UserData:
-    """Return a card as one that shows something."""
+    """Return a card as plain data."""
     return {"faction": each.faction_id, "id": each.card.id, "name": each.card.name}
 
 
 def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> FieldData:
-    """Return a field.
+    """Return a field as plain data.
 
     Args:
-        groups: those of the card's faction, None if it has none.
+        groups: the groups of the card's faction, None if it has no faction.
     """
     value, field = entry.attribute.value, entry.field
     numeric = value.kind in {"integer", "decimal"}
@@ -172,7 +172,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["value"] = entry.value()
     data["label"], data["type"] = entry.label, entry.type
     data["needed"] = entry.attribute.required or _is_required(field, groups)
-    data["shown"] = entry.fixed is not None
+    data["shown"] = entry.fixed_value is not None
     data["default"] = _default(field)
     data["min"] = value.minimum if numeric else None
     data["max"] = value.maximum if numeric else None
@@ -182,13 +182,13 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     data["separator"] = value.separator
     data["item"] = field.item.type if field and field.item else None
     data["picture"] = entry.name.rpartition("-")[0] if entry.type in CROP_TYPES else None
-    data["rich"], data["multiline"] = entry.rich, entry.rich or entry.inside
+    data["rich"], data["multiline"] = entry.rich, entry.rich or entry.in_child
     data["look"] = field is not None and field.picture
     return data
 
 
 def _is_required(field: Field | None, groups: frozenset[str] | None) -> bool:
-    """Return whether cards of a faction must have a field that those of a group may leave out."""
+    """Return whether a field that only one group may omit is required for a faction's cards."""
     group = field.optional if field else False
     return isinstance(group, str) and groups is not None and group not in groups
 
@@ -202,7 +202,7 @@ def _default(field: Field | None) -> str | None:
 def _value_options(
     field: Field | None, value: Value, game: Game, groups: frozenset[str] | None
 ) -> list[ValueOption]:
-    """Return the values that one may choose, those that cards of a faction may have."""
+    """Return the values to choose from that a faction's cards may have."""
     if field is not None and field.one.vocabulary and field.one.type == "term":
         terms = game.setup.vocabularies[field.one.vocabulary].terms.values()
         return [
@@ -250,46 +250,48 @@ def _child_values(each: ChildOutline, number: int) -> dict[str, str | None]:
     return {entry.name: entry.value(each.nodes[number]) for entry in each.entries}
 
 
-def _list_new_entities(spot: EditTarget, game: Game) -> list[dict[str, object]]:
-    """Return the new things that may be begun from one: its copy, and tokens of a rule.
+def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]]:
+    """Return the entities that can be created from one: a copy of it, and tokens of a rule.
 
-    Their titles are "" for a copy, else the name of the kind.
+    The title is "" for a copy, else the name of the kind.
     """
-    thing, token = spot.thing, game.setup.token_kind
-    if thing.of == "rule":
-        begun = [("", EntityRef("rule", new=True, like=thing.id))]
+    entity, token = target.entity, game.setup.token_kind
+    if entity.of == "rule":
+        entries = [("", EntityRef("rule", new=True, like=entity.id))]
         if token is not None:
-            begun.append((token.name, EntityRef("card", new=True, kind=token.tag, rule=thing.id)))
-    elif thing.of == "card":
-        kind, rule = spot.outline.node.tag, thing.id.rpartition("/")[0]
+            entries.append(
+                (token.name, EntityRef("card", new=True, kind=token.tag, rule=entity.id))
+            )
+    elif entity.of == "card":
+        kind, rule = target.outline.node.tag, entity.id.rpartition("/")[0]
         rule = rule if token is not None and kind == token.tag else ""
-        copy = EntityRef("card", "", thing.faction, new=True, kind=kind, like=thing.id, rule=rule)
-        begun = [("", copy)]
+        copy = EntityRef("card", "", entity.faction, new=True, kind=kind, like=entity.id, rule=rule)
+        entries = [("", copy)]
     else:
-        begun = []
-    return [{"title": title, "thing": each.told()} for title, each in begun]
+        entries = []
+    return [{"title": title, "thing": each.serialize()} for title, each in entries]
 
 
-def _list_related(thing: EntityRef, game: Game, folder: GameFolder) -> list[dict[str, object]]:
-    """Return the things beside a thing: its faction, a rule's tokens, a token's rule."""
+def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dict[str, object]]:
+    """Return the entities related to one: its faction, a rule's tokens, a token's rule."""
     links: list[dict[str, object]] = []
-    if thing.of == "rule":
-        for each in (each for each in game.printed() if each.rule_id == thing.id):
+    if entity.of == "rule":
+        for each in (each for each in game.printed() if each.rule_id == entity.id):
             link = EntityRef("card", each.card.id, each.faction_id)
-            links.append({"title": each.card.name, "thing": link.told()})
-    faction = game.factions.get(thing.faction) if thing.of == "card" else None
+            links.append({"title": each.card.name, "thing": link.serialize()})
+    faction = game.factions.get(entity.faction) if entity.of == "card" else None
     if faction is not None and path_exists(folder.factions_file):
-        links.append({"title": faction.name, "thing": EntityRef("faction", faction.id).told()})
-    owner = thing.rule or thing.id.rpartition("/")[0]
-    rule = game.rules.get(owner) if thing.of == "card" else None
+        links.append({"title": faction.name, "thing": EntityRef("faction", faction.id).serialize()})
+    owner = entity.rule or entity.id.rpartition("/")[0]
+    rule = game.rules.get(owner) if entity.of == "card" else None
     if rule is not None:
         title = rule.any_label(faction.race if faction else "")
-        links.append({"title": title, "thing": EntityRef("rule", rule.id).told()})
+        links.append({"title": title, "thing": EntityRef("rule", rule.id).serialize()})
     return links
 
 
 class DeckUse(TypedDict):
-    """A deck that has copies of a card."""
+    """A deck that contains a card."""
 
     deck: str
     file: str
@@ -297,32 +299,35 @@ class DeckUse(TypedDict):
 
 
 class Uses(TypedDict):
-    """Who needs a thing."""
+    """The decks and cards that use an entity."""
 
     decks: list[DeckUse]
     cards: list[UserData]
 
 
-def find_uses(thing: EntityRef, game: Game, folder: GameFolder) -> Uses:
-    """Return the cards that name a thing, and the decks that have it or its cards."""
-    if thing.of == "rule":
-        return {"decks": [], "cards": [serialize_user(each) for each in find_users(game, thing.id)]}
-    if thing.of == "faction":
-        cards = cards_of_faction(game, thing.id)
+def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
+    """Return the cards that refer to an entity, and the decks that contain it or its cards."""
+    if entity.of == "rule":
+        return {
+            "decks": [],
+            "cards": [serialize_user(each) for each in find_users(game, entity.id)],
+        }
+    if entity.of == "faction":
+        cards = cards_of_faction(game, entity.id)
         keys = {(each.faction_id, each.card.id) for each in cards}
-        decks = [*_find_decks(keys, thing.id, game, folder)]
+        decks = [*_find_decks(keys, entity.id, game, folder)]
         return {"decks": decks, "cards": [serialize_user(each) for each in cards]}
-    owner = game.factions[thing.faction].cards_of if thing.faction in game.factions else None
-    owner = owner or thing.faction
-    keys = {(each.id, thing.id) for each in game.factions.values() if each.cards_of == owner}
-    keys |= {(owner, thing.id), (thing.faction, thing.id)}
+    owner = game.factions[entity.faction].cards_of if entity.faction in game.factions else None
+    owner = owner or entity.faction
+    keys = {(each.id, entity.id) for each in game.factions.values() if each.cards_of == owner}
+    keys |= {(owner, entity.id), (entity.faction, entity.id)}
     return {"decks": [*_find_decks(keys, None, game, folder)], "cards": []}
 
 
 def _find_decks(
     keys: Collection[tuple[str, str]], faction: str | None, game: Game, folder: GameFolder
 ) -> Iterator[DeckUse]:
-    """Yield the decks that have cards of these factions and ids, or are of a faction."""
+    """Yield the decks that contain these cards or belong to a faction."""
     for path in folder.deck_files():
         unread: Report = []
         deck: Deck | None = load.load_deck(path, folder, game.setup, unread)

@@ -1,4 +1,4 @@
-"""The outlines of cards and tokens, made from their kinds."""
+"""Outlines of entities: the editable values and children of cards, rules, factions and texts."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_o
 
 
 class Entry(NamedTuple):
-    """A value of a thing.
+    """A value of an entity.
 
     Attributes:
-        name: what the page calls it: the attribute's name, where the thing is one element.
-        type: what it holds, as the page knows types.
-        attribute: what says it, and what it may be.
-        node: the element that has the attribute; None for children, whose elements differ.
-        field: what `game.xml` says of it, for cards.
-        fixed: what is shown where it cannot be changed, None where it can.
-        inside: whether the text of an element inside says it, which is called as the attribute is.
-        rich: whether bold, icons and the like are understood in it.
+        name: its key in the page: the attribute's name, if the entity is one element.
+        type: its type in the page.
+        attribute: the XML attribute, with its allowed values.
+        node: the element with the attribute; None for children, which have elements of their own.
+        field: its definition in `game.xml`, for cards.
+        fixed_value: the value to show if it is read-only, else None.
+        in_child: whether the value is the text of a child element named like the attribute.
+        rich: whether it may contain markup such as bold and icons.
     """
 
     name: str
@@ -43,36 +43,36 @@ class Entry(NamedTuple):
     attribute: Attribute
     node: Node | None = None
     field: Field | None = None
-    fixed: str | None = None
-    inside: bool = False
+    fixed_value: str | None = None
+    in_child: bool = False
     rich: bool = False
 
     def value(self, node: Node | None = None) -> str | None:
-        """Return the value as the file has it, None if it is not given.
+        """Return the value as written in the file, None if it is not given.
 
         Args:
-            node: of an entry of children, the child.
+            node: for an entry of children, the child.
         """
         node = node or self.node
-        if self.fixed is not None or node is None:
-            return self.fixed
+        if self.fixed_value is not None or node is None:
+            return self.fixed_value
         name = self.attribute.name
-        if self.inside:
+        if self.in_child:
             return next((" ".join(inside.text.split()) for inside in node.named(name)), None)
         return get_text(node, name) if self.attribute.element else node.get(name)
 
-    def cleaned(self, text: str | None, before: str | None) -> str | None:
-        """Return a value as it is written, None for none; as before if only its spaces differ."""
+    def clean(self, text: str | None, before: str | None) -> str | None:
+        """Return the value to write, None for no value; keep `before` if only spaces differ."""
         if text is None:
             return None
-        plain = self.plain(text)
-        if before is not None and plain == self.plain(before):
+        plain = self.normalize(text)
+        if before is not None and plain == self.normalize(before):
             return before
         may_be_empty = self.type in _TEXT_TYPES and self.attribute.required
         return plain if plain or may_be_empty else None
 
-    def plain(self, text: str) -> str:
-        """Return a value with single spaces."""
+    def normalize(self, text: str) -> str:
+        """Return a value with runs of spaces collapsed."""
         lines = (" ".join(line.split()) for line in text.splitlines())
         return ("\n" if self.rich else " ").join(filter(None, lines))
 
@@ -81,12 +81,12 @@ _TEXT_TYPES = ("text", "name")
 
 
 class ChildOutline(NamedTuple):
-    """The children of one tag that a thing has.
+    """An entity's children of one tag.
 
     Attributes:
-        earlier: the tags of those that stand before them.
-        order: the names of their attributes as they are written.
-        minimum, maximum: how many there may be.
+        earlier: the tags of the children that precede them.
+        order: the order of their attributes.
+        minimum, maximum: the allowed number of children.
     """
 
     tag: str
@@ -102,18 +102,18 @@ class ChildOutline(NamedTuple):
 
 
 class EntityOutline(NamedTuple):
-    """A thing as it stands in its file.
+    """An entity as written in its file.
 
     Attributes:
-        title: what it is called.
-        called: what kind of thing it is, in the game's words where it has some.
+        title: its name.
+        kind_name: the name of its kind in the game's words, if it has one.
         node: its element.
-        nodes: the elements whose text tells whether anybody has changed it.
-        order: the names of its attributes as they are written.
+        nodes: the elements whose text makes up its fingerprint.
+        order: the order of its attributes.
     """
 
     title: str
-    called: str
+    kind_name: str
     node: Node
     entries: tuple[Entry, ...]
     children: tuple[ChildOutline, ...] = ()
@@ -122,13 +122,13 @@ class EntityOutline(NamedTuple):
 
 
 def read_only_entry(name: str, label: str, value: str, field: Field | None = None) -> Entry:
-    """Return a value that cannot be changed."""
+    """Return the entry of a read-only value."""
     kind = field.type if field else "text"
-    return Entry(name, label, kind, Attribute(name, TEXT), field=field, fixed=value)
+    return Entry(name, label, kind, Attribute(name, TEXT), field=field, fixed_value=value)
 
 
 def id_entry(shape: Shape, node: Node, known: str, *, new: bool) -> Entry:
-    """Return the id of a thing, which can be chosen as long as that is new."""
+    """Return the entry of an entity's id, which can only be chosen for new entities."""
     if not new:
         return read_only_entry("id", "", known)
     return Entry("id", "", "id", shape.attribute("id") or Attribute("id", required=True), node)
@@ -139,16 +139,16 @@ MAX_ID_LENGTH = 200
 
 
 class EntityRef(NamedTuple):
-    """What is edited, as the page names it.
+    """A reference to an edited entity, as used in requests.
 
     Attributes:
         of: one of `ENTITY_TYPES`; tokens are cards.
-        id: its id; that of a new thing may be "".
-        faction: of a card, the one that prints it; "" for tokens that no card needs.
-        new: whether it is only begun, and stands in no file yet.
-        kind: of a new card, the tag of its kind.
-        like: of a new thing, the id of the one that it is a copy of, or "".
-        rule: of a new token, the id of the rule that creates it.
+        id: its id; may be "" for a new entity.
+        faction: for a card, the faction that prints it; "" for tokens that no card needs.
+        new: whether it is not in any file yet.
+        kind: for a new card, the tag of its kind.
+        like: for a copy, the id of the original, else "".
+        rule: for a new token, the id of the rule that creates it.
     """
 
     of: str
@@ -159,42 +159,42 @@ class EntityRef(NamedTuple):
     like: str = ""
     rule: str = ""
 
-    def told(self) -> dict[str, object]:
-        """Return it as the page names it."""
+    def serialize(self) -> dict[str, object]:
+        """Return it as plain data."""
         return {name: value for name, value in self._asdict().items() if value}
 
-    def saved(self) -> EntityRef:
-        """Return what it is as soon as it stands in its file."""
+    def as_saved(self) -> EntityRef:
+        """Return the reference to it once it is saved."""
         return EntityRef(self.of, self.id, self.faction)
 
 
-def parse_entity(said: Mapping[str, object]) -> EntityRef:
-    """Return the thing that a request is about.
+def parse_entity(body: Mapping[str, object]) -> EntityRef:
+    """Parse the reference to an entity in a request.
 
     Raises:
-        ChoiceError: if it is about none.
+        ChoiceError: if it is malformed.
     """
-    new = said.get("new") in (True, "true")
-    given = {name: said.get(name) or "" for name in EntityRef._fields if name != "new"}
-    texts = {name: value for name, value in given.items() if isinstance(value, str)}
-    if len(texts) < len(given) or any(len(text) > MAX_ID_LENGTH for text in texts.values()):
+    new = body.get("new") in (True, "true")
+    values = {name: body.get(name) or "" for name in EntityRef._fields if name != "new"}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    if len(texts) < len(values) or any(len(text) > MAX_ID_LENGTH for text in texts.values()):
         raise ChoiceError("this names nothing that can be edited")
-    thing = EntityRef(**texts, new=new)
-    if thing.of not in ENTITY_TYPES:
+    entity = EntityRef(**texts, new=new)
+    if entity.of not in ENTITY_TYPES:
         raise ChoiceError(
-            f"there is no form of `{thing.of}`", f"name one of {', '.join(ENTITY_TYPES)}"
+            f"there is no form of `{entity.of}`", f"name one of {', '.join(ENTITY_TYPES)}"
         )
-    return thing
+    return entity
 
 
 def missing_error(what: str) -> ChoiceError:
-    """Return what is raised where there is no such thing."""
+    """Return the error for an entity that does not exist."""
     message, hint = f"there is no {what}", "look at the wall again, it may be gone"
     return LocalizedError("failed-missing", message=message, hint=hint)
 
 
 def find_printed(game: Game, faction: str, card_id: str) -> PrintableCard:
-    """Return a card or token as a faction prints it.
+    """Return a card or token as printed by a faction.
 
     Raises:
         ChoiceError: if there is none.
@@ -206,7 +206,7 @@ def find_printed(game: Game, faction: str, card_id: str) -> PrintableCard:
 
 
 def find_users(game: Game, rule_id: str) -> list[PrintableCard]:
-    """Return the cards and tokens that show a rule."""
+    """Return the cards and tokens that have a rule."""
     return [each for each in game.printed() if each.faction_id and rule_id in each.card.rule_ids()]
 
 
@@ -221,29 +221,29 @@ def cards_of_faction(game: Game, faction: str) -> list[PrintableCard]:
     return [each for each in game.printed() if each.faction_id == faction]
 
 
-def is_id_taken(game: Game, thing: EntityRef, wanted: str) -> bool:
-    """Return whether an id that a new thing is to have is another one's, if that can be told."""
-    if thing.of == "rule":
-        return wanted in game.rules or wanted in game.omissions.rules.ids
-    if thing.of == "faction":
-        return wanted in game.factions or wanted in game.omissions.factions.ids
-    key, gap = (thing.faction, wanted), game.omissions.cards.get(thing.faction)
-    left_out = gap is not None and wanted in gap.ids
+def is_id_taken(game: Game, entity: EntityRef, wanted_id: str) -> bool:
+    """Return whether the id wanted for a new entity is in use, as far as files can be read."""
+    if entity.of == "rule":
+        return wanted_id in game.rules or wanted_id in game.omissions.rules.ids
+    if entity.of == "faction":
+        return wanted_id in game.factions or wanted_id in game.omissions.factions.ids
+    key, gap = (entity.faction, wanted_id), game.omissions.cards.get(entity.faction)
+    left_out = gap is not None and wanted_id in gap.ids
     return key in game.cards or key in game.stubs or left_out
 
 
 _ENTRY_TYPES = {"integer": "integer", "decimal": "decimal", "term": "term", "color": "color"}
-"""The types of values, by the kinds of values of shapes; all others are texts."""
+"""Types of entries by kind of value in the schema; all others are text."""
 _RICH_ATTRIBUTES = ("effect", "effekt", "brief")
 
 
 def outline_rule(
     rule_id: str, rule: Rule | None, node: Node, game: Game, *, new: bool = False
 ) -> EntityOutline:
-    """Return what a rule says.
+    """Return the outline of a rule.
 
     Args:
-        rule: as the game has it, None if it is new or could not be read.
+        rule: the rule of the game, None if it is new or could not be read.
         new: whether its id can be chosen.
     """
     shape = _child_shape(rules_shape(game.setup), "rule")
@@ -274,10 +274,10 @@ def outline_rule(
 def outline_faction(
     faction: Faction | None, node: Node, game: Game, *, new: bool = False
 ) -> EntityOutline:
-    """Return what a faction says.
+    """Return the outline of a faction.
 
     Args:
-        faction: as the game has it, None if it is new or could not be read.
+        faction: the faction of the game, None if it is new or could not be read.
         new: whether its id can be chosen.
     """
     shape = _child_shape(factions_shape(game.setup), "faction")
@@ -294,8 +294,8 @@ def outline_faction(
             entries.append(entry._replace(attribute=named, type="term"))
         else:
             entries.append(entry)
-    said = Attribute("description", TEXT)
-    entries.append(Entry("description", "", "text", said, node, inside=True))
+    description = Attribute("description", TEXT)
+    entries.append(Entry("description", "", "text", description, node, in_child=True))
     title = faction.name if faction else "" if new else faction_id
     order = tuple(attribute.name for attribute in shape.attributes)
     return EntityOutline(title, "", node, tuple(entries), (), order, (node,))
@@ -321,13 +321,13 @@ _WORDS_SECTION = "words"
 _NAMES_SECTION = "names"
 _VOCABULARY_PREFIX = "vocabulary:"
 _NAMED_TAGS = ("kind", "zone", "limit", "format", "symbol", "marker", "group")
-"""The tags of elements of `game.xml` that have a name in print."""
+"""The tags of elements in `game.xml` that have a printed name."""
 _PROSE = re.compile(r"[^\W\d_]{3,}\s|\s[^\W\d_]{3,}")
-"""Several words; what terms have besides are numbers, colors and names of icons."""
+"""Several words, as opposed to the numbers, colors and icon names that terms also have."""
 
 
 def list_sections(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the parts of `game.xml` that can be edited, with their titles."""
+    """Yield the editable sections of `game.xml` with their titles."""
     yield _GAME_SECTION, game.setup.name
     yield _WORDS_SECTION, ""
     yield _NAMES_SECTION, ""
@@ -336,10 +336,10 @@ def list_sections(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def outline_texts(section: str, root: Node, game: Game) -> EntityOutline:
-    """Return the names and words of a part of `game.xml`.
+    """Return the outline of a section of `game.xml`: its names and words.
 
     Raises:
-        ChoiceError: if there is no such part.
+        ChoiceError: if there is no such section.
     """
     titles = dict(list_sections(game))
     if section not in titles:
@@ -358,8 +358,8 @@ def _section_entries(section: str, root: Node) -> Iterator[Entry]:
             yield Entry(name, attribute.meaning, _text_type(attribute), attribute, root)
     elif section == _WORDS_SECTION:
         for word in (word for words in root.named("words") for word in words.named("word")):
-            said = word.get("id") or ""
-            yield Entry(said, said, "name", Attribute("text", NAME, required=True), word)
+            word_id = word.get("id") or ""
+            yield Entry(word_id, word_id, "name", Attribute("text", NAME, required=True), word)
     elif section == _NAMES_SECTION:
         yield from _name_entries(root)
     else:
@@ -376,8 +376,8 @@ def _name_entries(root: Node) -> Iterator[Entry]:
     for node in root.walk():
         if node.tag in _NAMED_TAGS and node.get("name") is not None:
             own = node.get("id") or node.get("tag") or ""
-            said = Attribute("name", NAME, required=True)
-            yield Entry(f"{node.tag}:{own}", f"{node.tag} {own}", "name", said, node)
+            attribute = Attribute("name", NAME, required=True)
+            yield Entry(f"{node.tag}:{own}", f"{node.tag} {own}", "name", attribute, node)
         for field in node.named("field") if node.tag == "kind" else ():
             own = f"{node.get('tag')}.{field.get('name')}"
             yield Entry(f"field:{own}", f"field {own}", "text", Attribute("text", TEXT), field)
@@ -386,20 +386,22 @@ def _name_entries(root: Node) -> Iterator[Entry]:
 def _term_entries(vocabulary: Node) -> Iterator[Entry]:
     yield Entry("name", "", "text", Attribute("name", TEXT), vocabulary)
     terms = [*vocabulary.named("term")]
-    worded = {n for term in terms for n, text in term.attributes.items() if _PROSE.search(text)}
+    prose_names = {
+        n for term in terms for n, text in term.attributes.items() if _PROSE.search(text)
+    }
     for term in terms:
         own = term.get("id") or ""
-        for name in (n for n in term.attributes if n == "name" or n in worded - {"id"}):
+        for name in (n for n in term.attributes if n == "name" or n in prose_names - {"id"}):
             needed, label = name == "name", own if name == "name" else f"{own} {name}"
-            said = Attribute(name, NAME if needed else TEXT, required=needed)
-            yield Entry(f"{own}:{name}", label, "name" if needed else "text", said, term)
+            attribute = Attribute(name, NAME if needed else TEXT, required=needed)
+            yield Entry(f"{own}:{name}", label, "name" if needed else "text", attribute, term)
 
 
 def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> EntityOutline:
-    """Return what a card says.
+    """Return the outline of a card.
 
     Args:
-        card: as the game has it; its fields count where they are worked out.
+        card: the card of the game, for the values of computed fields.
         node: its element.
         new: whether its id can be chosen.
     """
@@ -417,7 +419,7 @@ def outline_card(card: Card, node: Node, game: Game, *, new: bool = False) -> En
     entries.sort(key=lambda entry: order.get(entry.name, -1))
     return EntityOutline(
         title=card.name,
-        called=kind.name,
+        kind_name=kind.name,
         node=node,
         entries=tuple(entries),
         children=tuple(_child_outlines(card, shape, node, game)),
@@ -442,10 +444,10 @@ def _field_entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> 
 
 
 def _children_label(spec: ChildSpec, game: Game) -> str:
-    """Return what children are called: as their first field, or as the vocabulary of it."""
+    """Return the label of children: that of their first field, or of its vocabulary."""
     first = spec.fields[0]
-    named = game.setup.vocabularies.get(first.one.vocabulary or "") if spec.single else None
-    return first.text or (named.name if named else "")
+    vocabulary = game.setup.vocabularies.get(first.one.vocabulary or "") if spec.single else None
+    return first.text or (vocabulary.name if vocabulary else "")
 
 
 def _child_outlines(card: Card, shape: Shape, node: Node, game: Game) -> Iterator[ChildOutline]:

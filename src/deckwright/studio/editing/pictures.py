@@ -1,4 +1,4 @@
-"""Where the pictures of a card are on its faces, for those who choose what is seen of them."""
+"""Pictures in the editor: listing, thumbnails, uploads, and their boxes on faces for cropping."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from deckwright.images.store import FORMATS, decode, ending_of, upright_size
 from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
 
 MAX_PICTURES = 2000
-"""How many pictures are listed."""
+"""The maximum number of pictures listed."""
 _MAX_THUMBNAIL_PX = 1000
-"""How many pixels a picture that is looked at has at most on a side."""
+"""The maximum width and height of a thumbnail, in pixels."""
 _MAX_DRAWING_BYTES = 2_000_000
 
 
 class PictureData(TypedDict):
-    """A picture: its name in `img`, what it is asked for by, its size in pixels if it has one."""
+    """A picture: its name in `img`, its hash for requests, and its size in pixels if it has one."""
 
     name: str
     hash: str
@@ -44,7 +44,7 @@ class PictureData(TypedDict):
 
 
 class Thumbnail(NamedTuple):
-    """A picture as it is sent."""
+    """A picture, scaled down for display."""
 
     content: bytes
     media_type: str
@@ -63,20 +63,20 @@ def list_pictures(folder: Path) -> Iterator[tuple[str, str, Path]]:
             return
         status = path.stat()
         name = to_nfc(inner.as_posix())
-        said = f"{name}\0{status.st_size}\0{status.st_mtime_ns}"
-        sum_ = blake2b(said.encode(errors="surrogatepass"), digest_size=16).hexdigest()
+        identity = f"{name}\0{status.st_size}\0{status.st_mtime_ns}"
+        sum_ = blake2b(identity.encode(errors="surrogatepass"), digest_size=16).hexdigest()
         yield name, sum_, path
 
 
 def serialize_picture(name: str, sum_: str, path: Path) -> PictureData:
-    """Return what is told of a picture."""
+    """Return a picture's name, hash and size as plain data."""
     drawing = path.suffix.lower() == ".svg"
     width, height = (None if drawing else upright_size(path)) or (None, None)
     return {"name": name, "hash": sum_, "width": width, "height": height, "drawing": drawing}
 
 
 def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
-    """Return a picture of a hash for an `<img>`; None if there is none, or it cannot be opened."""
+    """Return the picture with a hash for an `<img>`; None if it is missing or unreadable."""
     path = next((path for _, known, path in list_pictures(folder) if known == sum_), None)
     if path is None or not is_file(path):
         return None
@@ -96,20 +96,20 @@ def read_thumbnail(folder: Path, sum_: str) -> Thumbnail | None:
 
 
 MAX_PICTURE_BYTES = 20_000_000
-"""How many bytes a picture has at most; a page of A4 as PNG at 300 dpi has about as many."""
+"""The maximum size of a picture in bytes: about an A4 page as PNG at 300 dpi."""
 _VERIFY_PX = 1000
-"""To how many pixels on a side a picture is decoded to see that it is whole."""
+"""The size, in pixels, at which an upload is decoded to verify that it is intact."""
 _MAX_STEM_LENGTH = 60
 _SVG_START = re.compile(rb"\s*(?:<\?xml\b|<!--|<!DOCTYPE\b|<svg\b)")
 
 
 class UploadedImage(NamedTuple):
-    """A picture that was looked at, and can be printed.
+    """An uploaded picture that was verified to be printable.
 
     Attributes:
-        name: what it was called where it came from.
-        ending: that of files of its format.
-        findings: warnings, about a file of no lasting name.
+        name: its original file name.
+        ending: the file ending of its format.
+        findings: warnings, located in a temporary file.
     """
 
     name: str
@@ -118,16 +118,16 @@ class UploadedImage(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
 
-def read_upload(said: Mapping[str, object]) -> UploadedImage:
-    """Return the picture that a request brings. This takes a while, and may be done in any thread.
+def read_upload(body: Mapping[str, object]) -> UploadedImage:
+    """Read and verify an uploaded picture. This is slow, and safe to call from any thread.
 
     Args:
-        said: its `name`, and its `content` in base64.
+        body: its `name`, and its `content` in base64.
 
     Raises:
-        ChoiceError: if it brings none that could be printed.
+        ChoiceError: if it is no printable picture.
     """
-    name, content = said.get("name"), said.get("content")
+    name, content = body.get("name"), body.get("content")
     if not isinstance(name, str) or not isinstance(content, str):
         raise ChoiceError("a picture needs a name and its content in base64")
     try:
@@ -167,7 +167,7 @@ def _verify_raster(path: Path, findings: list[Diagnostic]) -> str:
 
 
 class StoredPicture(NamedTuple):
-    """A picture as it is in the game's folder now.
+    """A picture in the game's folder.
 
     Attributes:
         name: its name in `img`.
@@ -178,32 +178,30 @@ class StoredPicture(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
 
-def store_picture(
-    brought: UploadedImage, folder: GameFolder, saving: FolderWriter
-) -> StoredPicture:
-    """Put a picture into `img` under a free name; one that is there already is not put there twice.
+def store_picture(upload: UploadedImage, folder: GameFolder, writer: FolderWriter) -> StoredPicture:
+    """Store a picture in `img` under a free name, unless an identical file is there already.
 
     Raises:
-        ChoiceError: if there are too many, or nothing may be written.
+        ChoiceError: if there are too many pictures, or the studio is read-only.
         OSError: if it cannot be written.
     """
-    saving.demand_writing()
+    writer.require_writable()
     known = {name: path for name, _, path in list_pictures(folder.images)}
-    size = len(brought.content)
+    size = len(upload.content)
     for name, path in known.items():
-        if path.stat().st_size == size and path.read_bytes() == brought.content:
-            return StoredPicture(name, _relocate(brought.findings, path))
+        if path.stat().st_size == size and path.read_bytes() == upload.content:
+            return StoredPicture(name, _relocate(upload.findings, path))
     if len(known) >= MAX_PICTURES:
         message = f"there are {len(known):,} pictures in img, which are all that fit"
         raise LocalizedError("edit-no-room", message=message)
     taken = {to_nfc(path.stem).casefold() for path in list_folder(folder.images)} | RESERVED_NAMES
-    path = folder.images / f"{make_unique(_safe_stem(brought.name), taken, '-')}.{brought.ending}"
-    saving.write({path: FileWrite(brought.content, None)})
-    return StoredPicture(path.name, _relocate(brought.findings, path))
+    path = folder.images / f"{make_unique(_safe_stem(upload.name), taken, '-')}.{upload.ending}"
+    writer.write({path: FileWrite(upload.content, None)})
+    return StoredPicture(path.name, _relocate(upload.findings, path))
 
 
 def _safe_stem(name: str) -> str:
-    """Return a name for a file, without an ending, that is good on every system."""
+    """Return a portable file name, without ending."""
     last = re.split(r"[/\\]", name)[-1]
     words = slugify(last.rpartition(".")[0] or last, "-")
     return words[:_MAX_STEM_LENGTH].strip("-") or "picture"
@@ -217,8 +215,8 @@ class BoxData(TypedDict):
     """The box of a picture on a face, in mm from the top left corner of the trim box.
 
     Attributes:
-        cover: whether the picture covers it, so that it can be cropped.
-        dpi: how many pixels to the inch it is printed with, None for a drawing.
+        cover: whether the picture fills the box, so that it can be cropped.
+        dpi: its resolution in print, None for a drawing.
     """
 
     field: str
@@ -233,7 +231,7 @@ class BoxData(TypedDict):
 
 
 def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) -> Iterator[BoxData]:
-    """Yield the boxes of the pictures that a card names and a face shows."""
+    """Yield the boxes of a card's pictures on a face."""
     for field in card.kind.fields:
         name = card.fields.get(field.name)
         if field.type != "image" or not isinstance(name, str):

@@ -1,4 +1,4 @@
-"""What a draft would be in the game: what would be wrong, and its faces."""
+"""Previews of edits: the game with a draft applied, its findings and faces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _QUOTED = re.compile(r"`([^`]+)`")
 
 
 class FieldRef(NamedTuple):
-    """What of a thing stands somewhere: a field, or a field of a child."""
+    """A reference to a field of an entity, or to a field of one of its children."""
 
     field: str | None = None
     child: str | None = None
@@ -40,42 +40,42 @@ class FieldRef(NamedTuple):
 
 
 class FieldLocator:
-    """The places of a thing in its file, and what stands there."""
+    """Finds the field of an entity at a place in its file."""
 
     def __init__(self, outline: EntityOutline) -> None:
-        """Look for the places of what an outline has."""
+        """Collect the places of an outline's fields and children."""
         self._path = outline.node.source.path
         self._outline = outline
         inside = dict(self._inside())
         starts = {place: inside.get(place) for place in (*self._ends(), *inside)}
-        self._marks = sorted(starts.items(), key=lambda item: item[0])
-        self._keys = [place for place, _ in self._marks]
+        self._refs = sorted(starts.items(), key=lambda item: item[0])
+        self._keys = [place for place, _ in self._refs]
 
-    def mark(self, finding: Diagnostic) -> FieldRef | None:
-        """Return what a finding is about, None if it is elsewhere."""
+    def locate(self, finding: Diagnostic) -> FieldRef | None:
+        """Return the field that a finding is about, None if it is outside the entity."""
         place = finding.location
         if place is None or place.path != self._path:
             return None
         number = bisect_right(self._keys, (place.line, place.column))
-        mark = self._marks[number - 1][1] if number else None
-        return mark and self._named(mark, finding.message)
+        mark = self._refs[number - 1][1] if number else None
+        return mark and self._refine_by_message(mark, finding.message)
 
-    def _named(self, mark: FieldRef, message: str) -> FieldRef:
-        """Return what a message names: what is missing has no place of its own."""
-        named = _QUOTED.findall(message)
+    def _refine_by_message(self, mark: FieldRef, message: str) -> FieldRef:
+        """Return the field named in a message, since missing values have no place of their own."""
+        quoted = _QUOTED.findall(message)
         if mark == FieldRef():
             tags = {each.tag for each in self._outline.children}
             names = {entry.name for entry in self._outline.entries} | tags
-            first = next((name for name in named if name in names), None)
+            first = next((name for name in quoted if name in names), None)
             return FieldRef(None, first) if first in tags else FieldRef(first)
         if mark.child and mark.child_field is None:
             each = next(each for each in self._outline.children if each.tag == mark.child)
             names = {entry.name for entry in each.entries}
-            return mark._replace(child_field=next((n for n in named if n in names), None))
+            return mark._replace(child_field=next((n for n in quoted if n in names), None))
         return mark
 
     def _ends(self) -> Iterator[tuple[int, int]]:
-        """Yield where the elements end that are no part of the thing any more."""
+        """Yield the ends of the entity's elements, where something else begins."""
         for node in self._outline.nodes:
             *_, last = node.walk()
             document = node.source.document
@@ -103,9 +103,9 @@ def _entry_positions(
     entry: Entry, node: Node, mark: FieldRef
 ) -> Iterator[tuple[tuple[int, int], FieldRef]]:
     name = entry.attribute.name
-    if node.get(name) is not None and not entry.inside:
+    if node.get(name) is not None and not entry.in_child:
         yield _position(node.source.at(name)), mark
-    for inside in node.named(name) if entry.inside or entry.attribute.element else ():
+    for inside in node.named(name) if entry.in_child or entry.attribute.element else ():
         yield _position(inside.source.at()), mark
 
 
@@ -114,23 +114,23 @@ def _position(place: Location) -> tuple[int, int]:
 
 
 def locate_findings(
-    found: Iterable[Diagnostic],
+    findings: Iterable[Diagnostic],
     known: Iterable[Diagnostic],
     places: FieldLocator | None,
     folder: Path,
 ) -> list[dict[str, object]]:
-    """Return the findings of a draft as plain data: those in it, and those that it makes elsewhere.
+    """Return the findings in a draft, and those that it causes elsewhere, as plain data.
 
     Args:
-        known: what is found without the draft.
+        known: the findings without the draft.
     """
     before = {(each.code.id, each.message) for each in known}
-    told = []
-    for each in dict.fromkeys(found):
-        mark = places.mark(each) if places else None
+    result = []
+    for each in dict.fromkeys(findings):
+        mark = places.locate(each) if places else None
         if mark is not None or (each.code.id, each.message) not in before:
-            told.append(_serialize_located(each, mark, folder))
-    return sorted(told, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
+            result.append(_serialize_located(each, mark, folder))
+    return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
 
 
 def _serialize_located(
@@ -148,57 +148,57 @@ def _serialize_located(
     }
 
 
-def serialize_unwritable(fault: UnwritableValue) -> dict[str, object]:
-    """Return as a finding why a value cannot be written."""
+def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
+    """Return the finding for a value that cannot be written."""
     return {
         "code": "",
         "severity": "error",
-        "message": fault.message,
+        "message": error.message,
         "hint": None,
         "path": None,
         "line": 0,
         "column": 0,
         "sheet": "",
-        "field": None if fault.child else fault.field,
-        "child": fault.child,
-        "index": fault.number,
-        "childField": fault.field if fault.child else None,
+        "field": None if error.child else error.field,
+        "child": error.child,
+        "index": error.number,
+        "childField": error.field if error.child else None,
         "here": True,
     }
 
 
 def has_error(findings: Iterable[dict[str, object]]) -> bool:
-    """Return whether one of some findings is an error."""
+    """Return whether any of the findings is an error."""
     return any(each["severity"] == "error" for each in findings)
 
 
 _MAX_PREVIEW_CARDS = 4
-"""How many cards a preview of a rule or a name shows."""
+"""The maximum number of cards in the preview of a rule or a name."""
 
 
 class EditPreview(NamedTuple):
-    """The game as it would be, None if it could not be read, and what would be wrong."""
+    """The game with an edit applied, None if it could not be read, and the findings."""
 
     game: Game | None
     findings: list[dict[str, object]]
-    places: FieldLocator | None = None
+    locator: FieldLocator | None = None
 
 
 def preview_edit(
-    game: Game, spot: EditTarget, faults: Sequence[UnwritableValue] = ()
+    game: Game, target: EditTarget, faults: Sequence[UnwritableValue] = ()
 ) -> EditPreview:
-    """Return a game with the file of a thing as it is written now.
+    """Return the game with an entity's edited file.
 
     Args:
-        faults: what cannot be written.
+        faults: the values that cannot be written.
     """
-    path, data = spot.file.path, spot.file.bytes()
+    path, data = target.file.path, target.file.bytes()
     findings = [serialize_unwritable(fault) for fault in faults]
     known = game.faults
     try:
-        outline = build_outline(spot.thing, parse_root(path, data), game.model)
+        outline = build_outline(target.entity, parse_root(path, data), game.model)
         places: FieldLocator | None = FieldLocator(outline)
-    except ChoiceError:  # it is taken out
+    except ChoiceError:  # it was deleted
         places = None
     except GameError as error:
         return EditPreview(None, [*findings, *locate_findings(error.findings, (), None, game.path)])
@@ -208,8 +208,8 @@ def preview_edit(
         return EditPreview(
             None, [*findings, *locate_findings(error.findings, (), places, game.path)]
         )
-    found = locate_findings(other.faults, known, places, game.path)
-    return EditPreview(other, [*findings, *found], places)
+    located = locate_findings(other.faults, known, places, game.path)
+    return EditPreview(other, [*findings, *located], places)
 
 
 class FaceData(TypedDict):
@@ -217,7 +217,7 @@ class FaceData(TypedDict):
 
     Attributes:
         hash: of its picture, None if it cannot be composed.
-        unprinted: the fields that it leaves out because they have no room.
+        unprinted: the fields that it omits for lack of room.
     """
 
     card: UserData
@@ -230,7 +230,7 @@ class FaceData(TypedDict):
 
 
 class CardPreview(NamedTuple):
-    """What cards look like: their faces, where their pictures are on these, and the findings."""
+    """The faces of cards, the boxes of their pictures, and the findings."""
 
     faces: list[FaceData]
     boxes: list[BoxData]
@@ -240,17 +240,17 @@ class CardPreview(NamedTuple):
 def preview_cards(
     game: Game, cards: Sequence[PrintableCard], style: str | None, draft: Callable[[Face], str]
 ) -> CardPreview:
-    """Return what cards of a game look like in a style.
+    """Compose the faces of cards in a style.
 
     Args:
-        draft: keeps a face, and returns its hash.
+        draft: paints and caches a face, and returns its hash.
 
     Raises:
         ChoiceError: if there is no such style.
     """
     faces: list[FaceData] = []
     boxes: list[BoxData] = []
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     for each in cards:
         card = game.card(each.card.id, faction=each.faction_id)
         kind = each.card.kind
@@ -270,44 +270,44 @@ def preview_cards(
                     face = _compose(card, style, part, back=back)
                     data["hash"] = draft(face) if face else None
                 except GameError as error:
-                    found += error.findings
+                    findings += error.findings
                 else:
                     if face is not None:
                         data["unprinted"] = sorted(face.unprinted)
-                        found += face.findings
+                        findings += face.findings
                         boxes += picture_boxes(
                             face, each.card, game.folder.images, data["side"], part
                         )
                 faces.append(data)
-    return CardPreview(faces, boxes, found)
+    return CardPreview(faces, boxes, findings)
 
 
 def _compose(card: Card, style: str | None, part: int, *, back: bool) -> Face | None:
     return card.back(style=style, part=part) if back else card.face(style=style, part=part)
 
 
-def choose_preview_cards(game: Game, thing: EntityRef, named: object) -> list[PrintableCard]:
-    """Return the cards that a preview of a thing shows.
+def choose_preview_cards(game: Game, entity: EntityRef, named: object) -> list[PrintableCard]:
+    """Choose the cards for the preview of an entity.
 
     Args:
-        named: those that a request names for it: one, or a list of some.
+        named: the cards given by the request: one, or a list.
     """
     model = game.model
-    own = thing.of == "card"
-    wanted = [(thing.faction, thing.id)] if own else [*_read_card_keys(named)]
+    own = entity.of == "card"
+    keys = [(entity.faction, entity.id)] if own else [*_read_card_keys(named)]
     printed = {(each.faction_id, each.card.id): each for each in model.printed() if each.faction_id}
-    cards = [printed[key] for key in wanted if key in printed]
+    cards = [printed[key] for key in keys if key in printed]
     if cards or own:
         return cards
-    if thing.of == "rule":
-        return find_users(model, thing.id)[:1]
-    if thing.of == "faction":
-        return cards_of_faction(model, thing.id)[:1]
+    if entity.of == "rule":
+        return find_users(model, entity.id)[:1]
+    if entity.of == "faction":
+        return cards_of_faction(model, entity.id)[:1]
     return [*printed.values()][:1]
 
 
-def _read_card_keys(said: object) -> Iterator[tuple[str, str]]:
-    for each in (said if isinstance(said, list) else [said])[:_MAX_PREVIEW_CARDS]:
+def _read_card_keys(keys: object) -> Iterator[tuple[str, str]]:
+    for each in (keys if isinstance(keys, list) else [keys])[:_MAX_PREVIEW_CARDS]:
         if isinstance(each, dict):
             faction, card_id = each.get("faction"), each.get("id")
             if isinstance(faction, str) and isinstance(card_id, str):
@@ -315,7 +315,7 @@ def _read_card_keys(said: object) -> Iterator[tuple[str, str]]:
 
 
 def computed_values(cards: Sequence[PrintableCard]) -> dict[str, str]:
-    """Return the values of the fields of cards that are worked out."""
+    """Return the values of computed fields."""
     return {
         field.name: format_value(field, each.card.fields.get(field.name))
         for each in cards
@@ -325,10 +325,10 @@ def computed_values(cards: Sequence[PrintableCard]) -> dict[str, str]:
 
 
 def require_style(game: Game, style: object) -> str | None:
-    """Return a style that a request names, None for the usual one.
+    """Return the style given by a request, None for the default.
 
     Raises:
-        ChoiceError: if there is none of this name.
+        ChoiceError: if there is no such style.
     """
     if style is None or style == "":
         return None

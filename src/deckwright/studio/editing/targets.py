@@ -1,4 +1,4 @@
-"""Where things stand: their files as they are now, read afresh for each request."""
+"""Edit targets: an entity's file and place in it, read afresh for each request."""
 
 from __future__ import annotations
 
@@ -41,61 +41,61 @@ from deckwright.xmlio.xml_text import (
 
 
 class SourceFile(NamedTuple):
-    """The file that a thing stands in.
+    """The file of an entity.
 
     Attributes:
-        why: why it cannot be changed there, "" if it can.
-        hint: what to do then.
+        reason: why the entity cannot be edited there, "" if it can.
+        hint: what to do instead.
     """
 
     path: Path
-    why: str = ""
+    reason: str = ""
     hint: str | None = None
 
     def require_path(self) -> Path:
         """Return the path.
 
         Raises:
-            ChoiceError: if things cannot be changed there.
+            ChoiceError: if the entity cannot be edited there.
         """
-        if self.why:
-            raise ChoiceError(self.why, self.hint)
+        if self.reason:
+            raise ChoiceError(self.reason, self.hint)
         return self.path
 
 
-def find_source_file(thing: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
-    """Return the file that a thing stands in, or belongs in.
+def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
+    """Return the file that an entity is in, or for a new entity, belongs in.
 
     Raises:
-        ChoiceError: if there is no such thing.
+        ChoiceError: if there is no such entity.
     """
-    if thing.new:
-        return _find_new_file(thing, game, folder)
-    if thing.of == "card":
-        return _check_editable(find_printed(game, thing.faction, thing.id).card.source.path)
-    if thing.of == "rule":
+    if entity.new:
+        return _find_new_file(entity, game, folder)
+    if entity.of == "card":
+        return _check_editable(find_printed(game, entity.faction, entity.id).card.source.path)
+    if entity.of == "rule":
         return SourceFile(folder.rules_file)
-    if thing.of == "faction":
+    if entity.of == "faction":
         return _check_editable(folder.factions_file)
-    if thing.id not in dict(list_sections(game)):
-        raise missing_error(f"part `{thing.id}` of game.xml")
+    if entity.id not in dict(list_sections(game)):
+        raise missing_error(f"part `{entity.id}` of game.xml")
     return SourceFile(folder.game_file, "" if folder.has_own_setup else "the game has no game.xml")
 
 
-def find_former_file(thing: EntityRef, game: Game, folder: GameFolder) -> Path:
-    """Return the file that a thing stood in which was taken out of it."""
-    if thing.of == "faction":
+def find_former_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
+    """Return the file that a deleted entity was in."""
+    if entity.of == "faction":
         return folder.factions_file
-    if thing.of == "rule" or _is_token(thing, game):
+    if entity.of == "rule" or _is_token(entity, game):
         return folder.rules_file
-    faction = game.factions.get(thing.faction)
-    if thing.of != "card" or faction is None:
-        raise missing_error(f"{thing.of} `{thing.id}`")
+    faction = game.factions.get(entity.faction)
+    if entity.of != "card" or faction is None:
+        raise missing_error(f"{entity.of} `{entity.id}`")
     return find_cards_file(faction.cards_of or faction.id, folder).require_path()
 
 
 def find_cards_file(faction: str, folder: GameFolder) -> SourceFile:
-    """Return the file that new cards of a faction belong in; it may not be there yet."""
+    """Return the file for new cards of a faction; it need not exist yet."""
     path, name = folder.cards_file(faction), f"{faction}{CARD_FILE_SUFFIX}.xml"
     if not is_file_name(name):
         why = f"no file can be called `{name}` on every system"
@@ -109,9 +109,9 @@ def find_cards_file(faction: str, folder: GameFolder) -> SourceFile:
     return SourceFile(path)
 
 
-def _is_token(thing: EntityRef, game: Game) -> bool:
-    rule, slash, _ = thing.id.rpartition("/")
-    return bool(slash) and thing.of == "card" and rule in game.rules
+def _is_token(entity: EntityRef, game: Game) -> bool:
+    rule, slash, _ = entity.id.rpartition("/")
+    return bool(slash) and entity.of == "card" and rule in game.rules
 
 
 def _check_editable(path: Path) -> SourceFile:
@@ -119,25 +119,25 @@ def _check_editable(path: Path) -> SourceFile:
     return SourceFile(path, f"it stands in the table {path.name}: edit it there" if table else "")
 
 
-def _find_new_file(thing: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
-    if thing.of == "texts":
+def _find_new_file(entity: EntityRef, game: Game, folder: GameFolder) -> SourceFile:
+    if entity.of == "texts":
         raise ChoiceError("names and words are not begun here", "begin them in an editor")
-    if thing.of == "rule":
+    if entity.of == "rule":
         return SourceFile(folder.rules_file)
-    if thing.of == "faction":
+    if entity.of == "faction":
         there = path_exists(folder.factions_file)
         why = "" if there else "the factions of this game are named in its tables"
         return SourceFile(folder.factions_file, why)
     token = game.setup.token_kind
-    if thing.rule and token is not None and thing.kind == token.tag:
-        if thing.rule not in game.rules:
-            raise missing_error(f"rule `{thing.rule}`")
+    if entity.rule and token is not None and entity.kind == token.tag:
+        if entity.rule not in game.rules:
+            raise missing_error(f"rule `{entity.rule}`")
         return SourceFile(folder.rules_file)
-    if thing.kind not in {kind.tag for kind in game.setup.card_kinds}:
-        raise missing_error(f"kind `{thing.kind}`")
-    faction = game.factions.get(thing.faction)
+    if entity.kind not in {kind.tag for kind in game.setup.card_kinds}:
+        raise missing_error(f"kind `{entity.kind}`")
+    faction = game.factions.get(entity.faction)
     if faction is None:
-        raise missing_error(f"faction `{thing.faction}`")
+        raise missing_error(f"faction `{entity.faction}`")
     if faction.cards_of:
         why = f"`{faction.id}` has the cards of `{faction.cards_of}`"
         return SourceFile(
@@ -147,18 +147,18 @@ def _find_new_file(thing: EntityRef, game: Game, folder: GameFolder) -> SourceFi
 
 
 _MAX_SHORT_ID = 8
-"""How long ids of factions are that are made of one word, at most."""
+"""The maximum length of a short faction id made of one word."""
 
 
-def propose_id(thing: EntityRef, game: Game, folder: GameFolder, name: str = "") -> str:
-    """Return an id for a new thing, as the others of its sort have them.
+def propose_id(entity: EntityRef, game: Game, folder: GameFolder, name: str = "") -> str:
+    """Return an id for a new entity in the style of existing ones.
 
     Args:
-        name: what it is called, "" if it has no name yet.
+        name: its name, "" if it has none yet.
     """
-    if thing.of == "faction":
+    if entity.of == "faction":
         return _propose_faction_id(name, game.factions)
-    if thing.of == "rule":
+    if entity.of == "rule":
         rules = [
             CardIdentity(rule.id, [*rule.labels.values(), ""][0]) for rule in game.rules.values()
         ]
@@ -167,12 +167,12 @@ def propose_id(thing: EntityRef, game: Game, folder: GameFolder, name: str = "")
     cards: dict[str, list[CardIdentity]] = {faction: [] for faction in game.factions}
     for card in (*game.cards.values(), *game.stubs.values()):
         cards.setdefault(card.faction_id, []).append(CardIdentity(card.id, card.name))
-    cards.setdefault(thing.faction, []).append(CardIdentity("", name or "new"))
-    return assign_ids(cards, find_referenced_ids(folder))[thing.faction][0]
+    cards.setdefault(entity.faction, []).append(CardIdentity("", name or "new"))
+    return assign_ids(cards, find_referenced_ids(folder))[entity.faction][0]
 
 
 def _propose_faction_id(name: str, known: Collection[str]) -> str:
-    """Return an id made of a name: in capitals and of one word, if the others are."""
+    """Return an id made from a name: one word in capitals, if the existing ids are."""
     taken = {each.casefold() for each in known}
     if known and all(re.fullmatch(r"[A-Z0-9]+", each) for each in known):
         length = min(max(map(len, known)), _MAX_SHORT_ID)
@@ -184,222 +184,222 @@ def _propose_faction_id(name: str, known: Collection[str]) -> str:
     return make_unique(slugify(name, "-") or "new", taken, "-")
 
 
-def insert_entity(thing: EntityRef, root: Node, file: XmlFile) -> str:
-    """Put a new thing into its file: a copy of another one, or with nothing but its name.
+def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
+    """Insert a new entity into its file: a copy of another one, or an empty one.
 
     Args:
         root: the file's root element.
 
     Returns:
-        The id by which it is found there.
+        The id of the inserted entity.
     """
-    if thing.rule:
-        return _insert_token(thing, root, file)
-    tag = thing.kind or thing.of
-    if thing.like:
-        node = _require_element(root, tag, thing.like)
-        add_copy(file, file.root, file.elements[node.source.ordinal]).set("id", thing.id, ("id",))
-    elif thing.of == "rule":
-        attributes = {"id": thing.id, "type": "passive", "effect": ""}
+    if entity.rule:
+        return _insert_token(entity, root, file)
+    tag = entity.kind or entity.of
+    if entity.like:
+        node = _require_element(root, tag, entity.like)
+        add_copy(file, file.root, file.elements[node.source.ordinal]).set("id", entity.id, ("id",))
+    elif entity.of == "rule":
+        attributes = {"id": entity.id, "type": "passive", "effect": ""}
         add_element(file, file.root, tag, attributes, [new_element("label", {})])
-    elif thing.of == "faction":
-        attributes = {"id": thing.id, "race_name": "", "faction_name": "", "color": "gray"}
+    elif entity.of == "faction":
+        attributes = {"id": entity.id, "race_name": "", "faction_name": "", "color": "gray"}
         add_element(file, file.root, tag, attributes)
     else:
-        attributes = {"id": thing.id, "name": "", "faction_id": thing.faction}
+        attributes = {"id": entity.id, "name": "", "faction_id": entity.faction}
         add_element(file, file.root, tag, attributes)
-    return thing.id
+    return entity.id
 
 
-def _insert_token(thing: EntityRef, root: Node, file: XmlFile) -> str:
-    """Put a token behind all others of its rule, whose ids are their numbers."""
-    rule = _require_element(root, "rule", thing.rule)
+def _insert_token(entity: EntityRef, root: Node, file: XmlFile) -> str:
+    """Insert a token after the others of its rule; tokens are numbered in order."""
+    rule = _require_element(root, "rule", entity.rule)
     holder = file.elements[rule.source.ordinal]
-    tokens = [*rule.named(thing.kind)]
-    if thing.like:
-        number = thing.like.rpartition("/")[2]
+    tokens = [*rule.named(entity.kind)]
+    if entity.like:
+        number = entity.like.rpartition("/")[2]
         numbers = [str(place) for place, _ in enumerate(tokens, 1)]
-        if thing.like != f"{thing.rule}/{number}" or number not in numbers:
-            raise missing_error(f"card `{thing.like}`")
+        if entity.like != f"{entity.rule}/{number}" or number not in numbers:
+            raise missing_error(f"card `{entity.like}`")
         original = file.elements[tokens[int(number) - 1].source.ordinal]
-        add_copy(file, holder, original, after=holder.last(thing.kind))
+        add_copy(file, holder, original, after=holder.last(entity.kind))
     else:
-        add_element(file, holder, thing.kind, {"name": ""})
-    return f"{thing.rule}/{len(tokens) + 1}"
+        add_element(file, holder, entity.kind, {"name": ""})
+    return f"{entity.rule}/{len(tokens) + 1}"
 
 
-def _require_element(root: Node, tag: str, wanted: str) -> Node:
-    node = next((each for each in root.named(tag) if each.get("id") == wanted), None)
+def _require_element(root: Node, tag: str, wanted_id: str) -> Node:
+    node = next((each for each in root.named(tag) if each.get("id") == wanted_id), None)
     if node is None:
-        raise missing_error(f"{tag} `{wanted}`")
+        raise missing_error(f"{tag} `{wanted_id}`")
     return node
 
 
-def new_source_file(path: Path, thing: EntityRef, game: Game, folder: GameFolder) -> XmlFile:
-    """Return the file that the first thing of its sort is put into, in the form of one like it."""
-    files = [*(folder.card_files() if thing.of == "card" else ()), folder.factions_file]
+def new_source_file(path: Path, entity: EntityRef, game: Game, folder: GameFolder) -> XmlFile:
+    """Return a new file for the first entity of its type, formatted like an existing file."""
+    files = [*(folder.card_files() if entity.of == "card" else ()), folder.factions_file]
     like = next(
         (parse_xml_file(each, each.read_bytes()) for each in files if path_exists(each)), None
     )
     if like is None:
         return new_xml_file(path)
-    old, new = game.factions.get(faction_id_of(like.path)), game.factions.get(thing.faction)
+    old, new = game.factions.get(faction_id_of(like.path)), game.factions.get(entity.faction)
     return new_xml_file(path, like, _heading(like, old, new) if old and new else "")
 
 
 def _heading(file: XmlFile, old: Faction, new: Faction) -> str:
-    """Return the comment on top of a file, if it names just a faction, for another one."""
+    """Return the heading comment of a file for another faction, if it only names the faction."""
     first = next((p for p in file.document.parts if str(p).startswith("<!--")), "")
-    for said in ("{0.name} ({0.race})", "{0.name}"):
-        if str(first).removeprefix("<!--").removesuffix("-->").strip() == said.format(old):
-            text = said.format(new)
+    for pattern in ("{0.name} ({0.race})", "{0.name}"):
+        if str(first).removeprefix("<!--").removesuffix("-->").strip() == pattern.format(old):
+            text = pattern.format(new)
             return f"<!-- {text} -->" if "--" not in text else ""
     return ""
 
 
 Finder = Callable[[Node], Node | None]
-"""Finds the element of a thing in the root element of its file."""
+"""Finds the element of an entity below the root element of its file."""
 
 
 class EditTarget(NamedTuple):
-    """A thing in its file.
+    """An entity in its file, ready to be edited.
 
     Attributes:
-        before: what the file holds, None if it is not there yet.
-        file: the same as it is written; with a new thing, which stands in it for a start.
+        original: the file's content, None if it does not exist yet.
+        file: the editable text of the file, in which new entities are already inserted.
     """
 
-    thing: EntityRef
-    before: bytes | None
+    entity: EntityRef
+    original: bytes | None
     file: XmlFile
     outline: EntityOutline
 
     @property
-    def state(self) -> str:
-        """What tells the thing as it is from any other state of it."""
+    def fingerprint(self) -> str:
+        """The hash of the entity's text, which changes with any edit to it."""
         return hash_texts(str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
 
 
 def hash_texts(texts: Iterator[str]) -> str:
-    """Return a short sum of the texts of elements."""
+    """Return a short hash of texts."""
     return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def find_target(
-    thing: EntityRef, game: Game, folder: GameFolder, wanted: str | None = None
+    entity: EntityRef, game: Game, folder: GameFolder, new_id: str | None = None
 ) -> EditTarget:
-    """Return where a thing stands in its file, as that is now.
+    """Find an entity in its current file; insert it if it is new.
 
     Args:
-        wanted: the id of a new thing, None for a proposed one.
+        new_id: the id of a new entity, None for a proposed one.
 
     Raises:
-        ChoiceError: if there is no such thing, or it stands in a table.
+        ChoiceError: if there is no such entity, or it is in a table.
         GameError: if its file cannot be read.
         OSError: likewise.
     """
-    path = find_source_file(thing, game, folder).require_path()
+    path = find_source_file(entity, game, folder).require_path()
     data = read_content(path, folder)
-    if not thing.new:
+    if not entity.new:
         if data is None:
             raise missing_error(f"file {path.name}")
-        return target_in(thing, game, path, data, data)
-    thing = thing._replace(id=wanted or propose_id(thing, game, folder))
+        return target_in(entity, game, path, data, data)
+    entity = entity._replace(id=new_id or propose_id(entity, game, folder))
     if data is None:
-        file = new_source_file(path, thing, game, folder)
+        file = new_source_file(path, entity, game, folder)
         root = parse_root(path, file.bytes())
     else:
         root = parse_root(path, data)
         file = parse_xml_file(path, data)
-    if thing.rule:
-        thing = thing._replace(faction=printing_faction(game, thing.rule))
-    thing = thing._replace(id=insert_entity(thing, root, file))
-    return target_in(thing, game, path, data, file.bytes())
+    if entity.rule:
+        entity = entity._replace(faction=printing_faction(game, entity.rule))
+    entity = entity._replace(id=insert_entity(entity, root, file))
+    return target_in(entity, game, path, data, file.bytes())
 
 
 def read_content(path: Path, folder: GameFolder) -> bytes | None:
-    """Return what a file of a game holds, None if it is not there.
+    """Return the content of a file of the game, None if it does not exist.
 
     Raises:
         ChoiceError: if it is a link out of the game's folder.
         OSError: if it cannot be read.
     """
-    # Links may have come since the game was opened, which remembers where they lead.
+    # The folder caches where links lead, but links may have been added since the game was opened.
     if not path.resolve().is_relative_to(folder.path.resolve()):
         raise ChoiceError(f"{path.name} is a link out of the game's folder")
     return path.read_bytes() if path_exists(path) else None
 
 
 def parse_root(path: Path, data: bytes) -> Node:
-    """Return the root element of a file that holds this.
+    """Parse the content of a file and return its root element.
 
     Raises:
-        GameError: if it cannot be read.
+        GameError: if it cannot be parsed.
     """
-    found: Report = []
+    report: Report = []
     with override_files({path: data}):
-        root = load_document(path, found)
+        root = load_document(path, report)
     if root is None:
-        raise GameError(found)
+        raise GameError(report)
     return root
 
 
 def target_in(
-    thing: EntityRef, game: Game, path: Path, before: bytes | None, data: bytes
+    entity: EntityRef, game: Game, path: Path, before: bytes | None, data: bytes
 ) -> EditTarget:
-    """Return where a thing stands in a file that holds `data`, and held `before`.
+    """Find an entity in a file with the content `data`, and the original content `before`.
 
     Raises:
         ChoiceError: if it is not there.
-        GameError: if that cannot be read.
+        GameError: if the content cannot be parsed.
     """
-    outline = build_outline(thing, parse_root(path, data), game)
-    return EditTarget(thing, before, parse_xml_file(path, data), outline)
+    outline = build_outline(entity, parse_root(path, data), game)
+    return EditTarget(entity, before, parse_xml_file(path, data), outline)
 
 
-def build_outline(thing: EntityRef, root: Node, game: Game) -> EntityOutline:
-    """Return what a thing says in the file with this root element.
+def build_outline(entity: EntityRef, root: Node, game: Game) -> EntityOutline:
+    """Return the outline of an entity below the root element of its file.
 
     Raises:
         ChoiceError: if it is not there.
     """
-    if thing.of == "texts":
-        return outline_texts(thing.id, root, game)
-    node = find_element(thing, root, game.setup)
+    if entity.of == "texts":
+        return outline_texts(entity.id, root, game)
+    node = find_element(entity, root, game.setup)
     if node is None:
-        raise missing_error(f"{thing.of} `{thing.id}` in its file")
-    if thing.of == "rule":
-        rule = None if thing.new else game.rules.get(thing.id)
-        return outline_rule(thing.id, rule, node, game, new=thing.new)
-    if thing.of == "faction":
-        faction = None if thing.new else game.factions.get(thing.id)
-        return outline_faction(faction, node, game, new=thing.new)
-    card = _draft_card(thing, node, game.setup) if thing.new else None
-    card = card or find_printed(game, thing.faction, thing.id).card
+        raise missing_error(f"{entity.of} `{entity.id}` in its file")
+    if entity.of == "rule":
+        rule = None if entity.new else game.rules.get(entity.id)
+        return outline_rule(entity.id, rule, node, game, new=entity.new)
+    if entity.of == "faction":
+        faction = None if entity.new else game.factions.get(entity.id)
+        return outline_faction(faction, node, game, new=entity.new)
+    card = _draft_card(entity, node, game.setup) if entity.new else None
+    card = card or find_printed(game, entity.faction, entity.id).card
     if card.kind.tag != node.tag and node.tag in game.setup.kinds:
         card = card._replace(kind=game.setup.kinds[node.tag])
-    return outline_card(card, node, game, new=thing.new)
+    return outline_card(card, node, game, new=entity.new)
 
 
-def _draft_card(thing: EntityRef, node: Node, setup: Setup) -> Card:
-    """Return a card that the game does not have yet, of which just the kind is known."""
-    kind = setup.kinds[thing.kind]
+def _draft_card(entity: EntityRef, node: Node, setup: Setup) -> Card:
+    """Return a provisional card for a new entity, of which only the kind is known."""
+    kind = setup.kinds[entity.kind]
     fields: Mapping[str, None] = {field.name: None for field in kind.fields}
     children: Mapping[str, tuple[()]] = {spec.tag: () for spec in kind.children}
     name = node.get("name") or ""
-    return Card(kind, thing.id, name, thing.faction, fields, children, node.source)
+    return Card(kind, entity.id, name, entity.faction, fields, children, node.source)
 
 
-def find_element(thing: EntityRef, root: Node, setup: Setup) -> Node | None:
-    """Return the element of a thing, None if it is not there."""
-    if thing.of in {"rule", "faction"}:
-        return next((n for n in root.named(thing.of) if n.get("id") == thing.id), None)
+def find_element(entity: EntityRef, root: Node, setup: Setup) -> Node | None:
+    """Return the element of an entity, None if there is none."""
+    if entity.of in {"rule", "faction"}:
+        return next((n for n in root.named(entity.of) if n.get("id") == entity.id), None)
     token = setup.token_kind
-    rule_id, slash, number = thing.id.rpartition("/")
+    rule_id, slash, number = entity.id.rpartition("/")
     if token is not None and slash and root.source.path.name == "rules.xml":
         rule = next((n for n in root.named("rule") if n.get("id") == rule_id), None)
         tokens = [*rule.named(token.tag)] if rule else []
         at = int(number) if number.isdecimal() else 0
         return tokens[at - 1] if 0 < at <= len(tokens) else None
     tags = {kind.tag for kind in setup.card_kinds}
-    return next((n for n in root.children if n.tag in tags and n.get("id") == thing.id), None)
+    return next((n for n in root.children if n.tag in tags and n.get("id") == entity.id), None)

@@ -1,4 +1,4 @@
-"""Jobs: files that are made in processes of their own, some at a time, one after the other."""
+"""Print jobs: a queue of exports, each run in a child process, a few at a time."""
 
 from __future__ import annotations
 
@@ -23,51 +23,53 @@ Json = dict[str, Any]
 
 _COMMAND = (sys.executable, "-P", "-m", "deckwright.studio.printing.worker")
 _MAX_LINE_BYTES = 2**28
-"""How many bytes a line may have: the picture of a page, as text."""
+"""The maximum length of a line, in bytes: the picture of a page as text."""
 _TERMINATE_SECONDS = 5
-"""After so many seconds a process that was to end is ended by force."""
+"""The time, in seconds, after which a terminated process is killed."""
 _TERMINATE_TRIES = 5
-"""So often it is told to end, within these seconds."""
+"""The number of times it is terminated within this time."""
 
 
 class RefusedError(Exception):
-    """What was asked for cannot be had.
+    """A worker process has refused a request.
 
     Attributes:
-        status: of HTTP.
-        answer: what the page is told.
+        status: the HTTP status.
+        answer: the response's body.
     """
 
     def __init__(self, status: int, answer: Json) -> None:
-        """Take what a process has answered."""
+        """Take the status and body from the process's answer."""
         super().__init__(answer.get("message", ""))
         self.status, self.answer = status, answer
 
 
 class WorkerProcess:
-    """A process that answers one question at a time."""
+    """A child process that answers one question at a time."""
 
     def __init__(self, process: Process) -> None:
-        """Take a process that has just begun."""
+        """Take a process that has just started."""
         self._process = process
 
     @classmethod
-    async def begun(cls) -> WorkerProcess:
-        """Begin a process; Ctrl-C in the terminal ends the studio, which ends its processes."""
+    async def start(cls) -> WorkerProcess:
+        """Start a process in a session of its own, so that Ctrl-C only reaches the studio."""
         return cls(
             await asyncio.create_subprocess_exec(
                 *_COMMAND, stdin=PIPE, stdout=PIPE, limit=_MAX_LINE_BYTES, start_new_session=True
             )
         )
 
-    async def ask(self, question: Json, hear: Callable[[Json], None] = lambda _: None) -> Any:  # noqa: ANN401 - what JSON may be
+    async def ask(
+        self, question: Json, on_progress: Callable[[Json], None] = lambda _: None
+    ) -> Any:  # noqa: ANN401 - what JSON may be
         """Return the answer to a question.
 
         Args:
-            hear: is told how far the work has come.
+            hear: called with the progress of the work.
 
         Raises:
-            RefusedError: if it cannot be answered, or the process has ended.
+            RefusedError: if the process refuses the question, or has ended.
         """
         process = self._process
         assert process.stdin is not None
@@ -78,7 +80,7 @@ class WorkerProcess:
         while line := await process.stdout.readline():
             answer = json.loads(line)
             if "told" in answer:
-                hear(answer["told"])
+                on_progress(answer["told"])
             elif "refused" in answer:
                 raise RefusedError(answer["status"], answer["refused"])
             else:
@@ -86,35 +88,35 @@ class WorkerProcess:
         message = "the work has ended before it was done; the terminal may say why"
         raise RefusedError(500, serialize_error(LocalizedError("print-ended", message=message)))
 
-    def stop(self) -> None:
-        """Let it refuse the question that it is asked as soon as it can, and keep what it knows."""
+    def cancel_question(self) -> None:
+        """Cancel the current question; the process keeps running with its caches."""
         assert self._process.stdin is not None
         with suppress(ConnectionError):
             self._process.stdin.write(b"\n")
 
     def terminate(self) -> None:
-        """Tell it to end."""
-        if self.lives:
+        """Ask the process to end."""
+        if self.is_alive:
             self._signal(signal.SIGTERM)
 
     @property
     def pid(self) -> int:
-        """The number of the process, and of the group that it leads."""
+        """The process id, which is also that of its group."""
         return self._process.pid
 
     @property
-    def lives(self) -> bool:
-        """Whether it can be asked."""
+    def is_alive(self) -> bool:
+        """True while the process runs."""
         return self._process.returncode is None
 
     async def end(self) -> None:
-        """End it with those that it has begun: what it was writing is as it was before."""
+        """End the process and its children; files that it was writing stay unchanged."""
         process = self._process
         if process.returncode is not None:
             return
         for _ in range(
             _TERMINATE_TRIES
-        ):  # what a signal raises is swallowed where a worker is forked
+        ):  # a signal's exception is lost while a worker is being forked
             self._signal(signal.SIGTERM)
             with suppress(TimeoutError):
                 await asyncio.wait_for(
@@ -125,7 +127,7 @@ class WorkerProcess:
         await process.wait()
 
     async def _wait_for_group(self) -> None:
-        """Wait until it has ended, and all that it has begun."""
+        """Wait until the process and its children have ended."""
         await self._process.wait()
         with suppress(ProcessLookupError):
             while sys.platform != "win32":
@@ -133,7 +135,7 @@ class WorkerProcess:
                 await asyncio.sleep(0.01)
 
     def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to it and to its workers, which would not end by themselves."""
+        """Send a signal to the process and its workers, which would not end by themselves."""
         with suppress(ProcessLookupError):
             if sys.platform == "win32":
                 self._process.terminate()
@@ -142,75 +144,75 @@ class WorkerProcess:
 
 
 class PreviewWorker:
-    """The process of previews: begun when it is first needed, and kept."""
+    """The process for previews, started on first use and kept running."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._child: WorkerProcess | None = None
-        self._turn = asyncio.Lock()
+        """Start without a process."""
+        self._process: WorkerProcess | None = None
+        self._lock = asyncio.Lock()
         self._closed = False
 
     async def ask(self, question: Json) -> Any:  # noqa: ANN401 - what JSON may be
-        """Return the answer to a question; where this is cancelled, it works on it no longer.
+        """Return the answer to a question; cancelling this cancels the question.
 
-        It is not ended for that: what it has laid out before is still looked at.
+        The process keeps running, since pages it has laid out before are still in use.
 
         Raises:
-            RefusedError: if it cannot be answered.
+            RefusedError: if the process refuses the question.
         """
-        async with self._turn:
+        async with self._lock:
             if self._closed:
                 raise RefusedError(503, {"message": "the studio ends", "hint": None})
-            if self._child is None or not self._child.lives:
-                self._child = await WorkerProcess.begun()
-            answer = asyncio.ensure_future(self._child.ask(question))
+            if self._process is None or not self._process.is_alive:
+                self._process = await WorkerProcess.start()
+            answer = asyncio.ensure_future(self._process.ask(question))
             try:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
-                self._child.stop()
-                # Its answer would be taken for that to the next question.
+                self._process.cancel_question()
+                # Otherwise its answer would be taken as that to the next question.
                 done, _ = await asyncio.wait((answer,), timeout=_TERMINATE_SECONDS)
                 if not done:
-                    await self._child.end()
+                    await self._process.end()
                 await asyncio.gather(answer, return_exceptions=True)
                 raise
 
     def close(self) -> None:
-        """Have whoever waits for an answer wait no longer, for the studio ends."""
+        """Refuse all questions from now on and terminate the process, at shutdown."""
         self._closed = True
-        if self._child is not None:
-            self._child.terminate()
+        if self._process is not None:
+            self._process.terminate()
 
     async def end(self) -> None:
-        """End it."""
-        if self._child is not None:
-            await self._child.end()
+        """End the process."""
+        if self._process is not None:
+            await self._process.end()
 
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 _MAX_RUNNING = 2
 _MAX_WAITING = 20
-"""How many jobs may wait."""
+"""The maximum number of waiting jobs."""
 _MAX_FINISHED = 50
-"""How many jobs that have ended are remembered."""
+"""The number of finished jobs to keep in the list."""
 _MANIFEST_SUFFIX = ".manifest.json"
-"""How files end that are for Deckwright alone."""
+"""The ending of manifests, which are not offered as downloads."""
 
 
 @dataclass(slots=True)
 class JobFile:
-    """A file that a job has written.
+    """A file written by a job.
 
     Attributes:
-        mark: what tells it from one that somebody wrote later in its place.
+        mtime_ns: the modification time, to detect that the file was replaced.
     """
 
     id: str
     path: Path
     name: str
     size: int
-    mark: int
+    mtime_ns: int
 
     @property
     def type(self) -> str:
@@ -218,23 +220,23 @@ class JobFile:
         return mimetypes.guess_type(self.path.name)[0] or "application/octet-stream"
 
     @property
-    def is_there(self) -> bool:
-        """Whether it is as the job wrote it."""
+    def is_unchanged(self) -> bool:
+        """True if the file is still as the job wrote it."""
         try:
             status = self.path.lstat()
         except OSError:
             return False
-        return (status.st_mtime_ns, status.st_size) == (self.mark, self.size)
+        return (status.st_mtime_ns, status.st_size) == (self.mtime_ns, self.size)
 
 
 @dataclass(slots=True)
 class Job:
-    """A job.
+    """A print job.
 
     Attributes:
-        question: what its process is asked.
-        progress: what it is at, how much of that is done, and which of how many files it is.
-        mistake: why it cannot be made as a whole, as `serialize_error` tells it; empty if it can.
+        question: the question for its process.
+        progress: the current step, its extent, and the number of the file in work.
+        error: the serialized error if the whole job has failed, else empty.
     """
 
     id: str
@@ -247,14 +249,14 @@ class Job:
     pages: int = 0
     findings: list[Json] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    mistake: Json = field(default_factory=dict)
+    error: Json = field(default_factory=dict)
 
     @property
     def is_finished(self) -> bool:
-        """Whether it has ended, one way or the other."""
+        """True if it is done, failed or cancelled."""
         return self.state not in {"waiting", "running"}
 
-    def plain(self) -> Json:
+    def serialize(self) -> Json:
         """Return it as plain data."""
         keys = ("thing", "of", "options")
         return {
@@ -274,29 +276,29 @@ class Job:
             "failed": self.failed,
             "message": None,
             "hint": None,
-            **self.mistake,
+            **self.error,
         }
 
 
 class JobQueue:
-    """All jobs of a studio. For the thread of the event loop."""
+    """The jobs of a studio. For the event loop's thread only."""
 
-    def __init__(self, tell: Callable[[Json], None]) -> None:
-        """Begin with none; `tell` is told what has become of each."""
-        self._tell = tell
+    def __init__(self, on_change: Callable[[Json], None]) -> None:
+        """Start empty; `on_change` is called with each change of a job."""
+        self._on_change = on_change
         self._jobs: dict[str, Job] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._room = asyncio.Semaphore(_MAX_RUNNING)
+        self._slots = asyncio.Semaphore(_MAX_RUNNING)
 
-    def all(self) -> list[Json]:
-        """Return all jobs, the newest first."""
-        return [job.plain() for job in reversed(self._jobs.values())]
+    def serialize_all(self) -> list[Json]:
+        """Return all jobs as plain data, newest first."""
+        return [job.serialize() for job in reversed(self._jobs.values())]
 
     def begin(self, question: Json) -> Job:
-        """Begin a job as soon as there is room.
+        """Queue a job.
 
         Raises:
-            SaidError: if too many wait.
+            LocalizedError: if too many jobs are waiting.
         """
         if sum(job.state == "waiting" for job in self._jobs.values()) >= _MAX_WAITING:
             hint = "wait until some are done, or cancel some"
@@ -307,85 +309,85 @@ class JobQueue:
         for old in over[: max(0, len(over) - _MAX_FINISHED)]:
             self.forget(old)
         self._tasks[job.id] = asyncio.create_task(self._run(job))
-        self._changed(job)
+        self._notify(job)
         return job
 
     def job(self, name: str) -> Job | None:
-        """Return a job, None if there is none of this id."""
+        """Return the job with an id, None if there is none."""
         return self._jobs.get(name)
 
     async def cancel(self, job: Job) -> None:
-        """End a job, if it has not ended; files that were whole stay."""
+        """Cancel a job, if it has not ended; finished files remain."""
         task = self._tasks.get(job.id)
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
     def forget(self, name: str) -> None:
-        """Forget a job that has ended; its files stay where they are."""
+        """Remove a finished job from the list; its files remain."""
         if self._jobs[name].is_finished:
             del self._jobs[name]
-            self._tell({"kind": "job", "gone": name})
+            self._on_change({"kind": "job", "gone": name})
 
     def file(self, name: str) -> JobFile | None:
-        """Return a file of a job that is remembered, None if there is none of this id."""
+        """Return the file with an id, None if no listed job has it."""
         files = (file for job in self._jobs.values() for file in job.files)
         return next((file for file in files if file.id == name), None)
 
     async def end(self) -> None:
-        """Cancel all."""
+        """Cancel all jobs."""
         await asyncio.gather(*(self.cancel(job) for job in [*self._jobs.values()]))
 
     async def _run(self, job: Job) -> None:
         try:
-            async with self._room:
-                await self._made(job)
+            async with self._slots:
+                await self._make(job)
         except asyncio.CancelledError:
-            self._ended(job, "cancelled")
+            self._finish(job, "cancelled")
         except RefusedError as error:
-            job.mistake = {**error.answer}
-            job.findings = job.mistake.pop("findings", [])
-            self._ended(job, "failed")
-        except OSError as error:  # no process can be had
+            job.error = {**error.answer}
+            job.findings = job.error.pop("findings", [])
+            self._finish(job, "failed")
+        except OSError as error:  # the process cannot be started
             why = error.strerror or ""
             message = f"it cannot be made: {why}"
-            job.mistake = serialize_error(LocalizedError("print-no-process", why, message=message))
-            self._ended(job, "failed")
+            job.error = serialize_error(LocalizedError("print-no-process", why, message=message))
+            self._finish(job, "failed")
         finally:
             self._tasks.pop(job.id, None)
 
-    async def _made(self, job: Job) -> None:
+    async def _make(self, job: Job) -> None:
         job.state = "running"
-        self._changed(job)
+        self._notify(job)
         where = _output_folder(job)
 
-        def hear(told: Json) -> None:
-            if "files" in told:
+        def on_progress(progress: Json) -> None:
+            if "files" in progress:
                 known = {file.path for file in job.files}
                 paths = [
-                    Path(path) for path in told["files"] if not path.endswith(_MANIFEST_SUFFIX)
+                    Path(path) for path in progress["files"] if not path.endswith(_MANIFEST_SUFFIX)
                 ]
                 job.files += [_job_file(path, where) for path in paths if path not in known]
                 return
-            if "step" in told:
+            if "step" in progress:
                 job.progress = {"what": "", "done": 0, "total": 0}
-            job.progress = {**job.progress, **told}
-            self._changed(job)
+            job.progress = {**job.progress, **progress}
+            self._notify(job)
 
-        child = await WorkerProcess.begun()
+        child = await WorkerProcess.start()
         try:
-            made = await child.ask(job.question, hear)
+            result = await child.ask(job.question, on_progress)
         finally:
             await asyncio.shield(child.end())
-        job.pages, job.findings, job.failed = made["pages"], made["findings"], made["failed"]
-        self._ended(job, "failed" if made["failed"] else "done")
+        job.pages, job.findings, job.failed = result["pages"], result["findings"], result["failed"]
+        self._finish(job, "failed" if result["failed"] else "done")
 
-    def _ended(self, job: Job, state: JobState) -> None:
+    def _finish(self, job: Job, state: JobState) -> None:
         job.state, job.ended, job.progress = state, _now(), {}
-        self._changed(job)
+        self._notify(job)
 
-    def _changed(self, job: Job) -> None:
-        self._tell({"kind": "job", "job": job.plain()})
+    def _notify(self, job: Job) -> None:
+        self._on_change({"kind": "job", "job": job.serialize()})
 
 
 def _output_folder(job: Job) -> Path:

@@ -1,4 +1,4 @@
-"""What can be printed or exported, and the options of each."""
+"""The products that can be printed or exported, and their options."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ OptionType = Literal[
 
 
 class OptionChoice(TypedDict):
-    """A value that can be chosen."""
+    """A value of an option to choose from."""
 
     value: str
     name: str
 
 
 class Option(NamedTuple):
-    """An option.
+    """An option of a product.
 
     Attributes:
-        default: its value where nothing is said.
-        optional: whether it may be None: as the game or the format has it.
-        choices: what can be chosen, if anything can be.
+        default: its default value.
+        optional: whether it may be None, which means the value of the game or the format.
+        choices: the values to choose from, if there are any.
         least, most: the bounds of numbers.
-        help: what it does, in the words of the library.
+        help: its description in the library's documentation.
     """
 
     name: str
@@ -85,7 +85,7 @@ _TYPES: Mapping[str, OptionType] = {
     "Mapping[str, int]": "numbers",
     "Mapping[str, int | None]": "numbers",
 }
-"""The types of options by annotations."""
+"""Types of options by type annotation."""
 _BOUNDS: Mapping[str, tuple[float, float]] = {
     "back_offset": (-MAX_OFFSET, MAX_OFFSET),
     "bleed": (0, 50),
@@ -99,31 +99,31 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
     "size": (1, 99_999),
     "thickness": (0.05, 20),
 }
-"""The bounds of numbers, as the commands have them."""
+"""The bounds of numbers, the same as on the command line."""
 _TYPED_DICTS = {"Sheets": Sheets, "Limits": Limits, "GamePrint": GamePrint, "DeckPrint": DeckPrint}
-"""What `Unpack` may stand around in a signature."""
+"""The types that signatures may use with `Unpack`."""
 _UNPACK = re.compile(r"Unpack\[(\w+)\]")
 _DOC_ENTRY = re.compile(r"^ {4,}(\w+(?:, \w+)*): (.+)$")
 
 
 def read_options(function: Callable[..., object], without: Iterable[str] = ()) -> list[Option]:
-    """Return the options of a function of the library: what it takes by keywords.
+    """Derive options from the keyword parameters of a function of the library.
 
     Args:
-        without: the names of those that are left out.
+        without: the names of parameters to leave out.
     """
     left_out = {*without}
-    said = {**_read_typed_dict_docs(), **_parse_doc_entries(inspect.getdoc(function) or "")}
-    found = (
-        _build_option(name, annotation, default, said)
+    docs = {**_read_typed_dict_docs(), **_parse_doc_entries(inspect.getdoc(function) or "")}
+    options = (
+        _build_option(name, annotation, default, docs)
         for name, annotation, default in _keyword_parameters(function)
         if name not in left_out
     )
-    return [option for option in found if option is not None]
+    return [option for option in options if option is not None]
 
 
 def _keyword_parameters(function: Callable[..., object]) -> Iterator[tuple[str, str, object]]:
-    """Yield what a function takes by keywords: names, annotations and defaults."""
+    """Yield the keyword parameters of a function: names, annotations and defaults."""
     for parameter in inspect.signature(function).parameters.values():
         unpacked = _UNPACK.fullmatch(str(parameter.annotation))
         if parameter.kind is inspect.Parameter.VAR_KEYWORD and unpacked:
@@ -134,9 +134,9 @@ def _keyword_parameters(function: Callable[..., object]) -> Iterator[tuple[str, 
 
 
 def _build_option(
-    name: str, annotation: str, default: object, said: Mapping[str, str]
+    name: str, annotation: str, default: object, docs: Mapping[str, str]
 ) -> Option | None:
-    """Return an option, None if it is none that a page could ask for."""
+    """Return the option for a parameter, None if its type has no form in the page."""
     plain = annotation.removesuffix(" | None")
     literal = re.fullmatch(r"Literal(\[.+\])", plain)
     choices: tuple[OptionChoice, ...] = ()
@@ -153,35 +153,35 @@ def _build_option(
     elif isinstance(default, tuple):
         default = [*default]
     least, most = _BOUNDS.get(name, (None, None))
-    return Option(name, type_, default, optional, choices, least, most, said.get(name, ""))
+    return Option(name, type_, default, optional, choices, least, most, docs.get(name, ""))
 
 
 _DEFAULTS: Mapping[str, object] = {"footer": True}
-"""What is not left out where nothing is said."""
+"""Defaults of options that are on by default."""
 _EMPTY_VALUES: Mapping[OptionType, object] = {"flag": False, "names": [], "numbers": {}, "text": ""}
 
 
 def _read_typed_dict_docs() -> dict[str, str]:
-    """Return what the TypedDicts of the library say of their keys."""
-    said: dict[str, str] = {}
+    """Return the documentation of the keys of the library's TypedDicts."""
+    docs: dict[str, str] = {}
     for shape in _TYPED_DICTS.values():
-        said = {**_parse_doc_entries(inspect.getdoc(shape) or ""), **said}
-    return said
+        docs = {**_parse_doc_entries(inspect.getdoc(shape) or ""), **docs}
+    return docs
 
 
 def _parse_doc_entries(text: str) -> dict[str, str]:
-    """Return what a docstring says of arguments or attributes, but that it is as elsewhere."""
-    said: dict[str, str] = {}
+    """Return a docstring's entries for arguments or attributes, without cross-references."""
+    docs: dict[str, str] = {}
     names: list[str] = []
-    _, _, listed = re.sub(r"\n(Args|Attributes):\n", "\n\0", text).partition("\0")
-    for line in listed.partition("\n\n")[0].split("\n"):
+    _, _, entries = re.sub(r"\n(Args|Attributes):\n", "\n\0", text).partition("\0")
+    for line in entries.partition("\n\n")[0].split("\n"):
         entry = _DOC_ENTRY.match(line)
         if entry is not None and line[:5].count(" ") == 4:  # noqa: PLR2004 - not one that goes on
             names = entry[1].split(", ")
-            said |= dict.fromkeys(names, entry[2])
+            docs |= dict.fromkeys(names, entry[2])
         else:
-            said |= {name: f"{said[name]} {line.strip()}" for name in names}
-    return {name: words for name, words in said.items() if "as in `" not in words}
+            docs |= {name: f"{docs[name]} {line.strip()}" for name in names}
+    return {name: words for name, words in docs.items() if "as in `" not in words}
 
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
@@ -196,7 +196,7 @@ def write_tables(
     delimiter: Literal["comma", "semicolon", "tab"] = "comma",
     bom: bool = False,
 ) -> bool:
-    """Write all cards and deck lists of a game; return whether that went well.
+    """Write all cards and deck lists of a game; return whether that succeeded.
 
     Args:
         target: the folder to write to.
@@ -225,24 +225,24 @@ def write_tables(
 ProductGroup = Literal["print", "service", "export", "calibration"]
 ProductSource = Literal["decks", "decks-or-factions", "markers", "factions", "cards"]
 SERVICE_PREFIX = "service-"
-"""What the ids of services begin with."""
+"""The prefix of the ids of print services."""
 
 _CHANGED_OPTION = Option(
     "changed", "flag", default=False, help="whether only what has changed since the last print of"
     " each deck is printed.",
 )  # fmt: skip
 _EXCLUDED_OPTIONS = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
-"""What is asked for otherwise than by the library's option, or not at all."""
+"""Options of the library that the page sets in other ways, or does not offer."""
 
 
 class Product(NamedTuple):
-    """Something that can be made.
+    """Something that can be printed or exported.
 
     Attributes:
-        about: what it is, in words of the library; "" where its name says all.
-        of: what it is made of, by ids; None for the game as a whole.
-        needs: whether at least one id must be given.
-        preview: whether its pages can be looked at before.
+        about: a description; "" if the name suffices.
+        of: the kind of ids that it is made from; None for the whole game.
+        needs: whether at least one id is required.
+        preview: whether its pages can be previewed.
     """
 
     id: str
@@ -255,20 +255,20 @@ class Product(NamedTuple):
     preview: bool = False
 
     @property
-    def changes(self) -> bool:
-        """Whether it can be printed as far as it has changed."""
+    def supports_changes(self) -> bool:
+        """True if printing can be limited to changed cards."""
         return _CHANGED_OPTION in self.options
 
 
 class GameSource(NamedTuple):
-    """A game: what was read of it, and where its files are."""
+    """A game's model and folder."""
 
     model: model.Game
     folder: GameFolder
 
 
 class _OptionReader:
-    """Puts what a game has into options."""
+    """Reads the options of functions, with the choices that a game offers."""
 
     def __init__(self, game: GameSource) -> None:
         setup, xml = game.model.setup, game.folder.xml
@@ -286,16 +286,16 @@ class _OptionReader:
             "power": _integer_fields(setup),
         }
 
-    def of(
+    def read(
         self,
         function: Callable[..., object],
         more: Iterable[Option] = (),
         without: Iterable[str] = _EXCLUDED_OPTIONS,
     ) -> tuple[Option, ...]:
-        """Return the options of a function, and others after them."""
-        return (*map(self._with, read_options(function, without)), *more)
+        """Return the options of a function, followed by more."""
+        return (*map(self._add_choices, read_options(function, without)), *more)
 
-    def _with(self, option: Option) -> Option:
+    def _add_choices(self, option: Option) -> Option:
         choices = self._known.get(option.name)
         if choices is None or option.choices:
             return option
@@ -304,36 +304,36 @@ class _OptionReader:
 
 
 def list_products(game: GameSource) -> dict[str, Product]:
-    """Return all that can be made of a game, by id."""
+    """Return all products of a game by id."""
     return {
-        thing.id: thing
-        for thing in (*_print_products(game), *_service_products(game), *_export_products(game))
+        product.id: product
+        for product in (*_print_products(game), *_service_products(game), *_export_products(game))
     }
 
 
 def _print_products(game: GameSource) -> Iterator[Product]:
     choices, setup = _OptionReader(game), game.model.setup
     only = tuple(o for o in read_options(Game.print_decks) if o.name == "only")
-    cards = choices.of(Game.print_decks, (*only, _CHANGED_OPTION))
+    cards = choices.read(Game.print_decks, (*only, _CHANGED_OPTION))
     yield Product("decks", "print", "decks", cards, of="decks", needs=True, preview=True)
-    tokens = choices.of(Game.print_tokens)
+    tokens = choices.read(Game.print_tokens)
     of: ProductSource = "decks-or-factions"
     yield Product("tokens", "print", "tokens", tokens, of=of, needs=True, preview=True)
     boxes = tuple(
         option._replace(choices=_plain_choices(BOX_PAPERS)) if option.name == "paper" else option
-        for option in choices.of(Deck.print_box, without=())
+        for option in choices.read(Deck.print_box, without=())
     )
     yield Product("boxes", "print", "tuck boxes", boxes, of="decks", needs=True, preview=True)
     if setup.markers:
-        markers = choices.of(Game.print_markers)
+        markers = choices.read(Game.print_markers)
         yield Product("markers", "print", "markers", markers, of="markers", preview=True)
-    overview = choices.of(Game.print_overview)
+    overview = choices.read(Game.print_overview)
     yield Product("overview", "print", "overview", overview, of="factions", preview=True)
     if path_exists(game.folder.rulebook_file):
         yield Product(
-            "rulebook", "print", "rulebook", choices.of(Game.print_rulebook), preview=True
+            "rulebook", "print", "rulebook", choices.read(Game.print_rulebook), preview=True
         )
-    yield Product("everything", "print", "everything", choices.of(Game.everything), preview=True)
+    yield Product("everything", "print", "everything", choices.read(Game.everything), preview=True)
     calibration = (
         Option(
             "paper",
@@ -359,7 +359,7 @@ def _service_products(game: GameSource) -> Iterator[Product]:
     for name in service_names(game.folder.xml):
         service = load_service(name, game.folder.xml, [])
         if service is not None:
-            options = choices.of(Deck.export_service, _service_options(service))
+            options = choices.read(Deck.export_service, _service_options(service))
             fitting = tuple(
                 filter(None, (_adapt_to_service(option, service) for option in options))
             )
@@ -369,17 +369,17 @@ def _service_products(game: GameSource) -> Iterator[Product]:
 
 
 def _service_options(service: Service) -> list[Option]:
-    """Return the options of services whose values no page can name by itself."""
-    found = [option for option in read_options(Deck.export_service) if option.name == "only"]
+    """Return the extra options of a service, whose values the page cannot derive."""
+    options = [option for option in read_options(Deck.export_service) if option.name == "only"]
     if service.color is not ColorMode.RGB:
         rgb: OptionChoice = {"value": "none", "name": "RGB"}
-        said = "the colors: those of the ICC profile that suits best, or RGB."
-        found.append(Option("icc", "choice", None, optional=True, choices=(rgb,), help=said))
-    return found
+        help_text = "the colors: those of the ICC profile that suits best, or RGB."
+        options.append(Option("icc", "choice", None, optional=True, choices=(rgb,), help=help_text))
+    return options
 
 
 def _adapt_to_service(option: Option, service: Service) -> Option | None:
-    """Return an option as a service has it, None if it has no use for it."""
+    """Adapt an option to a service; return None if the service does not use it."""
     if option.name == "size":
         sizes: list[OptionChoice] = [
             {"value": size.id, "name": size.name} for size in service.sizes
@@ -404,24 +404,24 @@ def _adapt_to_service(option: Option, service: Service) -> Option | None:
 
 def _export_products(game: GameSource) -> Iterator[Product]:
     choices = _OptionReader(game)
-    pictures, proofs = choices.of(Game.export_pictures), choices.of(Game.export_proofs)
+    pictures, proofs = choices.read(Game.export_pictures), choices.read(Game.export_proofs)
     yield Product("pictures", "export", "pictures of faces", pictures, of="cards")
     yield Product("proofs", "export", "proofs and contact sheets", proofs, of="cards")
-    cockatrice = choices.of(Game.export_cockatrice)
+    cockatrice = choices.read(Game.export_cockatrice)
     yield Product("cockatrice", "export", "Cockatrice", cockatrice, of="decks")
-    yield Product("tts", "export", "Tabletop Simulator", choices.of(Deck.export_tts), of="decks")
-    yield Product("tables", "export", "tables", choices.of(write_tables))
+    yield Product("tts", "export", "Tabletop Simulator", choices.read(Deck.export_tts), of="decks")
+    yield Product("tables", "export", "tables", choices.read(write_tables))
 
 
 def _plain_choices(values: Iterable[str]) -> tuple[OptionChoice, ...]:
-    """Return values that are called as they are."""
+    """Return choices that are named like their values."""
     return tuple({"value": value, "name": value} for value in values)
 
 
 def _integer_fields(setup: Setup) -> tuple[OptionChoice, ...]:
-    """Return the fields of cards that hold whole numbers."""
-    found = (field for kind in setup.card_kinds for field in kind.fields)
-    return _plain_choices(dict.fromkeys(field.name for field in found if field.type == "integer"))
+    """Return the integer fields of cards as choices."""
+    fields = (field for kind in setup.card_kinds for field in kind.fields)
+    return _plain_choices(dict.fromkeys(field.name for field in fields if field.type == "integer"))
 
 
 _MAX_TEXT_LENGTH = 200
@@ -429,33 +429,33 @@ _MAX_NAMES = 1000
 _PAIR_LENGTH = 2
 
 
-def read_values(options: Iterable[Option], given: object) -> dict[str, object]:
-    """Return the value of each option, its default where none is given.
+def read_values(options: Iterable[Option], values: object) -> dict[str, object]:
+    """Return the values of all options, with defaults for those not given.
 
     Raises:
-        ChoiceError: if there is no such option, or it cannot have this value.
+        ChoiceError: if an option is unknown, or its value is invalid.
     """
-    if not isinstance(given, dict):
+    if not isinstance(values, dict):
         raise ChoiceError("options are a JSON object")
     known = {option.name: option for option in options}
-    for name in given:
+    for name in values:
         require_known(str(name), known, "option")
     return {
-        name: _read_value(option, given[name]) if name in given else option.default
+        name: _read_value(option, values[name]) if name in values else option.default
         for name, option in known.items()
     }
 
 
-def read_names(given: object, called: str) -> list[str]:
-    """Return a list of names, each once.
+def read_names(value: object, name_data: str) -> list[str]:
+    """Return a list of names without duplicates.
 
     Raises:
-        ChoiceError: if it is none.
+        ChoiceError: if it is no such list.
     """
-    listed = given if isinstance(given, list) else [None]
+    listed = value if isinstance(value, list) else [None]
     names = [name for name in listed if isinstance(name, str) and len(name) <= _MAX_TEXT_LENGTH]
     if len(listed) > _MAX_NAMES or len(names) < len(listed):
-        raise ChoiceError(f"`{called}` is a list of at most {_MAX_NAMES} names")
+        raise ChoiceError(f"`{name_data}` is a list of at most {_MAX_NAMES} names")
     return [*dict.fromkeys(names)]
 
 
@@ -476,62 +476,62 @@ def _hint(option: Option) -> str | None:
     return f"it is from {option.least:g} to {option.most:g}"
 
 
-def _shorten(given: object) -> str:
-    text = str(given)
+def _shorten(value: object) -> str:
+    text = str(value)
     return text if len(text) <= _MAX_TEXT_LENGTH // 4 else f"{text[: _MAX_TEXT_LENGTH // 4]}…"
 
 
-def _flag(_: Option, given: object) -> object:
-    return given if isinstance(given, bool) else None
+def _flag(_: Option, value: object) -> object:
+    return value if isinstance(value, bool) else None
 
 
-def _choice(option: Option, given: object) -> object:
-    return given if any(given == choice["value"] for choice in option.choices) else None
+def _choice(option: Option, value: object) -> object:
+    return value if any(value == request["value"] for request in option.choices) else None
 
 
-def _text(option: Option, given: object) -> object:
-    if isinstance(given, bool):  # the game's own word for a draft, or none
-        return given if option.name == "watermark" else None
-    return given if isinstance(given, str) and len(given) <= _MAX_TEXT_LENGTH else None
+def _text(option: Option, value: object) -> object:
+    if isinstance(value, bool):  # True is the game's default watermark, False none
+        return value if option.name == "watermark" else None
+    return value if isinstance(value, str) and len(value) <= _MAX_TEXT_LENGTH else None
 
 
-def _integer(option: Option, given: object) -> object:
-    return given if isinstance(given, int) and _is_within(option, given) else None
+def _integer(option: Option, value: object) -> object:
+    return value if isinstance(value, int) and _is_within(option, value) else None
 
 
-def _number(option: Option, given: object) -> object:
-    return given if isinstance(given, (int, float)) and _is_within(option, given) else None
+def _number(option: Option, value: object) -> object:
+    return value if isinstance(value, (int, float)) and _is_within(option, value) else None
 
 
-def _is_within(option: Option, given: float) -> bool:
-    if isinstance(given, bool) or not math.isfinite(given):
+def _is_within(option: Option, value: float) -> bool:
+    if isinstance(value, bool) or not math.isfinite(value):
         return False
-    return (option.least is None or given >= option.least) and (
-        option.most is None or given <= option.most
+    return (option.least is None or value >= option.least) and (
+        option.most is None or value <= option.most
     )
 
 
-def _names(option: Option, given: object) -> object:
-    names = read_names(given, option.name)
-    known = [choice["value"] for choice in option.choices]
+def _names(option: Option, value: object) -> object:
+    names = read_names(value, option.name)
+    known = [request["value"] for request in option.choices]
     return names if not known or all(name in known for name in names) else None
 
 
 def _pair(read: Callable[[Option, object], object]) -> Callable[[Option, object], object]:
-    def both(option: Option, given: object) -> object:
-        if not isinstance(given, list) or len(given) != _PAIR_LENGTH:
+    def both(option: Option, value: object) -> object:
+        if not isinstance(value, list) or len(value) != _PAIR_LENGTH:
             return None
-        return given if all(read(option, each) is not None for each in given) else None
+        return value if all(read(option, each) is not None for each in value) else None
 
     return both
 
 
-def _numbers(option: Option, given: object) -> object:
-    if not isinstance(given, dict) or len(given) > _MAX_NAMES:
+def _numbers(option: Option, value: object) -> object:
+    if not isinstance(value, dict) or len(value) > _MAX_NAMES:
         return None
     off = option.name == "limit"  # a limit can be switched off
-    fits = ((off and each is None) or _integer(option, each) is not None for each in given.values())
-    return given if all(fits) else None
+    fits = ((off and each is None) or _integer(option, each) is not None for each in value.values())
+    return value if all(fits) else None
 
 
 _READERS: Mapping[OptionType, Callable[[Option, object], object]] = {

@@ -1,6 +1,6 @@
-"""Pages as they will come out: laid out by what prints them, and drawn when they are asked for.
+"""Print previews: pages laid out by the code that prints them, and drawn on demand.
 
-This is for a process of its own, which keeps the game open: a second look takes a moment only.
+They run in a process of their own that keeps the game open, so that repeated previews are fast.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ from deckwright.studio.printing.tasks import (
 )
 
 _RASTER_DPI = 120
-"""How fine pages of books are drawn."""
+"""The resolution at which pages of books are drawn."""
 
 
 class SlotData(TypedDict):
     """A face on a page.
 
     Attributes:
-        key: as the wall has it; None if it is no card's.
+        key: its key in the face grid; None if it belongs to no card.
         x, y, width, height: its trim box on the page.
-        turn: by how many quarters it is turned to the right.
-        copy: how many of its like are on the document's pages up to it.
-        state: "new" or "changed" against the last print.
+        turn: its rotation in quarter turns clockwise.
+        copy: its number among the document's copies of this face.
+        state: "new" or "changed" compared with the previous print.
     """
 
     key: str | None
@@ -71,8 +71,8 @@ class PageData(TypedDict):
     """A page.
 
     Attributes:
-        behind: the numbers of document and page, from 0, of the page that it is the other side of.
-        picture: where its picture is asked for.
+        behind: for a back page, the indexes of its front: document and page, from 0.
+        picture: the path of its picture.
     """
 
     number: int
@@ -85,21 +85,21 @@ class PageData(TypedDict):
 
 
 class DocumentData(TypedDict):
-    """A document."""
+    """A document in the preview."""
 
     file: str
     pages: list[PageData]
 
 
 class PagePicture(NamedTuple):
-    """The picture of a page, drawn when it is asked for; the name of its file is its hash."""
+    """The picture of a page, drawn on demand; its file name is its hash."""
 
     name: str
     draw: Callable[[], str | bytes]
 
 
 class PageTools(NamedTuple):
-    """What draws the pages of a factory's faces, and tells them from others."""
+    """The tools for drawing and hashing the pages of a factory's faces."""
 
     factory: FaceFactory
     digests: Digests
@@ -107,37 +107,37 @@ class PageTools(NamedTuple):
 
 
 def make_tools(factory: FaceFactory) -> PageTools:
-    """Return what draws the pages of a factory's faces."""
+    """Return the tools for the pages of a factory's faces."""
     digests = Digests(factory.fonts, factory.pictures.store)
     return PageTools(factory, digests, GlyphOutlines(factory.fonts))
 
 
 class PageSerializer:
-    """Makes plain data of documents, and has the pictures of their pages.
+    """Serializes documents, and collects the pictures of their pages.
 
     Attributes:
-        pictures: by their names.
+        pictures: the pictures by name.
     """
 
     def __init__(self, names: Mapping[CardKey, str], looks: Mapping[CardKey, str]) -> None:
-        """Take what cards are called, and which are new or look different."""
-        self._names, self._looks = names, looks
+        """Take the names of cards, and the states of those that have changed."""
+        self._names, self._states = names, looks
         self.pictures: dict[str, PagePicture] = {}
 
-    def vectors(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
-        """Return a document whose pages are drawn as vectors."""
+    def serialize_document(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
+        """Return a document as plain data; its pages are drawn as SVG."""
         copies: Counter[object] = Counter()
         pages = []
         for number, page in enumerate(document.pages):
             name = f"{_hash_page(page, tools.digests)}.svg"
             self.pictures[name] = PagePicture(name, partial(_draw_svg, page, tools))
-            told = _page_data(number, page.width, page.height, page.bookmark, name)
-            told["slots"] = [self._slot(placed, copies) for placed in page.faces]
-            pages.append(told)
+            data = _page_data(number, page.width, page.height, page.bookmark, name)
+            data["slots"] = [self._serialize_slot(placed, copies) for placed in page.faces]
+            pages.append(data)
         return {"file": document.target.name, "pages": pages}
 
-    def pixels(self, path: Path) -> DocumentData:
-        """Return a PDF file whose pages are drawn as pixels."""
+    def serialize_pdf(self, path: Path) -> DocumentData:
+        """Return a PDF file as plain data; its pages are drawn as PNG."""
         data = path.read_bytes()
         book, digest = open_pages(data), blake2b(data, digest_size=16)
         pages = []
@@ -149,7 +149,7 @@ class PageSerializer:
             pages.append(_page_data(number, width, height, None, name))
         return {"file": path.name, "pages": pages}
 
-    def _slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
+    def _serialize_slot(self, placed: PlacedFace, copies: Counter[object]) -> SlotData:
         of = placed.of
         same = (of, placed.back) if of else (placed.face.subject, id(placed.face))
         copies[same] += 1
@@ -167,14 +167,14 @@ class PageSerializer:
             "height": height,
             "turn": placed.turn,
             "copy": copies[same],
-            "state": self._looks.get(of[:2]) if of else None,
+            "state": self._states.get(of[:2]) if of else None,
         }
 
 
-def pair_backs(told: list[DocumentData], documents: Iterable[DocumentLayout]) -> None:
-    """Say which pages are the other sides of which.
+def pair_backs(serialized: list[DocumentData], documents: Iterable[DocumentLayout]) -> None:
+    """Link back pages to their front pages.
 
-    A back follows its face, or stands in a document of backs alone behind that of the faces.
+    A back page follows its front, or is in a document of backs that follows that of the fronts.
     """
     faces: list[tuple[int, int]] = []
     for number, document in enumerate(documents):
@@ -182,7 +182,7 @@ def pair_backs(told: list[DocumentData], documents: Iterable[DocumentLayout]) ->
         apart = bool(pages) and all(page.behind for page in pages) and len(pages) == len(faces)
         for at, page in enumerate(pages):
             if page.behind:
-                told[number]["pages"][at]["behind"] = faces[at] if apart else (number, at - 1)
+                serialized[number]["pages"][at]["behind"] = faces[at] if apart else (number, at - 1)
         faces = [(number, at) for at, page in enumerate(pages) if page.faces and not page.behind]
 
 
@@ -204,27 +204,27 @@ def _draw_svg(page: Page, tools: PageTools) -> str:
 
 
 def _hash_page(page: Page, digests: Digests) -> str:
-    """Return the hash of a page: equal where two pages look the same."""
-    whole = [__version__, page.bookmark, digests.of(Face(page.width, page.height, page.ops))]
+    """Return a hash that is equal for pages that look the same."""
+    base = [__version__, page.bookmark, digests.of(Face(page.width, page.height, page.ops))]
     faces = [
         [digests.of(p.face), p.turn, *(f"{n:.4f}" for n in (*p.box, *p.reach))] for p in page.faces
     ]
-    return blake2b(json.dumps([whole, faces]).encode(), digest_size=16).hexdigest()
+    return blake2b(json.dumps([base, faces]).encode(), digest_size=16).hexdigest()
 
 
 Json = dict[str, object]
 
 MAX_PAGES = 2000
 _MAX_KEPT_PREVIEWS = 6
-"""Of how many looks the pages can be drawn."""
+"""The number of recent previews whose pages can still be drawn."""
 
 
 class _Layout(NamedTuple):
-    """What was laid out.
+    """The result of laying out a request.
 
     Attributes:
-        vectors: documents of pages.
-        books: the PDF files of those that are set page by page.
+        vectors: documents with pages of ops.
+        books: the PDF files of documents that are typeset as a whole.
     """
 
     vectors: list[DocumentLayout]
@@ -234,52 +234,54 @@ class _Layout(NamedTuple):
 
 
 class PreviewRenderer:
-    """Lays out pages of a game, and draws them."""
+    """Lays out the pages of a game, and draws them."""
 
     def __init__(self, game: Game) -> None:
-        """Take an open game that keeps what it reads."""
+        """Take a game that was opened with a cache of its files."""
         self._game = game
         self._tools: dict[int, PageTools] = {}
-        self._kept: deque[Mapping[str, PagePicture]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
+        self._recent_pictures: deque[Mapping[str, PagePicture]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
 
-    def preview(self, choice: PrintRequest) -> Json:
-        """Return the pages of what is asked for, wherever it is to be written.
+    def preview(self, request: PrintRequest) -> Json:
+        """Return the pages of a print request, whatever its target folder.
 
         Raises:
-            ChoiceError: if it cannot be had, or has too many pages.
-            GameError: if nothing of it can be printed.
+            ChoiceError: if it is invalid, or has too many pages.
+            GameError: if no part of it can be printed.
         """
-        self._look()
+        self._reload()
         with TemporaryDirectory() as folder:
-            choice = choice._replace(where=Path(folder))
-            laid = self._lay_out(choice)
-            looks, changed = self._compared(choice, laid.prints)
-            binder = PageSerializer(self._names(), looks)
-            told = [binder.vectors(each, self._drawn_by(each)) for each in laid.vectors]
-            pair_backs(told, laid.vectors)
-            told += [binder.pixels(path) for path in laid.books]
-        self._kept.appendleft(binder.pictures)
+            request = request._replace(target_folder=Path(folder))
+            layout = self._lay_out(request)
+            looks, changed = self._compare_with_previous(request, layout.prints)
+            binder = PageSerializer(self._card_names(), looks)
+            serialized = [
+                binder.serialize_document(each, self._tools_for(each)) for each in layout.vectors
+            ]
+            pair_backs(serialized, layout.vectors)
+            serialized += [binder.serialize_pdf(path) for path in layout.books]
+        self._recent_pictures.appendleft(binder.pictures)
         return {
-            "documents": told,
-            "sheets": sum(each.sheets for each in laid.prints),
-            "cards": _count_faces(told),
-            "empty": sum(each.empty for each in laid.prints),
-            "spare": dict(sum((Counter(each.spare) for each in laid.prints), Counter[str]())),
-            "changes": [line for each in laid.prints for line in each.changes],
+            "documents": serialized,
+            "sheets": sum(each.sheets for each in layout.prints),
+            "cards": _count_faces(serialized),
+            "empty": sum(each.empty for each in layout.prints),
+            "spare": dict(sum((Counter(each.spare) for each in layout.prints), Counter[str]())),
+            "changes": [line for each in layout.prints for line in each.changes],
             "findings": [
-                serialize_finding(each, self._game.path)._asdict() for each in laid.findings
+                serialize_finding(each, self._game.path)._asdict() for each in layout.findings
             ],
             "changed": changed,
-            **self._turned(choice),
+            **self._describe_flip(request),
         }
 
     def changes(self, deck: str, prints: tuple[Path, ...]) -> Json:
-        """Return what has changed in a deck since its last print.
+        """Return the changes in a deck since its previous print.
 
         Raises:
-            GameError: if the deck or its manifest has a mistake.
+            GameError: if the deck or its manifest has an error.
         """
-        self._look()
+        self._reload()
         report: Report = []
         last = find_previous_print(deck, prints, self._game.name, report)
         if report:
@@ -298,80 +300,80 @@ class PreviewRenderer:
         return serialize_changes(last, printed.manifests[0])
 
     def picture(self, name: str) -> str | bytes | None:
-        """Return the picture of a page by its name, None if it is not known any more."""
-        found = next((known[name] for known in self._kept if name in known), None)
-        return None if found is None else found.draw()
+        """Draw the picture of a page by name; return None if the preview is too old."""
+        picture = next((known[name] for known in self._recent_pictures if name in known), None)
+        return None if picture is None else picture.draw()
 
-    def _look(self) -> None:
-        """Read what has changed."""
+    def _reload(self) -> None:
+        """Read changed files."""
         if self._game.reload().files:
             self._tools.clear()
 
-    def _lay_out(self, choice: PrintRequest) -> _Layout:
-        laid = _Layout([], [], [], [])
+    def _lay_out(self, request: PrintRequest) -> _Layout:
+        layout = _Layout([], [], [], [])
         pages = 0
-        for work in build_tasks(self._game, choice):
-            with capture_layout() as found:
+        for task in build_tasks(self._game, request):
+            with capture_layout() as documents:
                 try:
-                    made = work.make()
+                    result = task.make()
                 except GameError as error:
-                    laid.findings.extend(f for f in error.findings if f not in laid.findings)
+                    layout.findings.extend(f for f in error.findings if f not in layout.findings)
                     continue
-            laid.findings.extend(f for f in made.findings if f not in laid.findings)
-            laid.vectors.extend(found)
-            pages += sum(len(document.pages) for document in found)
+            layout.findings.extend(f for f in result.findings if f not in layout.findings)
+            layout.vectors.extend(documents)
+            pages += sum(len(document.pages) for document in documents)
             if pages > MAX_PAGES:
                 message = f"these are more than {MAX_PAGES:,} pages"
                 hint = "look at less at a time; printing has no such limit"
                 raise LocalizedError("print-too-large", str(MAX_PAGES), message=message, hint=hint)
-            if isinstance(made, Print):
-                laid.prints.append(made)
-            path = choice.where / work.called
-            if not found and path.suffix == ".pdf" and path.is_file():
-                laid.books.append(path)
-        if laid.findings and not laid.vectors and not laid.books:
-            raise GameError(laid.findings)
-        return laid
+            if isinstance(result, Print):
+                layout.prints.append(result)
+            path = request.target_folder / task.name
+            if not documents and path.suffix == ".pdf" and path.is_file():
+                layout.books.append(path)
+        if layout.findings and not layout.vectors and not layout.books:
+            raise GameError(layout.findings)
+        return layout
 
-    def _compared(
-        self, choice: PrintRequest, prints: Iterable[Print]
+    def _compare_with_previous(
+        self, request: PrintRequest, prints: Iterable[Print]
     ) -> tuple[dict[CardKey, str], Json]:
-        """Return what looks different than in the last print of each deck, and how much that is."""
+        """Return the cards that differ from each deck's previous print, and a summary by deck."""
         looks: dict[CardKey, str] = {}
-        found: Json = {}
+        summaries: Json = {}
         for now in (manifest for each in prints for manifest in each.manifests):
-            last = find_previous_print(now.deck, choice.prints, self._game.name, [])
+            last = find_previous_print(now.deck, request.print_folders, self._game.name, [])
             if last is not None:
                 changes = changed_since(last.manifest, now)
                 looks |= changed_states(changes)
                 cards, copies = len(changes.cards), sum(changes.to_print.values())
-                found[now.deck] = {"when": last.when, "cards": cards, "to_print": copies}
-        return looks, found
+                summaries[now.deck] = {"when": last.printed_at, "cards": cards, "to_print": copies}
+        return looks, summaries
 
-    def _names(self) -> dict[CardKey, str]:
-        """Return what cards are called; tokens by each faction that may print them."""
+    def _card_names(self) -> dict[CardKey, str]:
+        """Return the names of cards by key; tokens under each faction that may print them."""
         game = self._game.model
         tokens = [(card.id, card.name) for card in game.tokens()]
         names = {(faction, token): name for faction in game.factions for token, name in tokens}
         return {**names, **{key: card.name for key, card in game.cards.items()}}
 
-    def _drawn_by(self, document: DocumentLayout) -> PageTools:
+    def _tools_for(self, document: DocumentLayout) -> PageTools:
         factory = document.factory
         tools = self._tools.get(id(factory))
         if tools is None or tools.factory is not factory:
             tools = self._tools[id(factory)] = make_tools(factory)
         return tools
 
-    def _turned(self, choice: PrintRequest) -> Json:
-        """Return over which edge sheets are turned, or that they are folded instead."""
-        if choice.thing == "markers":
+    def _describe_flip(self, request: PrintRequest) -> Json:
+        """Return the edge over which sheets are flipped, or whether they are folded instead."""
+        if request.product == "markers":
             return {"flip": Flip.LONG.value, "folded": False}
-        if choice.thing == "calibration":
-            return {"flip": choice.options["flip"], "folded": False}
-        if "sheet" not in choice.options:
+        if request.product == "calibration":
+            return {"flip": request.options["flip"], "folded": False}
+        if "sheet" not in request.options:
             return {"flip": None, "folded": False}
-        folder, options = self._game.folder, choice.options
-        said: Sheets = {
+        folder, options = self._game.folder, request.options
+        sheet_options: Sheets = {
             "sheet": options["sheet"],
             "scale": options["scale"],
             "backs": options["backs"],
@@ -379,14 +381,16 @@ class PreviewRenderer:
             "flip": options["flip"],
             "printer": options["printer"],
         }
-        setting = load_layout(self._game.model.setup, folder.xml, resolve_sheet(folder, said), [])
+        setting = load_layout(
+            self._game.model.setup, folder.xml, resolve_sheet(folder, sheet_options), []
+        )
         if setting is None or not setting.backs:
             return {"flip": None, "folded": False}
         folded = setting.format.folded
         return {"flip": None if folded else setting.format.flip.value, "folded": folded}
 
 
-def _count_faces(told: list[DocumentData]) -> int:
-    """Return how many faces of cards are on pages."""
-    slots = (slot for each in told for page in each["pages"] for slot in page["slots"])
+def _count_faces(documents: list[DocumentData]) -> int:
+    """Return the number of card faces on all pages."""
+    slots = (slot for each in documents for page in each["pages"] for slot in page["slots"])
     return sum((slot["key"] or "").endswith(":face") for slot in slots)

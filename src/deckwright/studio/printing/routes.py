@@ -1,4 +1,4 @@
-"""What the studio answers of printing: what can be made, pages, jobs and their files, printers."""
+"""The routes for printing: products, previews, jobs and their files, printers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from deckwright.studio.session import StudioSession
 
 
 class DeckData(TypedDict):
-    """A deck; of one that cannot be read no more than its id."""
+    """A deck; only the id is set if it cannot be read."""
 
     id: str
     name: str
@@ -55,10 +55,10 @@ class SheetFormatData(TypedDict):
     """A sheet format.
 
     Attributes:
-        paper: its name, such as "a4", if it has one.
+        paper: the paper's name, such as "a4", if it has one.
         width, height: of the paper; 0 for one card a page.
-        usual: whether the game names it.
-        fits: whether all kinds of cards fit it without being scaled; `why` says why not.
+        usual: whether it is the game's default.
+        fits: whether all kinds of cards fit unscaled; otherwise `why` gives the reason.
     """
 
     id: str
@@ -73,7 +73,7 @@ class SheetFormatData(TypedDict):
 
 
 def describe_printing(game: GameSource) -> dict[str, object]:
-    """Return what can be made of a game, as plain data."""
+    """Return the game's products, decks, factions, markers and sheet formats as plain data."""
     setup = game.model.setup
     return {
         "language": setup.language,
@@ -81,21 +81,21 @@ def describe_printing(game: GameSource) -> dict[str, object]:
         "factions": [{"id": f.id, "name": f.name} for f in game.model.factions.values()],
         "markers": [{"id": m.id, "name": m.face.name, "copies": m.copies} for m in setup.markers],
         "sheets": [*_serialize_sheets(game)],
-        "things": [_serialize_product(thing) for thing in list_products(game).values()],
+        "things": [_serialize_product(product) for product in list_products(game).values()],
     }
 
 
 def _serialize_decks(game: GameSource) -> list[DeckData]:
-    told: list[DeckData] = []
+    result: list[DeckData] = []
     for path in game.folder.deck_files():
         deck = load.load_deck(path, game.folder, game.model.setup, [])
         if deck is None:
-            told.append({"id": path.stem, "name": path.stem, "faction": None, "cards": 0})
+            result.append({"id": path.stem, "name": path.stem, "faction": None, "cards": 0})
             continue
         cards = sum(entry.copies for entry in deck.entries)
         of = deck.faction_id
-        told.append({"id": path.stem, "name": deck.name, "faction": of, "cards": cards})
-    return told
+        result.append({"id": path.stem, "name": deck.name, "faction": of, "cards": cards})
+    return result
 
 
 def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
@@ -120,21 +120,21 @@ def _serialize_sheets(game: GameSource) -> Iterable[SheetFormatData]:
         }
 
 
-def _serialize_product(thing: Product) -> dict[str, object]:
-    options = [option._asdict() for option in thing.options]
-    return {**thing._asdict(), "changes": thing.changes, "options": options}
+def _serialize_product(product: Product) -> dict[str, object]:
+    options = [option._asdict() for option in product.options]
+    return {**product._asdict(), "changes": product.supports_changes, "options": options}
 
 
-def require_ids(thing: Product, ids: Collection[str], game: GameSource) -> None:
-    """Raise a ChoiceError if a thing cannot be made of these ids.
+def require_ids(product: Product, ids: Collection[str], game: GameSource) -> None:
+    """Raise a ChoiceError if a product cannot be made from these ids.
 
-    Names of cards are the library's to judge.
+    The library validates the names of cards.
     """
-    if thing.of is None and ids:
-        raise ChoiceError(f"{thing.name} is made of the whole game")
-    if thing.needs and not ids:
-        raise ChoiceError(f"{thing.name} need something that they are made of", "choose one")
-    if thing.of in {None, "cards"}:
+    if product.of is None and ids:
+        raise ChoiceError(f"{product.name} is made of the whole game")
+    if product.needs and not ids:
+        raise ChoiceError(f"{product.name} need something that they are made of", "choose one")
+    if product.of in {None, "cards"}:
         return
     decks = {path.stem: None for path in game.folder.deck_files()}
     factions = dict.fromkeys(game.model.factions)
@@ -148,7 +148,9 @@ def require_ids(thing: Product, ids: Collection[str], game: GameSource) -> None:
         "markers": markers,
     }
     for name in ids:
-        require_known(name, known[str(thing.of)], str(thing.of).replace("-", " ").removesuffix("s"))
+        require_known(
+            name, known[str(product.of)], str(product.of).replace("-", " ").removesuffix("s")
+        )
 
 
 class PrinterData(TypedDict):
@@ -177,19 +179,19 @@ def list_printers() -> list[PrinterData]:
     ]
 
 
-def remember_printer(said: dict[str, object]) -> None:
-    """Remember what was read for a printer; what is not said stays as it was.
+def remember_printer(body: dict[str, object]) -> None:
+    """Save the measured values of a printer; values not given stay unchanged.
 
     Args:
-        said: its `name`, and of `offset`, `margins` and `flip` what was read.
+        body: its `name`, and any of `offset`, `margins` and `flip`.
 
     Raises:
-        ChoiceError: if it cannot be so.
+        ChoiceError: if a value is invalid.
         GameError: if the file of printers cannot be read or written.
     """
-    name = _read_printer_name(said)
+    name = _read_printer_name(body)
     before = _load_known_printers().get(name, Printer())
-    offset, margins, flip = said.get("offset"), said.get("margins"), said.get("flip")
+    offset, margins, flip = body.get("offset"), body.get("margins"), body.get("flip")
     if flip is not None:
         require_known(str(flip), [each.value for each in Flip], "edge")
     try:
@@ -205,14 +207,14 @@ def remember_printer(said: dict[str, object]) -> None:
         raise GameError(report)
 
 
-def remove_printer(said: dict[str, object]) -> None:
-    """Forget the printer of a `name`.
+def remove_printer(body: dict[str, object]) -> None:
+    """Remove the printer with a `name`.
 
     Raises:
         ChoiceError: if there is none.
         GameError: if the file of printers cannot be read or written.
     """
-    name, report = _read_printer_name(said), Report()
+    name, report = _read_printer_name(body), Report()
     require_known(name, _load_known_printers(), "printer")
     if forget_printer(name, report) is None:
         raise GameError(report)
@@ -220,24 +222,24 @@ def remove_printer(said: dict[str, object]) -> None:
 
 def _load_known_printers() -> dict[str, Printer]:
     report: Report = []
-    found = load_printers(report)
-    if found is None:
+    printers_data = load_printers(report)
+    if printers_data is None:
         raise GameError(report)
-    return found
+    return printers_data
 
 
-def _read_printer_name(said: dict[str, object]) -> str:
-    name = said.get("name")
+def _read_printer_name(body: dict[str, object]) -> str:
+    name = body.get("name")
     if not isinstance(name, str) or not is_printer_name(name):
         raise ChoiceError("the name of a printer has at most 40 letters, digits, `-` and `_`")
     return name
 
 
-def _format_lengths(given: object) -> str:
-    """Return lengths in mm as the command takes them."""
-    if not isinstance(given, list) or not all(isinstance(each, (int, float)) for each in given):
-        raise ChoiceError(f"`{str(given)[:50]}` is no list of lengths in mm")
-    return ",".join(f"{each:.4f}mm" for each in given)
+def _format_lengths(lengths: object) -> str:
+    """Format lengths in mm as the command line takes them."""
+    if not isinstance(lengths, list) or not all(isinstance(each, (int, float)) for each in lengths):
+        raise ChoiceError(f"`{str(lengths)[:50]}` is no list of lengths in mm")
+    return ",".join(f"{each:.4f}mm" for each in lengths)
 
 
 Json = dict[str, Any]
@@ -252,15 +254,15 @@ _IMMUTABLE_HEADERS = {
         "frame-ancestors 'none'"
     ),
 }
-"""How the picture of a page is sent: its name is a hash of what it shows, and it runs nothing."""
+"""The headers of a picture: its name is a hash of its content, and its scripts are disabled."""
 _FILE_HEADERS = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
 _INLINE_TYPES = {"application/pdf", "image/png", "image/webp"}
-"""What a browser may show in a tab of its own: nothing that could run."""
+"""The types that a browser may open in a tab, as they cannot run scripts."""
 
 
-def routes(desk: StudioSession) -> list[Route]:
-    """Return what is answered of printing."""
-    answers = _PrintHandlers(desk)
+def routes(session: StudioSession) -> list[Route]:
+    """Return the routes for printing."""
+    answers = _PrintHandlers(session)
     table: tuple[tuple[str, str, Handler], ...] = (
         ("GET", "/api/print", answers.offer),
         ("POST", "/api/print/preview", answers.preview),
@@ -278,7 +280,7 @@ def routes(desk: StudioSession) -> list[Route]:
 
 
 def _catch_refusal(answer: Handler) -> Handler:
-    """Return a handler that answers what a process refused."""
+    """Wrap a handler to turn refusals by a worker process into responses."""
 
     async def handle(request: Request) -> Response:
         try:
@@ -290,40 +292,42 @@ def _catch_refusal(answer: Handler) -> Handler:
 
 
 class _PrintHandlers:
-    """Answers requests that were let in."""
+    """Handles the requests for printing."""
 
-    def __init__(self, desk: StudioSession) -> None:
-        self._desk = desk
-        self._press = PreviewWorker()
-        self._jobs = JobQueue(self._job_told)
+    def __init__(self, session: StudioSession) -> None:
+        self._session = session
+        self._previews = PreviewWorker()
+        self._jobs = JobQueue(self._send_job_event)
         self._temporary: Path | None = None
-        desk.on_end.append(self._end)
-        desk.on_closing.append(self._press.close)
+        session.on_end.append(self._end)
+        session.on_closing.append(self._previews.close)
 
     async def offer(self, _: Request) -> Response:
         game = await self._game()
-        told = await asyncio.to_thread(describe_printing, game)
-        told["printers"] = await asyncio.to_thread(list_printers)
-        read_only = self._desk.writer.read_only
-        told |= {"readOnly": read_only, "goes": "temporary" if read_only else "out"}
-        return JSONResponse(told)
+        data = await asyncio.to_thread(describe_printing, game)
+        data["printers"] = await asyncio.to_thread(list_printers)
+        read_only = self._session.writer.read_only
+        data |= {"readOnly": read_only, "goes": "temporary" if read_only else "out"}
+        return JSONResponse(data)
 
     async def preview(self, request: Request) -> Response:
         question = await self._question(request)
-        return await self._while_wanted(request, {**question, "call": "preview"})
+        return await self._ask_while_connected(request, {**question, "call": "preview"})
 
     async def changes(self, request: Request) -> Response:
         game = await self._game()
         deck = request.query_params.get("deck", "")
         require_known(deck, {path.stem: None for path in game.folder.deck_files()}, "deck")
-        return await self._while_wanted(request, {**self._at(), "call": "changes", "deck": deck})
+        return await self._ask_while_connected(
+            request, {**self._locations(), "call": "changes", "deck": deck}
+        )
 
     async def sheet(self, request: Request) -> Response:
         name = request.path_params["name"]
         matched = _PICTURE_NAME.fullmatch(name)
         if matched is None:
             return not_found()
-        picture = await self._press.ask({**self._at(), "call": "picture", "name": name})
+        picture = await self._previews.ask({**self._locations(), "call": "picture", "name": name})
         if picture is None:
             return not_found()
         ending = matched[1]
@@ -331,17 +335,17 @@ class _PrintHandlers:
         return Response(content, media_type=_TYPES[ending], headers=_IMMUTABLE_HEADERS)
 
     async def jobs(self, _: Request) -> Response:
-        return JSONResponse({"jobs": self._jobs.all()})
+        return JSONResponse({"jobs": self._jobs.serialize_all()})
 
     async def begin(self, request: Request) -> Response:
-        return JSONResponse(self._jobs.begin(await self._question(request)).plain())
+        return JSONResponse(self._jobs.begin(await self._question(request)).serialize())
 
     async def cancel(self, request: Request) -> Response:
         job = self._jobs.job(request.path_params["job"])
         if job is None:
             return not_found()
         await self._jobs.cancel(job)
-        return JSONResponse(job.plain())
+        return JSONResponse(job.serialize())
 
     async def forget(self, request: Request) -> Response:
         job = self._jobs.job(request.path_params["job"])
@@ -356,7 +360,7 @@ class _PrintHandlers:
         file = self._jobs.file(request.path_params["file"])
         if file is None:
             return not_found()
-        if not file.is_there:
+        if not file.is_unchanged:
             return JSONResponse({"message": "the file is not as it was made any more"}, 410)
         inline = "open" in request.query_params and file.type in _INLINE_TYPES
         return FileResponse(
@@ -373,52 +377,54 @@ class _PrintHandlers:
     async def forget_printer(self, request: Request) -> Response:
         return await self._with_printers(remove_printer, await read_json(request))
 
-    async def _with_printers(self, change: Callable[[Json], None], said: Json) -> Response:
-        self._desk.writer.demand_writing()
-        await asyncio.to_thread(change, said)
-        self._desk.streams.send({"kind": "print"})
+    async def _with_printers(self, change: Callable[[Json], None], body: Json) -> Response:
+        self._session.writer.require_writable()
+        await asyncio.to_thread(change, body)
+        self._session.streams.send({"kind": "print"})
         return JSONResponse({"printers": await asyncio.to_thread(list_printers)})
 
     async def _game(self) -> GameSource:
-        gallery = self._desk.gallery
-        return GameSource(await self._desk.ask(lambda: gallery.game.model), self._desk.folder)
+        live_game = self._session.live_game
+        return GameSource(
+            await self._session.call(lambda: live_game.game.model), self._session.folder
+        )
 
     async def _question(self, request: Request) -> Json:
-        """Return what a process is asked: what the page has chosen, as far as it can be had."""
-        said, game = await read_json(request), await self._game()
-        things = await asyncio.to_thread(list_products, game)
-        name = said.get("thing")
-        require_known(str(name), things, "thing to print")
-        thing = things[str(name)]
-        of = read_names(said.get("of", []), "of")
-        require_ids(thing, of, game)
-        options = read_values(thing.options, said.get("options", {}))
-        return {**self._at(), "thing": thing.id, "of": of, "options": options}
+        """Validate the page's choices and return the question for a worker process."""
+        body, game = await read_json(request), await self._game()
+        products = await asyncio.to_thread(list_products, game)
+        name = body.get("thing")
+        require_known(str(name), products, "thing to print")
+        product = products[str(name)]
+        of = read_names(body.get("of", []), "of")
+        require_ids(product, of, game)
+        options = read_values(product.options, body.get("options", {}))
+        return {**self._locations(), "thing": product.id, "of": of, "options": options}
 
-    def _at(self) -> Json:
-        """Return where the game is, where files go, and where earlier prints may be."""
-        folder = self._desk.folder.path.absolute()
+    def _locations(self) -> Json:
+        """Return the folders of the game, of output, and of earlier prints."""
+        folder = self._session.folder.path.absolute()
         out = where = folder / "out"
-        if self._desk.writer.read_only:
+        if self._session.writer.read_only:
             if self._temporary is None:
                 self._temporary = Path(tempfile.mkdtemp(prefix="deckwright-"))
             where = self._temporary
         prints = [str(each) for each in dict.fromkeys((where, out))]
         return {"folder": str(folder), "where": str(where), "prints": prints}
 
-    async def _while_wanted(self, request: Request, question: Json) -> Response:
-        """Ask the press, as long as the page has not gone away."""
-        answer = await run_while_connected(request, self._press.ask(question))
+    async def _ask_while_connected(self, request: Request, question: Json) -> Response:
+        """Ask the preview worker, unless the client disconnects."""
+        answer = await run_while_connected(request, self._previews.ask(question))
         return not_found() if answer is None else JSONResponse(answer)
 
-    def _job_told(self, event: Json) -> None:
-        streams = self._desk.streams
+    def _send_job_event(self, event: Json) -> None:
+        streams = self._session.streams
         streams.send(event)
-        if event.get("job", {}).get("state") == "done":  # what is printed is the last print now
+        if event.get("job", {}).get("state") == "done":  # it is the previous print from now on
             streams.send({"kind": "print"})
 
     async def _end(self) -> None:
-        await asyncio.gather(self._jobs.end(), self._press.end())
+        await asyncio.gather(self._jobs.end(), self._previews.end())
         if self._temporary is not None:
             with suppress(OSError):
                 shutil.rmtree(self._temporary)

@@ -1,4 +1,4 @@
-"""From what is asked for to calls of the library: what is made of which, and to which files."""
+"""Print tasks: translates a print request into calls of the library, one for each output."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from deckwright.studio.printing.options import SERVICE_PREFIX
 
 
 class PreviousPrint(NamedTuple):
-    """A last print: its manifest, and that manifest's file."""
+    """The previous print of a deck: its manifest and the manifest's file."""
 
     path: Path
     manifest: Manifest
 
     @property
-    def when(self) -> str:
-        """When it was printed, as text of ISO 8601."""
+    def printed_at(self) -> str:
+        """The time of printing in ISO 8601."""
         return datetime.fromtimestamp(self.path.stat().st_mtime, UTC).isoformat()
 
 
 def find_previous_print(
     deck: str, folders: Iterable[Path], game: str, report: Report
 ) -> PreviousPrint | None:
-    """Return the last print of a deck; None if it was not printed, or that cannot be read.
+    """Find the previous print of a deck; None if there is none, or its manifest is unreadable.
 
     Args:
         deck: the name of its file, without the ending.
-        folders: where prints are.
+        folders: the folders to search for prints.
         game: the name of the game.
     """
     names = (f"deck_{deck}.pdf", f"deck_{deck}_changed.pdf")
@@ -54,12 +54,12 @@ def find_previous_print(
 
 
 def serialize_changes(last: PreviousPrint, now: Manifest) -> dict[str, object]:
-    """Return what has changed since a last print, as plain data."""
+    """Return the changes since the previous print as plain data."""
     before = last.manifest
     changes = changed_since(before, now)
     return {
         "last": {
-            "when": last.when,
+            "when": last.printed_at,
             "sheet": before.sheet,
             "style": before.style,
             "title": before.title,
@@ -71,7 +71,7 @@ def serialize_changes(last: PreviousPrint, now: Manifest) -> dict[str, object]:
 
 
 def changed_states(changes: Changes) -> dict[CardKey, str]:
-    """Return which cards are new or look different, by their ids and those of their factions."""
+    """Return the state ("new" or "changed") of the cards that differ, by key."""
     return {
         (change.faction_id, change.card_id): change.state
         for change in changes.cards
@@ -80,23 +80,23 @@ def changed_states(changes: Changes) -> dict[CardKey, str]:
 
 
 class PrintRequest(NamedTuple):
-    """What is asked for; its options have the names of the library's.
+    """A request to print or export a product; its options are named as in the library.
 
     Attributes:
-        of: the ids of what it is made of; decks by the names of their files.
-        where: the folder that is written to.
-        prints: the folders that earlier prints may be in.
+        source_ids: the ids that the product is made from; decks by the names of their files.
+        target_folder: the folder to write to.
+        print_folders: the folders that may hold earlier prints.
     """
 
-    thing: str
-    of: tuple[str, ...]
+    product: str
+    source_ids: tuple[str, ...]
     options: Mapping[str, Any]
-    where: Path
-    prints: tuple[Path, ...]
+    target_folder: Path
+    print_folders: tuple[Path, ...]
 
 
 class TaskResult(Protocol):
-    """What was made, with the warnings."""
+    """The result of a task, with its warnings."""
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
@@ -104,56 +104,59 @@ class TaskResult(Protocol):
 
 
 class PrintTask(NamedTuple):
-    """Something that is made by one call.
+    """One call of the library.
 
     Attributes:
-        called: what it is called in words: the name of a file or a deck.
+        name: the name to show: that of a file or a deck.
     """
 
-    called: str
+    name: str
     make: Callable[[], TaskResult]
 
 
 class PlainResult(NamedTuple):
-    """What was made, where the library says no more of it."""
+    """A result with nothing but warnings."""
 
     findings: tuple[Diagnostic, ...] = ()
 
 
-def build_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    """Return the calls that make what is asked for, each to its own files.
+def build_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    """Return the tasks for a request, each writing its own files.
 
     Raises:
-        SaidError: if there is nothing to compare with.
-        GameError: if a last print cannot be read.
+        LocalizedError: if there is no previous print to compare with.
+        GameError: if the previous print cannot be read.
     """
-    if choice.thing.startswith(SERVICE_PREFIX):
-        return _service_tasks(game, choice, choice.thing.removeprefix(SERVICE_PREFIX))
-    return _TASK_BUILDERS[choice.thing](game, choice)
+    if request.product.startswith(SERVICE_PREFIX):
+        return _service_tasks(game, request, request.product.removeprefix(SERVICE_PREFIX))
+    return _TASK_BUILDERS[request.product](game, request)
 
 
-def _deck_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    options, groups = dict(choice.options), [choice.of[at : at + 1] for at in range(len(choice.of))]
+def _deck_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    options, groups = (
+        dict(request.options),
+        [request.source_ids[at : at + 1] for at in range(len(request.source_ids))],
+    )
     changed = options.pop("changed")
     part = "_changed" if changed else "_part" if options["only"] or options["copies"] else ""
     part += "_draft" if options["draft"] else ""
     if options["fill"] and not changed and len(groups) > 1:
-        groups = [choice.of]
+        groups = [request.source_ids]
 
-    def work(names: Sequence[str]) -> PrintTask:
-        called = f"decks{part}.pdf" if len(names) > 1 else f"deck_{names[0]}{part}.pdf"
-        since = _previous_manifest(game, names[0], choice.prints) if changed else None
-        target = choice.where / called
+    def task(names: Sequence[str]) -> PrintTask:
+        name = f"decks{part}.pdf" if len(names) > 1 else f"deck_{names[0]}{part}.pdf"
+        since = _previous_manifest(game, names[0], request.print_folders) if changed else None
+        target = request.target_folder / name
         paths = [*map(str, _deck_paths(game, names))]
         return PrintTask(
-            called, partial(game.print_decks, paths, target, changed_since=since, **options)
+            name, partial(game.print_decks, paths, target, changed_since=since, **options)
         )
 
-    return [work(names) for names in groups]
+    return [task(names) for names in groups]
 
 
 def _previous_manifest(game: Game, deck: str, folders: Sequence[Path]) -> Path:
-    """Return the manifest of a deck's last print."""
+    """Return the manifest of a deck's previous print."""
     report: Report = []
     last = find_previous_print(deck, folders, game.name, report)
     if last is None and report:
@@ -173,98 +176,110 @@ def _deck_paths(game: Game, names: Iterable[str]) -> list[Path]:
 
 
 def _task_per_deck(
-    game: Game, choice: PrintRequest, name: str, make: Callable[[Path, Path], TaskResult]
+    game: Game, request: PrintRequest, name: str, make: Callable[[Path, Path], TaskResult]
 ) -> list[PrintTask]:
-    """Return a call for each deck, or for all if none is named, to a file of the given name."""
-    paths = _deck_paths(game, choice.of) or game.folder.deck_files()
+    """Return a task for each given deck, or for all if none is given; `name` is the file's."""
+    paths = _deck_paths(game, request.source_ids) or game.folder.deck_files()
     files = ((path, name.replace("NAME", path.stem)) for path in paths)
-    return [PrintTask(called, partial(make, path, choice.where / called)) for path, called in files]
+    return [
+        PrintTask(file_name, partial(make, path, request.target_folder / file_name))
+        for path, file_name in files
+    ]
 
 
-def _token_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+def _token_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     decks = {path.stem: str(path) for path in game.folder.deck_files()}
 
-    def work(name: str) -> PrintTask:
-        called = f"tokens_{name}.pdf"
+    def task(name: str) -> PrintTask:
+        file_name = f"tokens_{name}.pdf"
         of = decks.get(name, name)
         return PrintTask(
-            called, partial(game.print_tokens, of, choice.where / called, **choice.options)
+            file_name,
+            partial(game.print_tokens, of, request.target_folder / file_name, **request.options),
         )
 
-    return [work(name) for name in choice.of]
+    return [task(name) for name in request.source_ids]
 
 
-def _box_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+def _box_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     def make(deck: Path, target: Path) -> TaskResult:
-        return game.deck(str(deck)).print_box(target, **choice.options)
+        return game.deck(str(deck)).print_box(target, **request.options)
 
-    return _task_per_deck(game, choice, "box_NAME.pdf", make)
+    return _task_per_deck(game, request, "box_NAME.pdf", make)
 
 
-def _marker_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    target = choice.where / "markers.pdf"
-    make = partial(game.print_markers, target, only=choice.of, **choice.options)
+def _marker_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    target = request.target_folder / "markers.pdf"
+    make = partial(game.print_markers, target, only=request.source_ids, **request.options)
     return [PrintTask(target.name, make)]
 
 
-def _overview_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    target = choice.where / ("_".join(["overview", *choice.of]) + ".pdf")
-    make = partial(game.print_overview, target, factions=choice.of, **choice.options)
+def _overview_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    target = request.target_folder / ("_".join(["overview", *request.source_ids]) + ".pdf")
+    make = partial(game.print_overview, target, factions=request.source_ids, **request.options)
     return [PrintTask(target.name, make)]
 
 
-def _rulebook_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    target = choice.where / "rulebook.pdf"
-    return [PrintTask(target.name, partial(game.print_rulebook, target, **choice.options))]
+def _rulebook_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    target = request.target_folder / "rulebook.pdf"
+    return [PrintTask(target.name, partial(game.print_rulebook, target, **request.options))]
 
 
-def _everything_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    made = game.everything(choice.where, **choice.options)
-    return [PrintTask(path.name, make) for path, make in made]
+def _everything_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    outputs = game.everything(request.target_folder, **request.options)
+    return [PrintTask(path.name, make) for path, make in outputs]
 
 
-def _service_tasks(game: Game, choice: PrintRequest, service: str) -> list[PrintTask]:
+def _service_tasks(game: Game, request: PrintRequest, service: str) -> list[PrintTask]:
     def make(deck: Path, target: Path) -> TaskResult:
-        return game.deck(str(deck)).export_service(service, target.parent, **choice.options)
+        return game.deck(str(deck)).export_service(service, target.parent, **request.options)
 
-    return _task_per_deck(game, choice, "NAME", make)
+    return _task_per_deck(game, request, "NAME", make)
 
 
-def _picture_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    form = choice.options["form"]
-    make = partial(game.export_pictures, choice.where / form, choice.of, **choice.options)
+def _picture_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    form = request.options["form"]
+    make = partial(
+        game.export_pictures, request.target_folder / form, request.source_ids, **request.options
+    )
     return [PrintTask(form, make)]
 
 
-def _proof_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    make = partial(game.export_proofs, choice.where / "proof", choice.of, **choice.options)
+def _proof_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    make = partial(
+        game.export_proofs, request.target_folder / "proof", request.source_ids, **request.options
+    )
     return [PrintTask("proof", make)]
 
 
-def _cockatrice_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
-    decks = [*map(str, _deck_paths(game, choice.of))]
-    make = partial(game.export_cockatrice, choice.where / "cockatrice", decks, **choice.options)
+def _cockatrice_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
+    decks = [*map(str, _deck_paths(game, request.source_ids))]
+    make = partial(
+        game.export_cockatrice, request.target_folder / "cockatrice", decks, **request.options
+    )
     return [PrintTask("cockatrice", make)]
 
 
-def _tts_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+def _tts_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     def make(deck: Path, target: Path) -> TaskResult:
-        return game.deck(str(deck)).export_tts(target, **choice.options)
+        return game.deck(str(deck)).export_tts(target, **request.options)
 
-    return _task_per_deck(game, choice, "tts/NAME.json", make)
+    return _task_per_deck(game, request, "tts/NAME.json", make)
 
 
-def _table_tasks(game: Game, choice: PrintRequest) -> list[PrintTask]:
+def _table_tasks(game: Game, request: PrintRequest) -> list[PrintTask]:
     from deckwright.studio.printing.options import write_tables  # noqa: PLC0415 - only for tables
 
     def make() -> TaskResult:
-        return _run_reporting(partial(write_tables, game.folder, choice.where, **choice.options))
+        return _run_reporting(
+            partial(write_tables, game.folder, request.target_folder, **request.options)
+        )
 
-    return [PrintTask(choice.options["form"], make)]
+    return [PrintTask(request.options["form"], make)]
 
 
-def _calibration_tasks(_: Game, choice: PrintRequest) -> list[PrintTask]:
-    target, options = choice.where / "calibration.pdf", choice.options
+def _calibration_tasks(_: Game, request: PrintRequest) -> list[PrintTask]:
+    target, options = request.target_folder / "calibration.pdf", request.options
     flip, language = Flip(options["flip"]), options["language"]
 
     def make() -> TaskResult:
@@ -276,7 +291,7 @@ def _calibration_tasks(_: Game, choice: PrintRequest) -> list[PrintTask]:
 
 
 def _run_reporting(write: Callable[[Report], bool]) -> PlainResult:
-    """Write something that reports what keeps it from being written.
+    """Call a function that reports errors and returns whether it has written its output.
 
     Raises:
         GameError: if it was not written.

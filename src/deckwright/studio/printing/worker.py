@@ -1,7 +1,7 @@
-"""What runs in the processes of previews and jobs: a line of JSON is asked, lines are answered.
+"""The worker process for previews and jobs, which reads and writes lines of JSON.
 
-What is answered is an object with "reply", "refused" or, while it goes on, "told". An empty line
-stops the work on what was asked last, if there is any: it is refused where its progress is told.
+Each question is one line; it is answered by objects with "told" (progress) and finally "reply" or
+"refused". An empty line cancels the current question, which is refused at its next progress report.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Json = dict[str, Any]
 SendMessage = Callable[[Json], None]
 
 _PROGRESS_SECONDS = 0.2
-"""Progress is told after so many seconds."""
+"""The minimum time between progress reports, in seconds."""
 _TUPLE_OPTIONS = ("back_offset", "size")
 
 
 def main() -> None:
-    """Answer what is asked until nothing is asked any more."""
+    """Answer questions until the input ends."""
     record_interrupts()
     stream = _claim_stdout()
 
@@ -49,33 +49,33 @@ def main() -> None:
         for question in questions:
             tell(answer(question))
     except (KeyboardInterrupt, BrokenPipeError):
-        os._exit(1)  # what was begun is undone, and nobody listens
+        os._exit(1)  # partial output has been undone, and nobody reads on
 
 
 def _claim_stdout() -> IO[bytes]:
-    """Return where answers go; whatever else is printed goes where mistakes go."""
+    """Return the stream for answers; all other output to stdout is redirected to stderr."""
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return stream
 
 
 class _StoppedError(Exception):
-    """Nobody waits for the answer any more."""
+    """The current question was cancelled."""
 
 
 class _QuestionReader:
-    """What is asked, line by line."""
+    """The questions from standard input."""
 
     def __init__(self) -> None:
-        # A file of its own: workers must not inherit the lock of `sys.stdin`.
+        # A separate file object, as forked workers must not inherit the lock of `sys.stdin`.
         self._lines = os.fdopen(os.dup(0), "rb")
         self._waiting: SimpleQueue[Json | None] = SimpleQueue()
         self._read, self._begun, self._stopped = 1, 1, 0
 
     def __iter__(self) -> Iterator[Json]:
-        """Yield questions until nothing is asked any more.
+        """Yield questions until the input ends.
 
-        Files are made without a thread that listens, for workers are forks where there is none.
+        Jobs ("make") run without a reader thread, since workers fork only from a single thread.
         """
         for line in self._lines:
             question = json.loads(line)
@@ -99,36 +99,36 @@ class _QuestionReader:
                 self._stopped = self._read
         self._waiting.put(None)
 
-    def go_on(self) -> None:
-        """Raise a _StoppedError if the question that is worked on was stopped."""
+    def raise_if_stopped(self) -> None:
+        """Raise a _StoppedError if the current question was cancelled."""
         if self._stopped == self._begun:
             raise _StoppedError
 
 
 class _QuestionHandler:
-    """Answers about the game in one folder."""
+    """Answers questions about the game in a folder."""
 
     def __init__(self, tell: SendMessage, questions: _QuestionReader) -> None:
-        self._tell, self._questions = tell, questions
-        self._proofs: PreviewRenderer | None = None
+        self._send, self._questions = tell, questions
+        self._renderer: PreviewRenderer | None = None
 
     def __call__(self, question: Json) -> Json:
         folder = Path(question["folder"])
         calls = {"preview": self._preview, "changes": self._changes, "picture": self._picture}
         try:
             if question["call"] == "make":
-                return {"reply": _make_all(folder, _parse_request(question), self._tell)}
-            set_listener(lambda *_: self._questions.go_on())
-            if self._proofs is None:
-                self._proofs = PreviewRenderer(open_game(folder))
-            return {"reply": calls[question["call"]](self._proofs, question)}
+                return {"reply": _make_all(folder, _parse_request(question), self._send)}
+            set_listener(lambda *_: self._questions.raise_if_stopped())
+            if self._renderer is None:
+                self._renderer = PreviewRenderer(open_game(folder))
+            return {"reply": calls[question["call"]](self._renderer, question)}
         except _StoppedError:
             return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
         except ChoiceError as error:
             return {"refused": serialize_error(error), "status": 400}
         except GameError as error:
-            found = _serialize_findings(error.findings, folder)
-            return {"refused": {"message": str(error), "findings": found}, "status": 422}
+            findings = _serialize_findings(error.findings, folder)
+            return {"refused": {"message": str(error), "findings": findings}, "status": 422}
         except OSError as error:
             return {
                 "refused": serialize_error(localize_disk_error(error, folder.name)),
@@ -159,24 +159,24 @@ def _parse_request(question: Json) -> PrintRequest:
     )
 
 
-def _make_all(folder: Path, choice: PrintRequest, tell: SendMessage) -> Json:
-    """Make what is asked for, one after the other; what cannot be made keeps none of the rest."""
+def _make_all(folder: Path, request: PrintRequest, tell: SendMessage) -> Json:
+    """Run all tasks of a request; a task that fails does not stop the others."""
     set_listener(_ProgressReporter(tell))
     game = open_game(folder, keep=False)
-    works = build_tasks(game, choice)
+    tasks = build_tasks(game, request)
     findings: list[Diagnostic] = []
-    pages, failed, where = 0, list[str](), choice.where.resolve()
-    for number, work in enumerate(works, 1):
-        tell({"told": {"step": number, "steps": len(works), "called": work.called}})
+    pages, failed, where = 0, list[str](), request.target_folder.resolve()
+    for number, task in enumerate(tasks, 1):
+        tell({"told": {"step": number, "steps": len(tasks), "called": task.name}})
         try:
-            made = work.make()
+            result = task.make()
         except GameError as error:
-            failed.append(work.called)
-            found = error.findings
+            failed.append(task.name)
+            new_findings = error.findings
         else:
-            pages += getattr(made, "pages", 0)
-            found = made.findings
-        findings += [finding for finding in found if finding not in findings]
+            pages += getattr(result, "pages", 0)
+            new_findings = result.findings
+        findings += [finding for finding in new_findings if finding not in findings]
         files = [str(path) for path in dict.fromkeys(written_files) if path.is_relative_to(where)]
         tell({"told": {"files": files}})
     return {"pages": pages, "failed": failed, "findings": _serialize_findings(findings, folder)}
@@ -189,16 +189,16 @@ def _serialize_findings(
 
 
 class _ProgressReporter:
-    """Tells how far work has come, not too often."""
+    """Sends progress reports, at most one per interval."""
 
     def __init__(self, tell: SendMessage) -> None:
-        self._tell, self._told = tell, 0.0
+        self._send, self._last_sent = tell, 0.0
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - self._told >= _PROGRESS_SECONDS:
-            self._told = now
-            self._tell({"told": {"what": what, "done": done, "total": total}})
+        if now - self._last_sent >= _PROGRESS_SECONDS:
+            self._last_sent = now
+            self._send({"told": {"what": what, "done": done, "total": total}})
 
 
 if __name__ == "__main__":
