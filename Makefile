@@ -7,7 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# Without it, every program that a test starts would compile all of Deckwright again.
+# With this variable, every program that a test starts would compile all of Deckwright again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help deck box examples run check test browser corpus lint docs site pictures studio-pictures schema fuzz mutants bench speed fingerprint clean
@@ -19,19 +19,19 @@ help:
 	@echo "make run      make a thousand decks of examples/mosaic, all different, and print them; SEED=, COUNT="
 	@echo "make check    check the whole game"
 	@echo "make test     lint, check types, run the tests"
-	@echo "make browser  try the studio in chromium, which must be installed"
-	@echo "make corpus   try the cases of large corpora that \`make test\` leaves out"
+	@echo "make browser  test the studio in chromium, which must be installed"
+	@echo "make corpus   test the cases of large corpora that \`make test\` omits"
 	@echo "make docs     write the generated pages of docs/"
 	@echo "make site     build the documentation as a site in site/"
-	@echo "make pictures draw the pictures of the README from the real output"
-	@echo "make studio-pictures  take the pictures of docs/studio.md, in chromium"
+	@echo "make pictures draw the pictures of the README and docs/ from real output"
+	@echo "make studio-pictures  take the screenshots of docs/studio.md, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
-	@echo "make fuzz CORPUS=folder  feed every file of a folder to the reader"
-	@echo "make mutants  change one thing at a time and tell which changes no test notices; ROOM=, FILES=, TESTS=, MOST="
+	@echo "make fuzz CORPUS=folder  feed every file of a folder to the XML reader"
+	@echo "make mutants  change one thing at a time and list the changes that no test notices; ROOM=, FILES=, TESTS=, MOST="
 	@echo "make bench    compare speed with Typst and WeasyPrint"
-	@echo "make speed    the small part of that, in seconds, with what is installed"
-	@echo "make fingerprint  show what a change of the code changes in what Deckwright does; REV=, ONLY="
-	@echo "make clean    remove .venv, site/ and what was printed"
+	@echo "make speed    a small part of that, in seconds, without other programs"
+	@echo "make fingerprint  compare the output of all commands with that of another revision; REV=, ONLY="
+	@echo "make clean    remove .venv, site/ and the printed files"
 
 deck: $(VENV)/.installed
 	$(BIN)/deck_constructor army_HK_1.xml army_ZK_1.xml
@@ -50,7 +50,7 @@ COUNT := 1000
 MOSAIC := examples/mosaic
 RUN := $(MOSAIC)/out/$(SEED)-$(COUNT)
 
-# It goes on where it was if it is interrupted and begun again.
+# After an interruption, it continues where it stopped.
 run: $(VENV)/.installed
 	$(BIN)/deckwright generate --game $(MOSAIC) --seed $(SEED) --count $(COUNT) --out $(RUN).jsonl --report $(RUN).txt
 	$(BIN)/deckwright run plan $(RUN).jsonl --game $(MOSAIC) --out $(RUN)
@@ -105,7 +105,7 @@ speed: $(VENV)/.installed
 fingerprint: $(VENV)/.tested
 	$(BIN)/python tools/fingerprint.py --against $(REV) --only "$(ONLY)"
 
-# The stamps say what is installed; a change of pyproject.toml installs again.
+# The stamps record the installed extras; a change of pyproject.toml installs them again.
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 

@@ -43,6 +43,13 @@ def test_a_generated_page_is_current(name: str) -> None:
     assert page == GENERATE.PAGES[name](), "run `make docs`"
 
 
+def test_the_picture_of_the_rooms_has_their_arrows() -> None:
+    """The counts of files and lines may be older: they change with every commit."""
+    picture = (ROOT / "docs" / "pictures" / "rooms.svg").read_text(encoding="utf-8")
+    counts = re.compile(r"[\d,]+ files, [\d,]+ lines")
+    assert counts.sub("", picture) == counts.sub("", script("rooms").rooms_svg()), "run `make docs`"
+
+
 @pytest.mark.parametrize("tag", sorted(ELEMENTS))
 def test_every_template_element_is_documented_with_a_picture(tag: str) -> None:
     page = (ROOT / "docs" / "templates.md").read_text(encoding="utf-8")

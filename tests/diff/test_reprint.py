@@ -44,7 +44,7 @@ def test_nothing_has_changed_where_all_is_the_same() -> None:
         (entry("a", 2, "b", costs=2), "a A: costs 3 → 2", 2),
         (entry("a", 2, "b"), "a A: picture or layout changed", 2),
         (entry("a", 3), "a A: 2 → 3 copies", 1),
-        (entry("a", 1), "a A: 2 → 1 copies", 0),
+        (entry("a", 1), "a A: 2 → 1 copy", 0),
         (entry("a", 3, "b", costs=2), "a A: costs 3 → 2; 2 → 3 copies", 3),
         (entry("a", 2, costs=2), "a A: costs 3 → 2; its face is the same", 0),
         (entry("a", 2, back="b"), "a A: back was not printed", 2),

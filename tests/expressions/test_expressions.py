@@ -216,7 +216,7 @@ def test_what_is_misspelled_is_told_with_the_known_name(
         ("words|sum", "cannot add a number and a text"),
         ("level|join", "a list is needed, not a number"),
         ("level|length", "a number has no length"),
-        ("name|mix('#ffffff', name)", "a number is needed"),
+        ("'#000'|mix('#ffffff', name)", "a number is needed"),
         ("level|on", "a color is needed, not a number"),
         ("'%q' % 1", "an unknown placeholder"),
         ("name|replace('a')", "arguments"),

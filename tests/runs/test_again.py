@@ -99,7 +99,7 @@ def test_a_deck_is_printed_again_as_it_was(printed: Path, run: Run, small: Path)
 def test_one_card_is_printed_again_alone(printed: Path, run: Run) -> None:
     result = run("run", "reprint", "run", "D-4:RW1", "--out", "card.pdf")
     assert result.exit_code == 0, result.stderr
-    assert result.stdout == "2 cards on 1 pages in card.pdf\n"
+    assert result.stdout == "2 cards on 1 page in card.pdf\n"
     whole = "\n".join(texts(Path("card.pdf")))
     assert whole.count("No4x") == 2
     assert printed.is_dir()

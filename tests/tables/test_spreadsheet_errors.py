@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from conftest import SMALL, Run
+from deckwright import open_game
 from deckwright.base.findings import Report
 from deckwright.base.strings import sanitize_line
 from deckwright.game.folder import GameFolder
 from deckwright.grids import xlsx
 from deckwright.grids.csv import read_csv
+from deckwright.tables import importing
 from deckwright.tables.changes import apply_changes
 from deckwright.tables.export import load_records
 from deckwright.tables.importing import ImportOptions, compare_tables
@@ -62,6 +64,21 @@ def test_what_a_program_has_made_of_a_cell_is_refused_at_the_cell(
     ):
         assert text in result.stderr
     assert files_of(small) == before
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_large_game_is_not_laid_out_and_that_is_said(
+    more: int, book: Path, small: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    most, is_laid_out = len(open_game(small).model.cards) - more, not more
+    monkeypatch.setattr(importing, "MAX_LAID_OUT_CARDS", most)
+    (small / "templates" / "card.xml").write_text('<face><text width="1">Much</text></face>')
+    set_book(book, ("EC1", "costs", 3))
+    result = run("import", "xlsx", str(book))
+    assert result.exit_code == is_laid_out
+    assert ("L001" in result.stderr) is is_laid_out
+    note = f"the layout, for the game has more than {most} cards; use `deckwright check`\n"
+    assert (f"note: not checked: {note}" in result.stdout) is not is_laid_out
 
 
 def test_what_the_check_of_the_game_finds_is_told_at_the_cell(

@@ -13,6 +13,9 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op, StrokePath
 from deckwright.templates.elements import ELEMENTS, ElementType, element, register
+from deckwright.text import paragraphs
+from deckwright.text.richtext import plain_text
+from deckwright.text.words import RichText
 from ops_as_text import format_face
 from support import compose, composer, load_all, ops_of
 
@@ -315,6 +318,26 @@ def test_what_first_leaves_out_for_want_of_room_is_known(
         assert report == []
         assert face is not None
         assert face.unprinted == unprinted
+
+
+def test_why_an_alternative_cannot_be_drawn_is_said_of_the_last_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid_out, lay_out = list[str](), paragraphs.lay_out
+
+    def counted(rich: RichText, *args: object, **options: object) -> object:
+        laid_out.append(plain_text(rich))
+        return lay_out(rich, *args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(paragraphs, "lay_out", counted)
+    report: Report = []
+    texts = "".join(f"<text width='9' height='3'>{said} text</text>" for said in ("long", "short"))
+    made = composer(tmp_path, f"<face><first>{texts}</first></face>", report)
+    assert made is not None
+    assert made.face({}, 65, 90) is None
+    assert laid_out == ["short text"]
+    assert [finding.code.id for finding in report] == ["L001"]
+    assert "`short text` needs" in report[0].message
 
 
 SIZES = (8.5, 7.5)

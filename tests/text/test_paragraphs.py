@@ -17,6 +17,7 @@ from deckwright.text.breaking import Wrap
 from deckwright.text.paragraphs import TextBlock, TextStyle, fit_text, lay_out, missing_characters
 from deckwright.text.placing import place_text
 from deckwright.text.richtext import CODE_MARK, parse_rich_text
+from deckwright.text.shaping import ShapedText
 from support import HalfEm
 
 METRICS = HalfEm()
@@ -270,6 +271,50 @@ def test_text_that_fits_stays_inside_its_box(
         # A step larger does not fit.
         larger = fitted(" ".join(words), width, height, smallest=min(2, block.size + STEP))
         assert block.size > 2 - STEP or larger is None or larger.size >= block.size
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORDS, st.floats(1, 40), st.floats(2, 60), st.sampled_from(("balance", "pretty")))
+def test_text_shrinks_no_more_because_its_lines_are_narrowed(
+    words: list[str], width: float, height: float, wrap: Wrap
+) -> None:
+    rich, style = parse_rich_text(" ".join(words)), STYLE._replace(wrap=wrap)
+    hyphens = Hyphenator("de")
+    block = fit_text(
+        rich, style, METRICS, width=width, height=height, smallest=0.5, hyphens=hyphens
+    )
+    steps = range(round((2 - 0.5) / STEP) + 1)
+    sizes = [max(0.5, 2 - step * STEP) for step in steps]
+    blocks = [
+        lay_out(rich, style.with_size(size), METRICS, width=width, hyphens=divided)
+        for divided in (None, hyphens)
+        for size in sizes
+    ]
+    fitting = (b for b in blocks if b.width <= width + 1e-9 and b.height <= height + 1e-9)
+    assert block == next(fitting, None)
+
+
+class CountingHalfEm(HalfEm):
+    """Count how often a text is measured."""
+
+    measured = 0
+
+    def shape(self, font: str, text: str) -> ShapedText:
+        self.measured += 1
+        return super().shape(font, text)
+
+
+def test_a_text_without_room_is_given_up_before_its_lines_are_narrowed() -> None:
+    rich, counts = parse_rich_text("a few words " * 30), []
+    for wrap in ("wrap", "pretty", "balance"):
+        metrics = CountingHalfEm()
+        style = STYLE._replace(wrap=wrap, anywhere=True)
+        assert (
+            fit_text(rich, style, metrics, width=20, height=4, smallest=2, hyphens=Hyphenator("de"))
+            is None
+        )
+        counts.append(metrics.measured)
+    assert len(set(counts)) == 1
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,8 +1,8 @@
-"""The library: games, cards, faces and decks for programs; the commands are its first user.
+"""The library: games, cards, faces and decks for Python programs. The commands use it too.
 
-A game that is open keeps what it has read and composed. `Game.reload` looks at the folder again,
-reads the files that have changed, and says which faces differ. One game is for one thread at a
-time. What paints or checks is imported when it is asked for.
+An open game caches the files that it reads and the faces that it composes. `Game.reload` scans the
+folder again, reads changed files and reports the faces that look different. A game must not be
+used by several threads at once. Code that paints or checks is imported on first use.
 """
 
 from importlib import import_module
@@ -87,11 +87,11 @@ _LAZY_MODULES = {
     "poster": "deckwright.api.imposing",
     "verify_package": "deckwright.api.packaging",
 }
-"""What few programs need, and where it is."""
+"""Rarely used names and the modules that define them."""
 
 
 def __getattr__(name: str) -> object:
-    """Return what few programs need; it is imported when it is first asked for."""
+    """Import a rarely used name on first access."""
     if name not in _LAZY_MODULES:
         raise AttributeError(f"module `deckwright.api` has no attribute `{name}`")
     return getattr(import_module(_LAZY_MODULES[name]), name)

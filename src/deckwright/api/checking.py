@@ -1,4 +1,4 @@
-"""Check a game, and the schemas of its files."""
+"""Checks of a game, and the schemas of its files."""
 
 from __future__ import annotations
 
@@ -39,28 +39,28 @@ def inspect_game(
     limits: sandbox.Limits | None,
     rules: Limits,
 ) -> stages.CheckResult:
-    """Check a game, as `Game.inspect` says."""
+    """Implement `Game.inspect`."""
     folder, names = game.folder, [*files]
-    held = resolve_limits(folder, rules)
+    deck_limits = resolve_limits(folder, rules)
     if names and changed_since is not None:
         raise ChoiceError("name files or use --changed-since, but not both")
     report: Report = []
-    named = load.resolve_files(folder, names, report)
-    _require_own_files(folder, filter(is_folder, map(Path, names)), named)
-    paths = named if names else None
+    resolved = load.resolve_files(folder, names, report)
+    _require_own_files(folder, filter(is_folder, map(Path, names)), resolved)
+    paths = resolved if names else None
     if changed_since is not None:
         affected = _find_affected_files(folder, changed_since)
         paths = None if affected is None else sorted(affected)
     checked = stages.CheckResult(0, (), everything=False)
     if paths is None or paths:
         with game.keeping():
-            checked = stages.check_files(folder, paths, held, report, limits=limits)
+            checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
     graded = grading._replace(severities=checked.severities).graded(report)
     return checked._replace(findings=tuple(sort_findings(graded)))
 
 
 def parse_grading(select: Iterable[str], ignore: Iterable[str], *, strict: bool) -> Grading:
-    """Return how findings count, by the codes or families that alone do, and those that do not.
+    """Return the grading that selects and ignores these codes or families of codes.
 
     Raises:
         ChoiceError: if something is neither a code nor a family.
@@ -71,15 +71,15 @@ def parse_grading(select: Iterable[str], ignore: Iterable[str], *, strict: bool)
 def resolve_sandbox_limits(
     max_seconds: int | None, max_memory: int | None, *, untrusted: bool
 ) -> sandbox.Limits | None:
-    """Return what the layout of a game may take, None for as much as it likes."""
+    """Return the time and memory that layout may use, None for no limit."""
     if not (untrusted or max_seconds or max_memory):
         return None
-    usual = sandbox.UNTRUSTED_LIMITS
-    return sandbox.Limits(max_seconds or usual.seconds, max_memory or usual.megabytes)
+    defaults = sandbox.UNTRUSTED_LIMITS
+    return sandbox.Limits(max_seconds or defaults.seconds, max_memory or defaults.megabytes)
 
 
 def _require_own_files(folder: GameFolder, places: Iterable[Path], paths: Iterable[Path]) -> None:
-    """Raise a ChoiceError if a file in one of the folders `places` is another game's."""
+    """Raise a ChoiceError if a file in one of the folders `places` belongs to another game."""
     for place, path in ((place, path) for place in places for path in paths):
         home = find_game_folder(path) if path.is_relative_to(place) else None
         if home is not None and home.resolve() != folder.path.resolve():
@@ -88,10 +88,10 @@ def _require_own_files(folder: GameFolder, places: Iterable[Path], paths: Iterab
 
 
 def _find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
-    """Return the files that a change concerns, None for all.
+    """Return the files affected by changes since a revision, None for all.
 
     Raises:
-        ChoiceError: if git cannot say what has changed.
+        ChoiceError: if git cannot list the changes.
     """
     from deckwright.base.git import GitError  # noqa: PLC0415
     from deckwright.diff.comparing import find_affected_files  # noqa: PLC0415 - only with the option
@@ -103,7 +103,7 @@ def _find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
 
 
 def _parse_codes(given: Iterable[str]) -> frozenset[str]:
-    """Return codes and families, given one by one or with commas.
+    """Split comma-separated codes and families of codes.
 
     Raises:
         ChoiceError: if something is neither.
@@ -129,7 +129,7 @@ def _parse_codes(given: Iterable[str]) -> frozenset[str]:
 def build_schemas(folder: GameFolder, setup: Setup) -> dict[str, bytes]:
     """Return the schema files of a game by name.
 
-    They name no factions and rules if the files of these have mistakes.
+    They list no factions and rules if the files that define these have errors.
     """
     game = load_game(folder, setup, [], ())
     known = (
@@ -144,7 +144,7 @@ def build_shapes(setup: Setup, known: KnownIds = KnownIds()) -> dict[str, Shape]
     """Return the shapes of all files of a game by the name of their schema.
 
     Args:
-        known: the ids that editors complete.
+        known: the ids that editors offer for completion.
     """
     return {
         **fixed_shapes(),

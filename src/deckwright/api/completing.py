@@ -1,4 +1,4 @@
-"""Decks made legal by the smallest change, for programs."""
+"""Repair a deck: find the smallest change that makes it legal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from deckwright.decks.solver.solving import Repair, explain_failure, find_repair
 
 
 def require_valid_cards(opened: GameSession, faction_id: str, held: DeckRules) -> None:
-    """Raise a GameError for mistakes in what decks of a faction may have."""
+    """Raise a GameError if cards that a faction's decks may contain have errors."""
     from deckwright.decks.solver.building import source_factions  # noqa: PLC0415 - only to solve
 
     folder, factions = opened.folder, opened.model.factions
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class _DeckPair(NamedTuple):
-    """A deck as it is listed, and as it may be."""
+    """A deck as listed, and its nearest legal version, None if none was found."""
 
     game: GameSession
     path: Path
@@ -49,16 +49,16 @@ class _DeckPair(NamedTuple):
 
 
 class Completion:
-    """What makes a deck legal. Nothing is written until you say so.
+    """The smallest change that makes a deck legal. Only `write` changes a file.
 
     Attributes:
-        changes: what is to be taken out and put in, each `change` with `why`: the ids of the limits
-            that would be broken without it. None are needed if the deck is legal.
-        possible: whether a legal deck is known.
-        proven: whether no smaller change would do; the time may not have been enough to know.
-        conflict: if there is no legal deck, the limits and wishes that cannot all hold.
-        left_out: limits that the search could not regard, each with a reason.
-        findings: warnings of limits, and errors of those that were left out.
+        changes: the copies to add and remove, each `change` with `why`: the ids of the limits that
+            would be broken without it. Empty if the deck is legal.
+        possible: whether a legal deck was found.
+        proven: whether the change is proven to be the smallest; false if time ran out.
+        conflict: the conflicting limits and card constraints if there is no legal deck.
+        left_out: the limits that the solver cannot handle, each with a reason.
+        findings: warnings of limits, and errors of limits that were left out.
     """
 
     def __init__(
@@ -76,10 +76,10 @@ class Completion:
         self.findings = tuple(finding for each in found.answers for finding in each.findings)
 
     def write(self, path: Path | str | None = None) -> Path:
-        """Write the changed deck list, and return its file; comments, order and form stay.
+        """Write the changed deck list and return its path. Comments, order and formatting are kept.
 
         Args:
-            path: the file to write; None for the deck's own.
+            path: the file to write; None overwrites the deck's own file.
 
         Raises:
             GameError: if the file cannot be written.
@@ -103,7 +103,7 @@ class Completion:
 def find_completion(
     game: GameSession, path: Path, options: SolveOptions, limits: Limits
 ) -> Completion:
-    """Make a deck legal, as `Deck.complete` says."""
+    """Implement `Deck.complete`."""
     rules = resolve_limits(game.folder, limits)
     report: Report = []
     with game.keeping():
@@ -111,18 +111,20 @@ def find_completion(
     if loaded is None:
         raise GameError(report)
     old, model = loaded[1], game.model
-    held = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
-    held = DeckRules() if rules.ignore else held
-    require_valid_cards(game, old.faction_id, held)
+    deck_rules = resolve_deck_rules(model, old, rules.format, rules.changes, rules.date)
+    deck_rules = DeckRules() if rules.ignore else deck_rules
+    require_valid_cards(game, old.faction_id, deck_rules)
     options = options._replace(
         nearest=old,
         name=old.name,
         include=tuple(map(to_nfc, options.include)),
         exclude=tuple(map(to_nfc, options.exclude)),
     )
-    found = solve(model, old.faction_id, held, options, old.format)
-    new = found.answers[0].deck if found.answers else None
-    changes = tuple(find_repairs(model, old, new, held, found.question.wishes)) if new else ()
+    result = solve(model, old.faction_id, deck_rules, options, old.format)
+    new = result.answers[0].deck if result.answers else None
+    changes = (
+        tuple(find_repairs(model, old, new, deck_rules, result.question.wishes)) if new else ()
+    )
     return Completion(
-        _DeckPair(game, path, old, new), changes, found, explain_failure(found, options)
+        _DeckPair(game, path, old, new), changes, result, explain_failure(result, options)
     )

@@ -1,4 +1,4 @@
-"""Decks of an open game: checked, counted, printed and exported."""
+"""Decks of an open game: check, count, print and export them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 
 class Deck:
-    """A deck list of an open game. What its methods have in common is as in those of `Game`.
+    """A deck list of an open game. The common parameters of its methods are described in `Game`.
 
     Attributes:
         path: its file.
     """
 
     def __init__(self, game: GameSession, path: Path) -> None:
-        """Decks come from `Game.deck` and `Game.decks`."""
+        """Use `Game.deck` or `Game.decks` to create decks."""
         self._game = game
         self.path = path
 
@@ -61,14 +61,14 @@ class Deck:
 
     @property
     def name(self) -> str:
-        """The name of its file, without the ending."""
+        """The name of its file, without the suffix."""
         return self.path.stem
 
     def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
-        """Return what is wrong with it, its cards and the rules; other cards do not matter.
+        """Return the findings in the deck, its cards and the rules. Other cards are not checked.
 
         Raises:
-            ValueError: if there is no such limit or format.
+            ValueError: if a limit or format does not exist.
         """
         report: Report = []
         with self._game.keeping():
@@ -78,16 +78,16 @@ class Deck:
         return self._game.graded(report)
 
     def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
-        """Return the code that proves what the deck consists of.
+        """Return a signed code that proves the deck's contents.
 
         Args:
-            key: the file of the publisher's private key.
-            deck_id: what the code calls the deck; the name of its file if None.
+            key: the file with the publisher's private key.
+            deck_id: the deck's id in the code; the name of its file if None.
 
         Raises:
-            GameError: if the deck or the key cannot be read, or the deck breaks its limits.
-            ValueError: if the file holds no such key or another one than that of the game, or the
-                library `cryptography` is missing.
+            GameError: if the deck or the key cannot be read, or the deck breaks limits.
+            ValueError: if the file holds no such key, the key does not match that of the game, or
+                `cryptography` is not installed.
         """
         from deckwright.api.packaging import load_key, sign_deck  # noqa: PLC0415 - few are signed
 
@@ -103,10 +103,10 @@ class Deck:
         return code
 
     def verify_code(self, code: str) -> tuple[Diagnostic, ...]:
-        """Return what is wrong if a code does not prove what the deck consists of.
+        """Return findings if a code does not prove the deck's contents.
 
         Raises:
-            ValueError: if the game has no public key, or the library `cryptography` is missing.
+            ValueError: if the game has no public key, or `cryptography` is not installed.
         """
         from deckwright.api.packaging import check_code  # noqa: PLC0415 - few decks are signed
 
@@ -116,11 +116,11 @@ class Deck:
         return self._game.graded(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
-        """Return what it consists of, in numbers. It need not keep its limits.
+        """Return the deck's statistics. It may break its limits.
 
         Raises:
-            GameError: if there is another mistake in the deck.
-            ValueError: if there is no such limit or format.
+            GameError: if the deck has other errors.
+            ValueError: if a limit or format does not exist.
         """
         report: Report = []
         with self._game.keeping():
@@ -130,11 +130,11 @@ class Deck:
         return stats
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
-        """Return it and other decks of its game side by side, in numbers.
+        """Compare the deck with other decks of its game.
 
         Raises:
-            GameError: if there is another mistake in a deck than a limit that it does not keep.
-            ValueError: if there is no such limit or format, or no other deck.
+            GameError: if a deck has errors other than broken limits.
+            ValueError: if a limit or format does not exist, or no other deck is given.
         """
         return compare_deck_files(self._game, [deck.path for deck in (self, *decks)], limits)
 
@@ -146,22 +146,20 @@ class Deck:
         turn: int = 0,
         **opening: Unpack[OpeningOptions],
     ) -> Odds:
-        """Return how likely a player has some cards of it in hand, exactly.
+        """Return the exact odds of holding certain cards of the deck.
 
-        Where the game allows to lay cards aside or to draw a new hand, the player does so as well
-        as possible for what is asked.
+        Where the game allows redraws or mulligans, the player uses them optimally for these cards.
 
         Args:
-            where: a condition on cards, written as that of a limit, such as "level=2"; or several:
-                cards of each are wanted.
-            at_least: how many are wanted; of several, how many of each.
-            turn: after how many turns with draws; 0 for the opening hand.
-            opening: how the game is opened, where that is not as `game.xml` says; as in
-            `OpeningOptions`.
+            where: a condition on cards, as in limits, such as "level=2"; or several, if cards of
+                each are wanted.
+            at_least: the number of cards wanted; for several conditions, the number for each.
+            turn: the number of turns with draws; 0 for the opening hand.
+            opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if there is a mistake in the deck.
-            ValueError: if a condition cannot be read, or the game says too little.
+            GameError: if the deck has errors.
+            ValueError: if a condition is invalid, or the game does not define opening hands.
         """
         conditions = [where] if isinstance(where, str) else [*where]
         if not conditions:
@@ -170,14 +168,14 @@ class Deck:
         return self._odds(turn, opening, conditions, numbers).answers[0].played
 
     def odds_table(self, *, turn: int = 0, **opening: Unpack[OpeningOptions]) -> OddsTable:
-        """Return how likely a player has each row, each level and each card of it in hand.
+        """Return the odds of holding each row, each level and each card of the deck.
 
         Args:
             turn, opening: as in `odds`.
 
         Raises:
-            GameError: if there is a mistake in the deck.
-            ValueError: if the game says too little.
+            GameError: if the deck has errors.
+            ValueError: if the game does not define opening hands.
         """
         return self._odds(turn, opening).tables[0]
 
@@ -206,20 +204,19 @@ class Deck:
         turns: int = 0,
         **opening: Unpack[OpeningOptions],
     ) -> Hand:
-        """Draw a sample hand from it. It need not keep its limits.
+        """Draw a sample hand from the deck. It may break its limits.
 
         Args:
-            seed: what the pile is shuffled by: the same seed gives the same hand on every machine,
-                as long as the deck list stays the same. By chance if it is None.
-            mulligan: how often the whole hand is shuffled back for another.
-            redraw: ids or names of cards that are laid aside for others, once for each copy.
-            turns: for how many turns to draw.
-            opening: how the game is opened, where that is not as `game.xml` says; as in
-            `OpeningOptions`.
+            seed: the seed of the shuffle. The same seed and deck list give the same hand on every
+                machine. Random if None.
+            mulligan: how many times the whole hand is shuffled back and drawn again.
+            redraw: ids or names of cards to redraw, once for each copy.
+            turns: the number of turns to draw for.
+            opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if there is a mistake in the deck.
-            ValueError: if the game does not allow what is asked for, or says too little.
+            GameError: if the deck has errors.
+            ValueError: if the game does not allow this, or does not define opening hands.
         """
         from deckwright.api.hands import sample_hands  # noqa: PLC0415 - only to draw hands
 
@@ -228,10 +225,10 @@ class Deck:
             counted = load_game_and_stats(self._game.folder, self.path, {}, report)
         if counted is None:
             raise GameError(report)
-        found = sample_hands(
+        sample = sample_hands(
             *counted, seed=seed, mulligan=mulligan, redraw=redraw, turns=turns, **opening
         )  # fmt: skip
-        return found.hands[0]
+        return sample.hands[0]
 
     def complete(
         self,
@@ -243,21 +240,21 @@ class Deck:
         time: float = 10,
         **limits: Unpack[Limits],
     ) -> Completion:
-        """Look for the smallest change that makes it legal: the fewest copies added and removed.
+        """Find the smallest change that makes the deck legal: the fewest copies added and removed.
 
-        Of changes that are as small, the one is taken that leads to the best deck by `maximize` and
-        `minimize`, or else to the cheapest, as `cost` in `game.xml` says.
+        Ties go to the best deck by `maximize` and `minimize`, or else to the cheapest by the `cost`
+        in `game.xml`.
 
         Args:
             maximize: sums of fields, such as "strength + 2*actions", the first before the others.
             minimize: sums of fields, after those of `maximize`.
-            include: cards that it is to have: "HK3" for one or more copies, "HK3=2", "HK3>=2".
-            exclude: cards that it is not to have.
-            time: how long the search may take, in seconds.
+            include: cards that it must contain: "HK3" for one or more copies, "HK3=2", "HK3>=2".
+            exclude: cards that it must not contain.
+            time: the time limit of the search in seconds.
 
         Raises:
-            GameError: if there is another mistake in the deck, or in cards that it may have.
-            ValueError: if there is no such card, field or limit, or if the solver is not installed.
+            GameError: if the deck, or cards that it may contain, have errors besides broken limits.
+            ValueError: if a card, field or limit does not exist, or the solver is not installed.
         """
         from deckwright.api.completing import find_completion  # noqa: PLC0415 - only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
@@ -267,20 +264,20 @@ class Deck:
         options = SolveOptions(objectives, tuple(include), tuple(exclude), seconds=time)
         return find_completion(self._game, self.path, options, limits)
 
-    def print(self, path: Path | str, **asked: Unpack[DeckPrint]) -> Print:
+    def print(self, path: Path | str, **options: Unpack[DeckPrint]) -> Print:
         """Print it as a PDF file: its list, its cards, its tokens, and the rules they use.
 
-        Its manifest is written beside it. An older file is replaced when all has gone well.
+        Its manifest is written beside it. An existing file is replaced only on success.
 
         Args:
-            asked: which cards, on which sheets, and by which limits; as in `DeckPrint`.
+            options: which cards, on which sheets, and by which limits; as in `DeckPrint`.
 
         Raises:
-            GameError: if there is a mistake in the deck or what it needs, or the file cannot be
+            GameError: if the deck or anything that it needs has errors, or the file cannot be
                 written.
             ValueError: if there is no such style, sheet or limit.
         """
-        return print_deck_lists(self._game, [self.path], Path(path), asked)
+        return print_deck_lists(self._game, [self.path], Path(path), options)
 
     def print_tokens(
         self,
@@ -291,7 +288,7 @@ class Deck:
         press: PressPrint | None = None,
         **sheets: Unpack[Sheets],
     ) -> Print:
-        """Print the tokens that it may need, as a PDF file.
+        """Print the tokens that it may need as a PDF file.
 
         Args:
             copies: how many of each, instead of as many as the deck can need.
@@ -318,7 +315,7 @@ class Deck:
         cut: str | None = None,
         press: PressPrint | None = None,
     ) -> PrintedBox:
-        """Print a tuck box for it, as a PDF file.
+        """Print a tuck box for it as a PDF file.
 
         Args:
             cards: how many cards it has room for; None for all that the deck prints.
@@ -331,7 +328,7 @@ class Deck:
                 net, the lines of the die as separations; None for people.
 
         Raises:
-            GameError: if there is a mistake in the deck, or the box is too large for its paper.
+            GameError: if the deck has errors, or the box is too large for its paper.
             ValueError: if there is no such style, paper or machine.
         """
         from deckwright.outputs.tuckbox import (  # noqa: PLC0415 - only for boxes
@@ -360,15 +357,15 @@ class Deck:
         style: str | None = None,
         dpi: float = 200,
     ) -> HandsPicture:
-        """Draw hands as a picture, a PNG file: faces on a table.
+        """Draw hands as a PNG file: faces on a table.
 
         Args:
-            hands: those that `hand` has drawn.
+            hands: hands drawn by `hand`.
             layout: how the cards lie.
             dpi: pixels to the inch.
 
         Raises:
-            GameError: if there is a mistake in the deck or a face, or the file cannot be written.
+            GameError: if the deck or a face has errors, or the file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.api.hands import draw_hand_picture  # noqa: PLC0415 - only to draw
@@ -408,7 +405,7 @@ class Deck:
         watermark: str | bool | None = None,
         **limits: Unpack[Limits],
     ) -> ServiceExport:
-        """Make it ready for a print service.
+        """Prepare it for a print service.
 
         Args:
             service: the id of the service: one of `Game.services`.
@@ -433,20 +430,20 @@ class Deck:
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
-            GameError: if there is a mistake in the deck, or it would not print well.
+            GameError: if the deck has errors, or would not print well.
             ValueError: if there is no such service, size, stock, style or limit.
         """
         from deckwright.outputs.services.export import export_order  # noqa: PLC0415 - only for services
         from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415
 
         game, rgb = self._game, icc == "none"
-        given = None if icc is None or rgb else Path(icc)
+        profile = None if icc is None or rgb else Path(icc)
         chosen = resolve_service(
-            game.folder, service, size=size, icc=given, stated=state_pdfx, pdfx=pdfx, inks=inks,
+            game.folder, service, size=size, icc=profile, stated=state_pdfx, pdfx=pdfx, inks=inks,
             stock=stock, foil=foil,
         )  # fmt: skip
         options = OrderOptions(
-            size, scale == "fit", resolve_choice(only, copies), tokens, given, rgb, anyway, check,
+            size, scale == "fit", resolve_choice(only, copies), tokens, profile, rgb, anyway, check,
             state_pdfx, game.style(style), resolve_limits(game.folder, limits), watermark,
         )  # fmt: skip
         return game.made(
@@ -463,14 +460,14 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> PlaygroundPackage:
-        """Write it as a package of Tabletop Playground: a stack of cards for each of its parts.
+        """Export it as a package for Tabletop Playground, with a stack of cards for each pile.
 
         Args:
             folder: the folder of the package.
             form: as in `export_tts`.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop.playground import (  # noqa: PLC0415 - only for tables
@@ -493,14 +490,14 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> SingleCards:
-        """Write it as single pictures of fronts and backs, as Tabletopia takes them.
+        """Export it as single pictures of fronts and backs for Tabletopia.
 
         Args:
             folder: the folder to write to; each pile gets one in it.
             form: as in `export_tts`.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards  # noqa: PLC0415 - only for tables
@@ -529,7 +526,7 @@ class Deck:
         style: str | None = None,
         **limits: Unpack[Limits],
     ) -> PictureSheets:
-        """Write it as pictures with a grid of cards, for any virtual table, and a list of cells.
+        """Export it as pictures with grids of cards for any virtual table, with a list of cells.
 
         Args:
             folder: the folder to write to.
@@ -543,7 +540,7 @@ class Deck:
             name: how pictures are called, with {deck}, {sheet}, {side}, {columns} and {rows}.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or pictures cannot be called so.
         """
         from deckwright.outputs.tabletop.card_pictures import (  # noqa: PLC0415 - only for tables
@@ -582,7 +579,7 @@ class Deck:
         form: Literal["auto", "png", "jpg"] = "auto",
         **limits: Unpack[Limits],
     ) -> TabletopExport:
-        """Write it as a saved object of Tabletop Simulator, with its pictures beside it.
+        """Export it as a saved object for Tabletop Simulator, with its pictures beside it.
 
         Args:
             path: the JSON file to write.
@@ -590,7 +587,7 @@ class Deck:
             form: the format of the pictures; "auto" uses JPEG where PNG would be large.
 
         Raises:
-            GameError: if there is a mistake in the deck, or a file cannot be written.
+            GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit, or the address is none.
         """
         from deckwright.outputs.tabletop.tabletop_simulator import (  # noqa: PLC0415 - only for tables
@@ -608,7 +605,7 @@ class Deck:
 
 
 def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -> DeckStats | None:
-    """Return what a deck consists of, as `Deck.stats` says; None after reporting why not."""
+    """Return the statistics of a deck; None after reporting why not."""
     counted = load_game_and_stats(folder, path, limits, report)
     return None if counted is None else counted[1]
 
@@ -616,7 +613,7 @@ def load_stats(folder: GameFolder, path: Path, limits: Limits, report: Report) -
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats] | None:
-    """Return what was read of a game for a deck, and the deck in numbers; None after reporting."""
+    """Return the game as read for a deck, and the deck's statistics; None after reporting."""
     from deckwright.checks.counting import DeckRules  # noqa: PLC0415 - only to count
     from deckwright.checks.limits import resolve_deck_rules  # noqa: PLC0415 - only to count
     from deckwright.decks.stats import deck_stats  # noqa: PLC0415
@@ -626,12 +623,12 @@ def load_game_and_stats(
     if loaded is None:
         return None
     game, deck, _ = loaded
-    held = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
-    return game, deck_stats(game, deck, DeckRules() if rules.ignore else held)
+    deck_rules = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
+    return game, deck_stats(game, deck, DeckRules() if rules.ignore else deck_rules)
 
 
 def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits) -> DeckComparison:
-    """Compare decks, as `Game.compare` says."""
+    """Implement `Game.compare`."""
     from deckwright.decks.comparison import compare_decks  # noqa: PLC0415 - only to compare
 
     if len(paths) < 2:  # noqa: PLR2004 - a deck and another one
@@ -640,31 +637,31 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
     def compare(report: Report) -> DeckComparison | None:
         decks = []
         for path in paths:
-            found: Report = []
-            decks.append(load_game_and_stats(game.folder, path, limits, found))
-            report.extend(finding for finding in found if finding not in report)
-        whole = [deck for deck in decks if deck is not None]
-        return compare_decks(whole) if len(whole) == len(paths) else None
+            findings: Report = []
+            decks.append(load_game_and_stats(game.folder, path, limits, findings))
+            report.extend(finding for finding in findings if finding not in report)
+        loaded = [deck for deck in decks if deck is not None]
+        return compare_decks(loaded) if len(loaded) == len(paths) else None
 
     return game.made(compare)
 
 
 _DEFAULT_SLIP_TRIM: Mm = 1
-"""By how much slips are smaller than cards, so that they slide into sleeves in front of these."""
+"""Slips are this much smaller than cards, so that they slide into sleeves in front of these."""
 
 
 def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
-    """Return by how much slips are smaller than cards, None to print cards.
+    """Return how much smaller slips are than cards, None to print cards.
 
     Raises:
-        ChoiceError: if something is asked for that slips cannot have, or that is only for them.
+        ChoiceError: if an option is not for slips, or only for slips.
     """
     trim = how.get("slip_trim")
     if not how.get("slips", False):
         if trim is not None:
             raise ChoiceError("--slip-trim is for slips", "print them with `--slips`")
         return None
-    asked = {
+    excluded = {
         "--backs": how.get("backs"),
         "--backs-apart": how.get("backs_apart"),
         "--scale fit": how.get("scale") == "fit",
@@ -672,7 +669,7 @@ def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
         "--reference": how.get("reference"),
         "--odds": how.get("odds"),
     }
-    for option in (option for option, given in asked.items() if given):
+    for option in (option for option, value in excluded.items() if value):
         message = f"--slips and {option} cannot be used together"
         hint = "slips have one side, a size of their own, straight cuts and no pages of text"
         raise ChoiceError(message, hint)
@@ -682,7 +679,7 @@ def _resolve_slip_trim(how: DeckPrint) -> Mm | None:
 def print_deck_lists(
     game: GameSession, paths: Sequence[Path], target: Path, how: DeckPrint
 ) -> Print:
-    """Print decks to one file, as `Deck.print` says."""
+    """Print decks to one file; see `Deck.print`."""
     from deckwright.outputs.decks import print_decks  # noqa: PLC0415 - only to print
 
     slips = _resolve_slip_trim(how)
@@ -718,7 +715,7 @@ def print_token_sheets(
     press: PressPrint | None,
     sheets: Sheets,
 ) -> Print:
-    """Print the tokens of a deck or a faction, as `Game.print_tokens` says."""
+    """Implement `Game.print_tokens`."""
     from deckwright.outputs.decks import print_tokens  # noqa: PLC0415 - only for tokens
 
     options = resolve_sheet(game.folder, sheets)._replace(

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class Face:
-    """One side of a card, composed. It stays as it is when the game is read again.
+    """One composed side of a card. A reload of the game does not change it.
 
     Attributes:
         name: which face it is, a `FaceName`.
-        digest: a hash of its ops and of the fonts and pictures that they name, 40 hexadecimal
-            digits: equal where two faces print the same.
-        findings: what was doubtful when it was composed, such as a text that was made smaller.
+        digest: a hash of its ops and of the fonts and pictures that they use, 40 hexadecimal
+            digits. Two faces that print the same have the same digest.
+        findings: warnings from its composition, such as a text that had to be shrunk.
     """
 
     def __init__(self, name: FaceName, composed: ComposedFace) -> None:
-        """Faces come from `Card.face` and `Card.back`."""
+        """Use `Card.face` or `Card.back` to create faces."""
         self.name = name
         self._face, self._title, self._language, self._maker, self.findings = composed
         self.digest: str = self._maker.digests.of(self._face)
@@ -42,7 +42,7 @@ class Face:
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """What is drawn, in mm from the top left corner, from the bottom up."""
+        """The drawing operations, bottom first, in mm from the top left corner."""
         return self._face.ops
 
     @property
@@ -57,11 +57,11 @@ class Face:
 
     @property
     def unprinted(self) -> frozenset[str]:
-        """The names of the fields that `first` in the template left out for want of room."""
+        """The names of the fields that `first` in the template dropped for lack of space."""
         return self._face.unprinted
 
     def svg(self, *, bleed: Mm = 0) -> str:
-        """Return the face as the text of an SVG file, letters as outlines, pictures within.
+        """Return the face as SVG, with letters as outlines and embedded pictures.
 
         Args:
             bleed: how much is shown around the trim box, in mm.
@@ -76,7 +76,7 @@ class Face:
         return face_svg(face, self._maker.glyphs, self._images, look)
 
     def boxes_of(self, picture: str) -> tuple[tuple[Box, bool], ...]:
-        """Return where it shows a picture: the boxes, and whether the picture covers each.
+        """Return the boxes that show a picture, each with whether the picture covers it.
 
         Args:
             picture: its name in `img`.
@@ -108,7 +108,7 @@ class Face:
         return encoding.file(picture, dpi)
 
     def _prepared(self, bleed: Mm) -> drawn.Face:
-        """Return it with its bleed, and its pictures ready to be painted."""
+        """Return the face with its bleed after preparing its pictures for painting."""
         from deckwright.faces.selection import prepare_images  # noqa: PLC0415 - only to paint
         from deckwright.ops.bleed import add_bleed  # noqa: PLC0415
 
@@ -122,8 +122,8 @@ class Face:
 class Card:
     """A card or token of an open game, as a faction prints it.
 
-    It stands for what the game has under this id: after `Game.reload` it tells what is there now.
-    A `style` is one of `Game.styles`, or None for the usual one.
+    It refers to the card by its id, so after `Game.reload` it returns the new values. A `style` is
+    one of `Game.styles`, or None for the default one.
 
     Attributes:
         id: its id; that of a token is its rule's, with a number: "ca001/1".
@@ -131,7 +131,7 @@ class Card:
     """
 
     def __init__(self, game: GameSession, faction: str, card_id: str) -> None:
-        """Cards come from `Game.card` and `Game.cards`."""
+        """Use `Game.card` or `Game.cards` to create cards."""
         self._game = game
         self.faction = faction
         self.id = card_id
@@ -144,7 +144,7 @@ class Card:
         """Its name in print.
 
         Raises:
-            GameError: as all that is asked of a card, if the game does not have it any more.
+            GameError: like all other properties, if the card no longer exists.
         """
         return self._card.name
 
@@ -155,12 +155,12 @@ class Card:
 
     @property
     def is_token(self) -> bool:
-        """Whether only rules create it."""
+        """True if only rules create it."""
         return self._card.kind.token
 
     @property
     def parts(self) -> int:
-        """How many faces a copy of it has, at least 1."""
+        """The number of faces of a copy, at least 1."""
         return self._card.parts
 
     @property
@@ -172,10 +172,10 @@ class Card:
         """Return its face.
 
         Args:
-            part: which of its faces, from 1.
+            part: the number of the face, from 1.
 
         Raises:
-            GameError: if there is a mistake in the card or its template.
+            GameError: if the card or its template has errors.
             ValueError: if there is no such style or part.
         """
         name = self._name(style, part)
@@ -187,10 +187,10 @@ class Card:
         """Return its back, None if it has none.
 
         Args:
-            part: behind which of its faces, from 1.
+            part: the number of the face that it backs, from 1.
 
         Raises:
-            GameError: if there is a mistake in the card or its template.
+            GameError: if the card or its template has errors.
             ValueError: if there is no such style or part.
         """
         name = self._name(style, part)._replace(back=True)
@@ -198,12 +198,12 @@ class Card:
         return None if composed is None else Face(name, composed)
 
     def draft(self, *, style: str | None = None, part: int = 1, back: bool = False) -> Face | None:
-        """Return its face or back in spite of faults in texts and pictures, framed in red.
+        """Return its face or back despite errors in texts and pictures, which are framed in red.
 
-        Its `findings` say what is wrong.
+        Its `findings` list the errors.
 
         Args:
-            part: which of its faces, from 1.
+            part: the number of the face, from 1.
 
         Returns:
             None if it cannot be drawn at all.

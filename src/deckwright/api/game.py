@@ -1,4 +1,4 @@
-"""Games that are open."""
+"""Open games."""
 
 from __future__ import annotations
 
@@ -55,21 +55,20 @@ if TYPE_CHECKING:
     from deckwright.sheet.printers import Printer
 
 _MAX_CORNER_FIELDS = 2
-"""How many numbers Cockatrice shows in a card's corner."""
+"""Cockatrice shows at most this many numbers in a card's corner."""
 
 
 def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = False) -> Game:
     """Open the game in a folder.
 
-    Mistakes in cards, rules or decks do not keep a game from being opened: `Game.check` tells of
-    them.
+    A game with errors in cards, rules or decks can be opened; `Game.check` reports them.
 
     Args:
         path: the folder that has the folders `xml`, `img` and `templates`.
-        keep: whether what is read and composed is kept for the next call and for `Game.reload`.
-            Without it, each call reads the files that it needs, and tells of mistakes in
-            `game.xml`; this is quicker for a program that only prints once.
-        rasterize: whether drawings that cannot be drawn are turned into pixels.
+        keep: whether files and faces are cached for later calls and for `Game.reload`.
+            Otherwise each call reads the files that it needs and reports errors in
+            `game.xml`, which is faster for programs that print only once.
+        rasterize: whether unsupported drawings are turned into pixels.
 
     Raises:
         GameError: if there is no game, a folder of it cannot be read, or its `game.xml` cannot be
@@ -79,12 +78,12 @@ def open_game(path: Path | str = ".", *, keep: bool = True, rasterize: bool = Fa
 
 
 class Changes(NamedTuple):
-    """What `Game.reload` has found.
+    """The result of `Game.reload`.
 
     Attributes:
-        files: the files that hold something else than before, are new, or are gone.
-        faces: those of the faces asked for so far that look different now, as they are now.
-        lost: those that were there and cannot be composed any more.
+        files: the files that were changed, added or removed.
+        faces: the requested faces that look different now, in their new state.
+        lost: the requested faces that can no longer be composed.
     """
 
     files: tuple[Path, ...] = ()
@@ -95,15 +94,15 @@ class Changes(NamedTuple):
 class Game:
     """An open game.
 
-    What its methods have in common: `path` or `folder` is where to, `style` is one of `styles` or
-    None for the usual one, `sheets` and `limits` are as in `Sheets` and `Limits`.
+    Common parameters of its methods: `path` or `folder` is the output, `style` is one of `styles`
+    or None for the default one, `sheets` and `limits` are described in `Sheets` and `Limits`.
 
     Attributes:
-        path: its folder, as it was given to `open_game`.
+        path: its folder, as passed to `open_game`.
     """
 
     def __init__(self, game: GameSession) -> None:
-        """Games come from `open_game`."""
+        """Use `open_game` to create games."""
         self._game = game
         self.path = game.folder.path
         self._findings: tuple[Diagnostic, ...] | None = None
@@ -115,7 +114,7 @@ class Game:
 
     @property
     def folder(self) -> GameFolder:
-        """Where its files are."""
+        """The folder of its files."""
         return self._game.folder
 
     @property
@@ -125,7 +124,7 @@ class Game:
 
     @property
     def styles(self) -> tuple[str, ...]:
-        """The names of the styles of its faces, besides the usual one."""
+        """The names of its styles, except the default one."""
         return tuple(self.folder.styles())
 
     @property
@@ -137,22 +136,22 @@ class Game:
 
     @property
     def model(self) -> model.Game:
-        """What its files say, as far as they can be read: plain data that never changes."""
+        """The readable contents of its files, as immutable data."""
         return self._game.model
 
     @property
     def faults(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with its cards and rules, found while they were read."""
+        """The findings in its cards and rules from reading them."""
         return self._game.graded([*self._game.reading.faults])
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards and tokens, in the order of their files."""
+        """The cards and tokens, in the order of their files."""
         return tuple(Card(self._game, *key) for key in self._game.reading.cards)
 
     @property
     def decks(self) -> tuple[Deck, ...]:
-        """All deck lists in `xml/Decks`."""
+        """The deck lists in `xml/Decks`."""
         return tuple(Deck(self._game, path) for path in self.folder.deck_files())
 
     def card(self, card_id: str, *, faction: str | None = None) -> Card:
@@ -160,16 +159,16 @@ class Game:
 
         Args:
             card_id: its id.
-            faction: the id of the faction that prints it; the first one that has it if None.
+            faction: the id of the faction that prints it; the first one with such a card if None.
 
         Raises:
-            GameError: if there is none.
+            GameError: if it does not exist.
         """
-        wanted = to_nfc(card_id)
+        composed_id = to_nfc(card_id)
         for owner, known in self._game.reading.cards:
-            if known == wanted and faction in {None, owner}:
+            if known == composed_id and faction in {None, owner}:
                 return Card(self._game, owner, known)
-        raise GameError([self._game.no_card(wanted)])
+        raise GameError([self._game.no_card(composed_id)])
 
     def deck(self, name: str) -> Deck:
         """Return a deck.
@@ -178,7 +177,7 @@ class Game:
             name: the name of a file in `xml/Decks`, with or without `.xml`, or any path.
 
         Raises:
-            GameError: if there is none.
+            GameError: if it does not exist.
         """
         path = self.folder.deck_file(to_nfc(name))
         report: Report = []
@@ -196,28 +195,28 @@ class Game:
         max_memory: int | None = None,
         **limits: Unpack[Limits],
     ) -> tuple[Diagnostic, ...]:
-        """Return all that is wrong with the game, its decks, and the layout of its faces.
+        """Return all findings in the game, its decks, and the layout of its faces.
 
-        What was found is kept until `reload` finds a change.
+        The findings are cached until `reload` detects a change.
 
         Args:
             untrusted: whether the game is a stranger's: its layout gets 20 seconds of CPU time and
                 512 MB of memory, and what takes more is a finding.
-            max_seconds: so many seconds instead.
-            max_memory: so many MB instead.
+            max_seconds: the CPU time in seconds, instead.
+            max_memory: the memory in MB, instead.
 
         Raises:
-            ValueError: if there is no such limit or format.
+            ValueError: if a limit or format does not exist.
         """
-        usual = not (untrusted or max_seconds or max_memory or limits)
-        if usual and self._findings is not None:
+        cacheable = not (untrusted or max_seconds or max_memory or limits)
+        if cacheable and self._findings is not None:
             return self._findings
-        found = self.inspect(
+        findings = self.inspect(
             untrusted=untrusted, max_seconds=max_seconds, max_memory=max_memory, **limits
         ).findings
-        if usual and self._game.keeps:
-            self._findings = found
-        return found
+        if cacheable and self._game.keeps:
+            self._findings = findings
+        return findings
 
     def inspect(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -232,20 +231,20 @@ class Game:
         max_memory: int | None = None,
         **limits: Unpack[Limits],
     ) -> CheckResult:
-        """Check the game or some of its files, and tell what was looked at as well.
+        """Check the game or some of its files, and return the checked files as well.
 
         Args:
-            files: files of the game, folders of such files, or names of deck lists: what they refer
-                to is read, but only findings in them are told. The whole game if empty.
-            changed_since: a git revision: what has changed since is checked, with what depends on
-                it.
-            select: codes or families of codes that alone count, such as "R003" or "L".
-            ignore: codes or families that do not count.
+            files: files of the game, folders of such files, or names of deck lists. Files that they
+                refer to are read, but only findings in them are returned. The whole game if empty.
+            changed_since: a git revision: files changed since then are checked, and files that
+                depend on them.
+            select: codes or families of codes to report, such as "R003" or "L"; all if empty.
+            ignore: codes or families of codes to leave out.
             strict: whether warnings are errors; infos stay what they are.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
 
         Raises:
-            ValueError: if there is no such code, limit, format or revision.
+            ValueError: if a code, limit, format or revision does not exist.
         """
         from deckwright.api.checking import inspect_game, parse_grading, resolve_sandbox_limits  # noqa: PLC0415
 
@@ -255,33 +254,33 @@ class Game:
             return inspect_game(self._game, files, changed_since, grading, bounds, limits)
 
     def reload(self, *, compare: bool = True) -> Changes:
-        """Look at the folder again, read the files that have changed, and compare faces.
+        """Scan the folder again, read changed files, and compare faces.
 
-        If nothing has changed, nothing is read. After a change to a template or a picture, only
-        the faces made of it are composed again. Faces are compared by what they print, so moving an
-        attribute to another line changes none. Of faces that were never asked for nothing is said.
+        Without changes, nothing is read. After a change to a template or a picture, only the faces
+        that use it are composed again. Faces are compared by what they print, so moving an
+        attribute to another line changes none. Faces that were never requested are not compared.
 
         Args:
-            compare: whether faces are composed and compared. Without it nothing is said of faces,
-                and each is composed when it is asked for: for programs that show some at once.
+            compare: whether faces are composed and compared. Otherwise faces are composed when they
+                are requested, which suits programs that show only some of them.
 
         Raises:
-            GameError: if `game.xml` cannot be used as it is now. The game stays as it was, and the
-                next `reload` tries again.
+            GameError: if `game.xml` has errors now. The game stays as it was, and the next
+                `reload` tries again.
         """
         files, names, lost = self._game.reload(compare=compare)
         if files:
             self._findings = None
-        made = ((name, self._game.face(name)) for name in names)
-        return Changes(files, tuple(Face(name, face) for name, face in made if face), lost)
+        composed = ((name, self._game.face(name)) for name in names)
+        return Changes(files, tuple(Face(name, face) for name, face in composed if face), lost)
 
     def as_if(self, files: Mapping[Path, bytes]) -> Game:
-        """Return the game as it would be if some of its XML files held something else.
+        """Return the game with other contents for some of its XML files.
 
-        Nothing is written, and this game stays as it is.
+        Nothing is written, and this game does not change.
 
         Args:
-            files: what they would hold; a path must be as `folder` names it.
+            files: the contents by path; paths must be as in `folder`.
 
         Raises:
             GameError: if `game.xml` could not be used.
@@ -289,53 +288,53 @@ class Game:
         return Game(self._game.as_if(files))
 
     def compare(self, decks: Iterable[str], **limits: Unpack[Limits]) -> DeckComparison:
-        """Return decks side by side, in numbers. They need not keep their limits.
+        """Compare decks side by side. They may break their limits.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; two or more.
 
         Raises:
-            GameError: if there is another mistake in a deck.
-            ValueError: if there is no such limit or format, or less than two decks.
+            GameError: if a deck has other errors.
+            ValueError: if a limit or format does not exist, or there are fewer than two decks.
         """
         return compare_deck_files(
             self._game, [self.folder.deck_file(name) for name in decks], limits
         )
 
-    def balance(self, **asked: Unpack[BalanceOptions]) -> Balance:
-        """Look at the whole game: which cards beat others, cost against worth, the best decks.
+    def balance(self, **options: Unpack[BalanceOptions]) -> Balance:
+        """Report on the game's balance: dominated cards, cost against worth, the best decks.
 
-        Best decks are looked for if the extra `solve` is installed.
+        The search for the best decks needs the extra `solve`.
 
         Args:
-            asked: what cards are worth and cost, which factions, and by which limits decks are
+            options: what cards are worth and cost, which factions, and by which limits decks are
                 built; as in `BalanceOptions`.
 
         Raises:
-            GameError: if there is a mistake in the game.
+            GameError: if the game has errors.
             ValueError: if there is no such field, faction or limit, or the game does not say what
                 cards are worth.
         """
         from deckwright.api.reports import survey_game  # noqa: PLC0415 - only for balance
 
-        return self._game.made(lambda report: survey_game(self._game, asked, report))
+        return self._game.made(lambda report: survey_game(self._game, options, report))
 
     def print_balance(
-        self, path: Path | str, *, paper: str = "a4", **asked: Unpack[BalanceOptions]
+        self, path: Path | str, *, paper: str = "a4", **options: Unpack[BalanceOptions]
     ) -> Print:
         """Print a look at the whole game as a PDF file with charts.
 
         Args:
             paper: "a4" or "letter".
-            asked: as for `balance`.
+            options: as for `balance`.
 
         Raises:
-            GameError: if there is a mistake in the game, or the file cannot be written.
+            GameError: if the game has errors, or the file cannot be written.
             ValueError: as `balance`, or if there is no such paper.
         """
         from deckwright.api.reports import print_balance_report  # noqa: PLC0415 - only for balance
 
-        return print_balance_report(self._game, Path(path), paper, asked)
+        return print_balance_report(self._game, Path(path), paper, options)
 
     def generate(
         self,
@@ -357,7 +356,7 @@ class Game:
             packs: boosters to fill in the place of decks, as in `BoosterOptions`.
 
         Raises:
-            GameError: if there is a mistake in the game, no such decks can be made, or the file
+            GameError: if the game has errors, such decks cannot be generated, or the file
                 cannot be written.
             ValueError: if the game does not say how decks are made, has no such booster, or the
                 solver is needed and not installed.
@@ -373,7 +372,7 @@ class Game:
             statistics: as `generate` gives them.
 
         Raises:
-            GameError: if there is a mistake in the game, or the file cannot be written.
+            GameError: if the game has errors, or the file cannot be written.
         """
         from deckwright.api.reports import print_run_statistics  # noqa: PLC0415 - only to print
 
@@ -387,7 +386,7 @@ class Game:
             attempt: what stands in its id behind a point; 1 for ids without.
 
         Raises:
-            GameError: if there is a mistake in the game, or the deck cannot be made.
+            GameError: if the game has errors, or the deck cannot be generated.
             ValueError: as `generate` does.
         """
         from deckwright.api.reports import generate_line  # noqa: PLC0415 - only to generate
@@ -410,7 +409,7 @@ class Game:
         explain: bool = False,
         **limits: Unpack[Limits],
     ) -> Solution:
-        """Look for the best decks of a faction that keep all limits.
+        """Find the best legal decks of a faction.
 
         Without `maximize`, `minimize` and `like`, they are worth most and, of these, cost least, as
         `worth` and `cost` in `game.xml` say; without `worth` they have the fewest cards. Of decks
@@ -433,7 +432,7 @@ class Game:
             explain: whether to look what the first deck could be without each limit.
 
         Raises:
-            GameError: if there is a mistake in the cards that they may have.
+            GameError: if cards that they may contain have errors.
             ValueError: if there is no such faction, card, field or limit, if nothing limits what is
                 asked for, or if the solver is not installed.
         """
@@ -448,20 +447,20 @@ class Game:
         return find_decks(self._game, faction, options, limits, like, explain=explain)
 
     def print_decks(
-        self, decks: Iterable[str], path: Path | str, **asked: Unpack[DeckPrint]
+        self, decks: Iterable[str], path: Path | str, **options: Unpack[DeckPrint]
     ) -> Print:
         """Print decks as one PDF file, so that they share sheets.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths.
-            asked: as for `Deck.print`.
+            options: as for `Deck.print`.
 
         Raises:
             GameError: as `Deck.print` does.
             ValueError: if there is no such style, sheet or limit.
         """
         files = [self.folder.deck_file(name) for name in decks]
-        return print_deck_lists(self._game, files, Path(path), asked)
+        return print_deck_lists(self._game, files, Path(path), options)
 
     def print_tokens(
         self,
@@ -482,7 +481,7 @@ class Game:
             press: how they are made ready for a press, each on a page of its own; None for people.
 
         Raises:
-            GameError: if there is a mistake in what is needed, or the file cannot be written.
+            GameError: if anything that is needed has errors, or the file cannot be written.
             ValueError: if there is no such style or sheet.
         """
         return print_token_sheets(self._game, of, Path(path), style, copies, press, sheets)
@@ -522,7 +521,7 @@ class Game:
                 lines of a die; None for people.
 
         Raises:
-            GameError: if there is a mistake in `game.xml` or the templates, or a file cannot be
+            GameError: if `game.xml` or the templates have errors, or a file cannot be
                 written.
             ValueError: if there is no such marker, paper, style or machine, or nothing to print.
         """
@@ -541,9 +540,9 @@ class Game:
         margins = Margins() if printer is None else resolve_printer(printer).margins
         cutter = resolve_cutter(self.folder, cut, kiss_cut=kiss_cut)
         for_press = resolve_press(self.folder, press, {"cut": cut, "printer": printer})
-        asked: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
+        sheets: Sheets = {"sheet": sheet, "scale": scale, "turn": turn, "printer": printer}
         others = {"--paper": paper, "--cut": cut, "--service": for_press}
-        slots = resolve_marker_sheet(self.folder, {**asked, "footer": footer}, others)
+        slots = resolve_marker_sheet(self.folder, {**sheets, "footer": footer}, others)
         options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
@@ -561,7 +560,7 @@ class Game:
     ) -> Print:
         """Print factions with their cards and rules as a PDF file.
 
-        What has a mistake is marked in it, but not for a press.
+        Errors are marked in it, but not for a press.
 
         Args:
             factions: ids of factions; all if empty, with a cover, contents and indexes.
@@ -603,7 +602,7 @@ class Game:
                 None for people.
 
         Raises:
-            GameError: if there is a mistake in the rulebook, or the file cannot be written.
+            GameError: if the rulebook has errors, or the file cannot be written.
             ValueError: if there is no such style.
         """
         from deckwright.outputs.books import print_rulebook, print_rulebook_booklet  # noqa: PLC0415 - only for books
@@ -619,26 +618,26 @@ class Game:
         )
 
     def everything(
-        self, folder: Path | str, *, style: str | None = None, **asked: Unpack[GamePrint]
+        self, folder: Path | str, *, style: str | None = None, **options: Unpack[GamePrint]
     ) -> Iterator[tuple[Path, Callable[[], Print]]]:
-        """Yield what there is to print: decks, markers, the overview and the rulebook.
+        """Yield everything that a game prints: decks, markers, the overview and the rulebook.
 
-        Nothing is printed until what comes with a path is called. So one of them can be printed
-        when another has a mistake.
+        Each path comes with a function that prints it, so that errors in one do not stop the
+        others.
 
         Args:
-            asked: on which sheets decks are printed, and by which limits they are checked; as in
+            options: on which sheets decks are printed, and by which limits they are checked; as in
                 `Sheets` and `Limits`, and whether with the `reference`. Markers have a footer,
                 a printer's margins and a machine's marks as well.
         """
         folder = Path(folder)
         for deck in self.decks:
             path = folder / f"deck_{deck.name}.pdf"
-            yield path, partial(deck.print, path, style=style, **asked)
+            yield path, partial(deck.print, path, style=style, **options)
         setup = load.load_setup(self.folder, [])
         if setup is not None and setup.markers:
-            path, footer = folder / "markers.pdf", asked.get("footer", True)
-            printer, cut = asked.get("printer"), asked.get("cut")
+            path, footer = folder / "markers.pdf", options.get("footer", True)
+            printer, cut = options.get("printer"), options.get("cut")
             yield (
                 path,
                 partial(
@@ -648,7 +647,7 @@ class Game:
                     printer=printer,
                     footer=footer,
                     cut=cut,
-                    kiss_cut=asked.get("kiss_cut", False),
+                    kiss_cut=options.get("kiss_cut", False),
                 ),
             )
         path = folder / "overview.pdf"
@@ -658,9 +657,9 @@ class Game:
             yield path, partial(self.print_rulebook, path, style=style)
 
     def package(
-        self, decks: Iterable[str], folder: Path | str, **asked: Unpack[PackagePrint]
+        self, decks: Iterable[str], folder: Path | str, **options: Unpack[PackagePrint]
     ) -> Package:
-        """Make the folder that a printer gets: all PDFs, a job ticket, and checksums.
+        """Make the folder for a print shop: all PDFs, a job ticket, and checksums.
 
         The ticket is a page for people (`ticket.pdf`), XJDF 2.1 for their programs (`ticket.xjdf`)
         and JSON (`ticket.json`). The folder takes the place of an older package as a whole.
@@ -668,16 +667,16 @@ class Game:
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-            asked: for whom and what it is made, as in `PackagePrint`.
+            options: for whom and what it is made, as in `PackagePrint`.
 
         Raises:
-            GameError: if there is a mistake in what goes into it, if it would not print well, or if
+            GameError: if anything in it has errors, if it would not print well, or if
                 `folder` holds anything but a package.
             ValueError: if there is no such service, style, paper or limit.
         """
         from deckwright.api.packaging import build_package  # noqa: PLC0415 - only for packages
 
-        return build_package(self._game, decks, Path(folder), asked)
+        return build_package(self._game, decks, Path(folder), options)
 
     def export_pictures(  # noqa: PLR0913 - as many as the commands have options
         self,
@@ -709,7 +708,7 @@ class Game:
             watermark: a text across all faces, as in `Sheets`.
 
         Raises:
-            GameError: if there is a mistake in the game, or a file cannot be written.
+            GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.outputs.pictures import (  # noqa: PLC0415 - only to draw
@@ -747,7 +746,7 @@ class Game:
         dpi: float = 150,
         watermark: str | bool | None = None,
     ) -> PictureExport:
-        """Draw faces as PNG files, with contact sheets; those with mistakes are marked.
+        """Draw faces as PNG files with contact sheets. Errors are marked.
 
         Args:
             cards: as for `export_pictures`.
@@ -767,37 +766,37 @@ class Game:
         )
 
     def export_ink_maps(
-        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofOptions]
+        self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
     ) -> PressProof:
         """Draw how much ink is where on faces, as PNG files with contact sheets.
 
         Args:
             cards: as for `export_pictures`.
-            asked: which sides, and by which profile and limit; as in `PressProofOptions`.
+            options: which sides, and by which profile and limit; as in `PressProofOptions`.
 
         Raises:
-            GameError: if there is a mistake in the game, or a file cannot be written.
+            GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
         from deckwright.outputs.press.proofs import print_ink_maps  # noqa: PLC0415 - only for print
 
-        return self._press_proof(print_ink_maps, Path(folder), cards, asked)
+        return self._press_proof(print_ink_maps, Path(folder), cards, options)
 
     def export_soft_proofs(
-        self, folder: Path | str, cards: Iterable[str] = (), **asked: Unpack[PressProofOptions]
+        self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
     ) -> PressProof:
         """Draw faces as they are on the screen and beside that as they will be printed.
 
         Args:
-            cards, asked: as for `export_ink_maps`.
+            cards, options: as for `export_ink_maps`.
 
         Raises:
-            GameError: if there is a mistake in the game, or a file cannot be written.
+            GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
         from deckwright.outputs.press.proofs import print_soft_proofs  # noqa: PLC0415 - only for print
 
-        return self._press_proof(print_soft_proofs, Path(folder), cards, asked)
+        return self._press_proof(print_soft_proofs, Path(folder), cards, options)
 
     def _make_picture_options(
         self,
@@ -808,7 +807,7 @@ class Game:
         *,
         watermark: str | bool | None = None,
     ) -> PictureOptions:
-        """Return what is asked for of a proof, as in `export_proofs`."""
+        """Return the picture options of a proof; see `export_proofs`."""
         from deckwright.outputs.pictures import PictureOptions, Sides  # noqa: PLC0415 - only to draw
 
         require_positive_dpi(dpi)
@@ -819,22 +818,22 @@ class Game:
     def _press_proof(
         self, draw: ProofPrinter, folder: Path, cards: Iterable[str], how: PressProofOptions
     ) -> PressProof:
-        """Draw what a press will do to faces."""
+        """Draw faces as a press prints them."""
         from deckwright.outputs.press.proofs import PrintCondition  # noqa: PLC0415 - only for print
         from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415
 
         icc, dpi = how.get("icc"), how.get("dpi", 150)
         sides, mark = how.get("sides", "faces"), how.get("watermark")
         options = self._make_picture_options(cards, sides, how.get("style"), dpi, watermark=mark)
-        given = None if icc is None else Path(icc)
+        icc_path = None if icc is None else Path(icc)
         service = how.get("service", "press")
-        chosen = resolve_service(self.folder, service, size=None, icc=given, stated=False)
+        chosen = resolve_service(self.folder, service, size=None, icc=icc_path, stated=False)
         if chosen.color.value == "rgb":
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
 
         def made(report: Report) -> PressProof | None:
-            profile = choose_profile(chosen, given, report)
+            profile = choose_profile(chosen, icc_path, report)
             condition = profile and PrintCondition(profile, chosen.ink, chosen.black)
             return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
@@ -853,7 +852,7 @@ class Game:
         power: Iterable[str] = (),
         **limits: Unpack[Limits],
     ) -> CockatriceExport:
-        """Write cards and decks for Cockatrice. Decks with mistakes are left out.
+        """Export cards and decks for Cockatrice. Decks with errors are left out.
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
@@ -864,7 +863,7 @@ class Game:
             power: at most two fields that are shown in a card's corner.
 
         Raises:
-            GameError: if there is a mistake in the cards, or a file cannot be written.
+            GameError: if the cards have errors, or a file cannot be written.
             ValueError: if there is no such style, field or limit, or the address is none.
         """
         from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # noqa: PLC0415 - only to export
@@ -882,7 +881,7 @@ class Game:
         )
 
     def _require_number_fields(self, names: Iterable[str]) -> None:
-        """Raise a ChoiceError if cards have no field of a name that holds whole numbers."""
+        """Raise a ChoiceError for a name that is not a field with whole numbers."""
         names = tuple(names)
         setup = load.load_setup(self.folder, []) if names else None
         if setup is not None:
@@ -895,7 +894,7 @@ class Game:
 
 
 class CheckedGame(NamedTuple):
-    """A game, by its folder as it was named, and what its check looked at and found."""
+    """The folder of a game, as it was named, and the result of its check."""
 
     path: Path
     checked: CheckResult
@@ -905,23 +904,23 @@ def inspect_games(
     paths: Iterable[Path | str],
     *,
     rasterize: bool = False,
-    **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
+    **options: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> Iterator[CheckedGame]:
-    """Check whole games, as many at a time as there are cores, and yield them in order.
+    """Check whole games in parallel, one a core, and yield their results in order.
 
-    Mistakes in one keep no other from being checked.
+    Errors in one game do not stop the check of the others.
 
     Args:
         paths: their folders.
         rasterize: as for `open_game`.
-        asked: what `Game.inspect` takes, but for `files`.
+        options: the arguments of `Game.inspect`, except `files`.
 
     Raises:
-        GameError: if one of the folders holds no game.
+        GameError: if a folder holds no game.
         ValueError: as `Game.inspect`.
     """
     return map_parallel(
-        partial(_inspect_game, rasterize=rasterize, asked=asked), [*map(Path, paths)]
+        partial(_inspect_game, rasterize=rasterize, asked=options), [*map(Path, paths)]
     )
 
 

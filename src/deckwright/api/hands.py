@@ -1,4 +1,4 @@
-"""Sample hands of a deck, and their odds."""
+"""Sample hands and odds of a deck."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def compute_deck_odds(
     cards: Iterable[str] = (),
     at_least: Sequence[int] = (),
     turns: Sequence[int] = (0,),
-    **asked: Unpack[OpeningOptions],
+    **openings: Unpack[OpeningOptions],
 ) -> DeckOdds:
     """Return the odds of a deck.
 
     Args:
-        where: conditions on cards: each a group that is asked for.
-        cards: ids or names of cards, `HK:HK3` where it must be said of which faction: likewise.
-        at_least: how many of each group are asked for, in this order; 1 where that is not said.
+        where: conditions on cards, each a group of cards.
+        cards: ids or names of cards, each a group; `HK:HK3` names the faction as well.
+        at_least: the number of cards wanted of each group, in this order; 1 by default.
 
     Raises:
-        ChoiceError: if a condition cannot be read, or the game does not say how hands are drawn.
+        ChoiceError: if a condition is invalid, or the game does not define opening hands.
     """
-    opening = resolve_opening(game.setup, **asked)
+    opening = resolve_opening(game.setup, **openings)
     if any(turns) and not opening.draws:
         message = "game.xml does not say how many cards are drawn each turn"
         hint = 'give `--draws 1`, or write `draws="1"` into its element `opening`'
@@ -71,19 +71,19 @@ def compute_deck_odds(
         message = f"at least {at_least[len(groups)]} are wanted of no group of cards"
         raise ChoiceError(message, "give no more numbers than conditions and cards")
     numbers = (*at_least, *[1] * (len(groups) - len(at_least)))
-    wanted = tuple(
+    queries = tuple(
         each._replace(at_least=number) for each, number in zip(groups, numbers, strict=True)
     )
-    if not wanted:
+    if not queries:
         tables = tuple(compute_odds_table(zone, opening, turn) for turn in turns)
-        return DeckOdds(stats, zone, opening, wanted, (), tables)
-    pile = group_pile(game, stats, wanted, opening)
+        return DeckOdds(stats, zone, opening, queries, (), tables)
+    pile = group_pile(game, stats, queries, opening)
     answers = tuple(compute_query_odds(pile, numbers, opening, turn) for turn in turns)
-    return DeckOdds(stats, zone, opening, wanted, answers, ())
+    return DeckOdds(stats, zone, opening, queries, answers, ())
 
 
 def _find_card_group(name: str, stats: DeckStats, opening: Opening) -> CardQuery:
-    """Return the group of the cards of a name or id."""
+    """Return the group of the cards with a name or id."""
     name = to_nfc(name)
     cards = [line.card for line in find_pile(stats, opening)]
     found = [card for card in cards if card.is_called(name)]
@@ -109,14 +109,14 @@ if TYPE_CHECKING:
     from deckwright.outputs.hands import HandsOptions, HandsPicture
 
 _MAX_RANDOM_SEED = 10_000
-"""Seeds that nobody asks for are below this, so that they are easily said."""
+"""Random seeds are below this, so that people can pass them on easily."""
 
 
 class HandSample(NamedTuple):
     """Hands drawn from a deck.
 
     Attributes:
-        pile: the lines of the deck that they were drawn from.
+        pile: the lines of the deck that the hands were drawn from.
     """
 
     game: Game
@@ -126,7 +126,7 @@ class HandSample(NamedTuple):
     hands: tuple[Hand, ...]
 
     def lines(self, cards: Iterable[Card]) -> tuple[DeckLine, ...]:
-        """Return cards as lines with their numbers of copies, in the order of the deck list."""
+        """Group cards into lines with numbers of copies, in the order of the deck list."""
         return group_cards(cards, self.pile)
 
 
@@ -139,17 +139,17 @@ def sample_hands(
     mulligan: int = 0,
     redraw: Iterable[str] = (),
     turns: int = 0,
-    **asked: Unpack[OpeningOptions],
+    **openings: Unpack[OpeningOptions],
 ) -> HandSample:
     """Draw hands from a deck.
 
     Args:
-        seed: that of the first hand, each other one has the next; by chance if it is None.
+        seed: the seed of the first hand; each further hand uses the next. Random if None.
 
     Raises:
-        ChoiceError: if the game does not allow what is asked for, or there are no cards.
+        ChoiceError: if the game does not allow these redraws, or there are no cards.
     """
-    opening = resolve_opening(game.setup, **asked)
+    opening = resolve_opening(game.setup, **openings)
     pile = find_pile(stats, opening)
     if not pile:
         raise ChoiceError(f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`")
@@ -175,17 +175,17 @@ def draw_hand_picture(
     look: HandsOptions,
     report: Report,
 ) -> HandsPicture | None:
-    """Draw hands of a deck as a PNG file, None after reporting why not."""
+    """Draw hands of a deck to a PNG file; None after reporting why not."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
     from deckwright.outputs.hands import draw_hands  # noqa: PLC0415
 
     lines = [line for zone in stats.zones for line in zone.lines]
     groups = []
     for hand in hands:
-        held = [
+        opening_cards = [
             line.card for line in group_cards(hand.cards, lines) for _ in range(line.entry.copies)
         ]
-        groups.append((held, [card for turn in hand.turns for card in turn]))
+        groups.append((opening_cards, [card for turn in hand.turns for card in turn]))
     factory = FaceFactory(game, folder, report, look.style)
     color = game.factions[stats.deck.faction_id].color
     return draw_hands(groups, factory, color, look, target, report)

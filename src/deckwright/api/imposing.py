@@ -1,4 +1,4 @@
-"""Files that others made, laid out on sheets: cards, booklets and posters."""
+"""Impose existing files: cards, booklets and posters from PDFs and pictures."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     folder: Path | str = ".",
     **sheets: Unpack[Sheets],
 ) -> Print:
-    """Print cards that others made on sheets: the pages of a PDF file, or a folder of pictures.
+    """Lay out existing cards on sheets: the pages of a PDF file, or a folder of pictures.
 
-    Which picture is whose face or back, and how many there are, is told by names or a CSV file, as
-    `deckwright.outputs.picture_cards` has it. Pages keep their boxes: a card is cut to the trim
-    box, or is in the middle of its page, and what is drawn beyond is its bleed. Annotations and
-    form fields are left out.
+    File names or a CSV file pair pictures into faces and backs and give the numbers of copies; see
+    `deckwright.outputs.picture_cards`. Pages keep their boxes: a card is its page's trim box, or
+    the middle of the page, and the area around it is bleed. Annotations and form fields are left
+    out.
 
     Args:
         pdf: the file or the folder.
@@ -78,8 +78,8 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     pages = tuple(pages)
     if is_folder(Path(pdf)):
         if pages or order != "none":
-            asked = "pages" if pages else "backs"
-            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{asked}`")
+            option = "pages" if pages else "backs"
+            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{option}`")
     elif picture_bleed is not None:
         raise ChoiceError(f"{pdf} is no folder of pictures, so it has no use for `--picture-bleed`")
     game = GameFolder(Path(folder))
@@ -98,10 +98,10 @@ def impose(  # noqa: PLR0913 - as many as the command has options
 
 
 def _run(make: Callable[[Report], Print | None]) -> Print:
-    """Return what was printed, with the warnings.
+    """Return a print with its warnings.
 
     Raises:
-        GameError: if nothing was.
+        GameError: if nothing was printed.
     """
     report: Report = []
     printed = make(report)
@@ -121,7 +121,7 @@ def booklet(  # noqa: PLR0913 - as many as the command has options
     back_cover: bool = False,
     zine: bool = False,
 ) -> Print:
-    """Print the pages of a PDF file as a booklet: on sheets to fold in the middle and staple.
+    """Lay out the pages of a PDF file as a booklet, on sheets to fold and staple.
 
     Args:
         paper: "a3", "a4", "letter", …; the smallest that two pages fit on side by side if None.
@@ -157,9 +157,9 @@ def poster(  # noqa: PLR0913 - as many as the command has options
     rasterize: bool = False,
     folder: Path | str = ".",
 ) -> Print:
-    """Print a page of a PDF file, a picture or an SVG drawing over several sheets to cut and glue.
+    """Lay out a PDF page, a picture or an SVG drawing over several sheets to cut and glue.
 
-    Before the sheets there is a plan, if there is more than one.
+    Several sheets are preceded by a plan.
 
     Args:
         size: the width and height in mm that it is as large as can be in, upright or lying as it

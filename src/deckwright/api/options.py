@@ -25,14 +25,14 @@ from deckwright.xmlio.shape import DAY
 
 
 class GameError(Exception):
-    """Something cannot be done because of mistakes in the game; the findings say which.
+    """Raised if errors in the game make an operation impossible.
 
     Attributes:
-        findings: what is wrong, each with its place; warnings may be among them.
+        findings: the errors with their locations, possibly with warnings among them.
     """
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
-        """Keep the findings, each once and in the order of their places."""
+        """Store the findings without duplicates, sorted by location."""
         self.findings: tuple[Diagnostic, ...] = tuple(sort_findings(findings))
         super().__init__("\n".join(map(str, self.findings)))
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class Sheets(TypedDict, total=False):
-    """How cards are laid out on sheets; what is left out is as the game or the format has it.
+    """The layout of cards on sheets. Missing keys default to the game's or the format's settings.
 
     Attributes:
         sheet: the name of a sheet format, such as "letter-poker".
@@ -84,7 +84,7 @@ class Sheets(TypedDict, total=False):
 
 
 class PressPrint(TypedDict, total=False):
-    """How something is made ready for a press, in inks and with bleed.
+    """The options for a print shop's press: inks, profile and PDF/X.
 
     Attributes:
         service: the id of a print service that takes PDFs, one of `Game.services`; None for people.
@@ -103,7 +103,7 @@ class PressPrint(TypedDict, total=False):
 
 
 class PressProofOptions(TypedDict, total=False):
-    """How faces are drawn as a press prints them.
+    """The options of proofs that show faces as a press prints them.
 
     Attributes:
         sides: which sides are drawn.
@@ -124,7 +124,7 @@ class PressProofOptions(TypedDict, total=False):
 
 
 class Limits(TypedDict, total=False):
-    """By which limits decks are checked; the deck's own if all is left out.
+    """The limits that decks are checked against. By default they are those of the deck's format.
 
     Attributes:
         ignore_limits: whether limits are left aside.
@@ -141,7 +141,7 @@ class Limits(TypedDict, total=False):
 
 
 class GamePrint(Sheets, Limits, total=False):
-    """How all decks are printed: what `Sheets` and `Limits` have.
+    """The options for printing all decks: those of `Sheets` and `Limits`.
 
     Attributes:
         reference: as in `DeckPrint`.
@@ -151,7 +151,7 @@ class GamePrint(Sheets, Limits, total=False):
 
 
 class DeckPrint(GamePrint, total=False):
-    """How decks are printed: what `Sheets` and `Limits` have, and which cards.
+    """The options for printing decks: those of `Sheets` and `Limits`, and a selection of cards.
 
     Attributes:
         style: one of `Game.styles`.
@@ -179,7 +179,7 @@ class DeckPrint(GamePrint, total=False):
 
 
 class RunPrint(DeckPrint, total=False):
-    """How the decks of a run are printed: on sheets as `DeckPrint` says, or for a print service.
+    """The options for printing a run: on sheets, as in `DeckPrint`, or for a print service.
 
     Attributes:
         boxes: whether each deck has a tuck box with what is printed on it alone.
@@ -204,7 +204,7 @@ class RunPrint(DeckPrint, total=False):
 
 
 class BalanceOptions(Limits, total=False):
-    """How cards are weighed in a look at the whole game, and by which limits decks are built.
+    """The options of a balance report: what cards are worth and cost, and which decks are searched.
 
     Attributes:
         worth: what cards are worth, such as "strength + 2*actions"; what `game.xml` says if it is
@@ -225,7 +225,7 @@ class BalanceOptions(Limits, total=False):
 
 
 class PackagePrint(Limits, total=False):
-    """What goes into a package for a printer, and for whom it is made.
+    """The contents of a package for a print shop, and the service that it is made for.
 
     Attributes:
         service: the id of the print service: one of `Game.services`; "press" if it is left out.
@@ -261,10 +261,10 @@ def require_readable_folders(folder: GameFolder) -> None:
 
 
 def resolve_style(folder: GameFolder, style: str | None) -> str | None:
-    """Return the name of a style of the game, None for the usual one.
+    """Return a style of the game, None for the default one.
 
     Raises:
-        ChoiceError: if there is no such style.
+        ChoiceError: if the style does not exist.
     """
     if style is not None:
         require_known(style, folder.styles(), "style")
@@ -272,10 +272,11 @@ def resolve_style(folder: GameFolder, style: str | None) -> str | None:
 
 
 def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
-    """Return the limits that are asked for.
+    """Return the limits that decks are checked against.
 
     Raises:
-        ChoiceError: if there is no such format or limit, a limit has no number, or a date is none.
+        ChoiceError: if a format or limit does not exist, a limit has no number, or the date is
+            invalid.
     """
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with limits
 
@@ -301,18 +302,18 @@ def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
 def resolve_choice(
     only: Iterable[str] = (), copies: int | None = None, since: Path | str | None = None
 ) -> CardSelection:
-    """Return which cards of a deck are asked for."""
+    """Return the selection of a deck's cards."""
     names = tuple(to_nfc(name.strip()) for name in only)
     return CardSelection(names, copies, None if since is None else Path(since))
 
 
 def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
-    """Return the sheets that are asked for.
+    """Return the sheet options of keyword arguments.
 
     Raises:
-        ChoiceError: if there is no such sheet, edge, mark or machine, or two things contradict each
-            other.
-        GameError: if there is no such printer, or the profile of the machine has mistakes.
+        ChoiceError: if a sheet, edge, mark or machine does not exist, or two options contradict
+            each other.
+        GameError: if the printer does not exist, or the profile of the machine has errors.
     """
     from deckwright.sheet.grid import Flip, Marks  # noqa: PLC0415 - only to print
     from deckwright.sheet.layout import SheetOptions  # noqa: PLC0415
@@ -351,24 +352,24 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     printer = sheets.get("printer")
     if printer is None:
         return options
-    found = resolve_printer(printer)
+    calibrated = resolve_printer(printer)
     return options._replace(
-        flip=options.flip or found.flip,
-        unreached=found.margins,
-        offset=found.offset if offset is None else offset,
+        flip=options.flip or calibrated.flip,
+        unreached=calibrated.margins,
+        offset=calibrated.offset if offset is None else offset,
     )
 
 
 def resolve_marker_sheet(
     folder: GameFolder, sheets: Sheets, others: Mapping[str, object]
 ) -> SheetOptions | None:
-    """Return the sheet whose slots markers are to lie in, None for the usual marker sheets.
+    """Return the sheet whose slots hold markers, None for marker sheets of their own.
 
     Args:
-        others: what is for those alone, by what the command line calls it.
+        others: options for marker sheets only, by their names on the command line.
 
     Raises:
-        ChoiceError: as `resolve_sheet` does, or if something is asked for that contradicts it.
+        ChoiceError: as `resolve_sheet` does, or if an option contradicts the sheet.
         GameError: as `resolve_sheet` does.
     """
     if sheets.get("sheet") is None:
@@ -389,14 +390,14 @@ def resolve_marker_sheet(
 def resolve_cutter(
     folder: GameFolder, name: str | None, *, kiss_cut: bool = False
 ) -> Cutter | None:
-    """Return a cutting machine, None for none.
+    """Return a cutting machine, None if none is named.
 
     Args:
-        kiss_cut: whether stickers are wanted, which only machines cut.
+        kiss_cut: whether stickers are kiss-cut, which needs a machine.
 
     Raises:
-        ChoiceError: if there is no such machine, or none for stickers.
-        GameError: if its profile has mistakes.
+        ChoiceError: if the machine does not exist, or is needed but not named.
+        GameError: if its profile has errors.
     """
     if name is None:
         if kiss_cut:
@@ -417,10 +418,10 @@ def resolve_cutter(
 
 
 def resolve_printer(printer: str | Printer) -> Printer:
-    """Return a printer that was calibrated, given itself or by its name.
+    """Return a calibrated printer, given as such or by its name.
 
     Raises:
-        GameError: if there is none of that name.
+        GameError: if there is no printer of that name.
     """
     if not isinstance(printer, str):
         return printer
@@ -428,10 +429,10 @@ def resolve_printer(printer: str | Printer) -> Printer:
     from deckwright.sheet.printers import find_printer  # noqa: PLC0415
 
     report: Report = []
-    found = find_printer(printer, report)
-    if found is None:
+    calibrated = find_printer(printer, report)
+    if calibrated is None:
         raise GameError(report)
-    return found
+    return calibrated
 
 
 def resolve_service(  # noqa: PLR0913 - as many as the command has options
@@ -449,12 +450,12 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
     """Return a print service.
 
     Args:
-        size, icc, stated, pdfx, inks, stock, foil: what is asked of it, as in
+        size, icc, stated, pdfx, inks, stock, foil: the options of the order, as in
             `Deck.export_service`.
 
     Raises:
-        ChoiceError: if there is no such service, or it does not know what is asked for.
-        GameError: if its profile has mistakes.
+        ChoiceError: if the service does not exist, or does not support an option.
+        GameError: if its profile has errors.
     """
     from deckwright.outputs.services.profile import (  # noqa: PLC0415 - only for services
         FileKind,
@@ -490,20 +491,20 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
 
 
 def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
-    """Return a service whose orders name a card stock, and say whether cards have foil.
+    """Return a print service with a chosen card stock and foil.
 
     Raises:
-        ChoiceError: if it has no such stock, or none of it with foil.
+        ChoiceError: if the stock does not exist, or not with foil.
     """
-    named = [one for one in service.stocks if stock in {one.id, one.name}]
-    if stock is not None and not named:
+    matches = [one for one in service.stocks if stock in {one.id, one.name}]
+    if stock is not None and not matches:
         ids = [one.id for one in service.stocks]
         message = f"{service.name} has no stock `{stock}`"
         if not ids:
             message = f"orders for {service.name} name no stock, so it takes no `--stock`"
         raise ChoiceError(message, known_hint(stock, ids))
-    if named:
-        service = service._replace(stock=named[0].name)
+    if matches:
+        service = service._replace(stock=matches[0].name)
     if foil and not any(one.foil for one in service.stocks if one.name == service.stock):
         shining = [one.id for one in service.stocks if one.foil]
         message = f"{service.name} makes no foil on {service.stock or 'its cards'}"
@@ -517,14 +518,14 @@ def resolve_press(
     asked: PressPrint | None,
     without: Mapping[str, object] = MappingProxyType({}),
 ) -> PressOptions | None:
-    """Return how something is made ready for a press, None if it is for people.
+    """Return the options for a press, None to print on a desktop printer.
 
     Args:
-        without: what cannot be asked for as well, by the names of the options.
+        without: options that exclude a press, by name.
 
     Raises:
-        ChoiceError: if there is no such service, or it takes no such thing.
-        GameError: if its profile has mistakes.
+        ChoiceError: if the service does not exist, or does not take PDF files.
+        GameError: if its profile has errors.
     """
     if asked is None:
         return None
@@ -554,21 +555,21 @@ def resolve_press(
 
 
 PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}
-"""The parts of PDF/X by what the command line calls them."""
+"""The versions of PDF/X by their names on the command line."""
 
 
 def require_positive_dpi(dpi: float) -> None:
-    """Raise a ChoiceError if there are no pixels to the inch."""
+    """Raise a ChoiceError unless a resolution is above 0."""
     if not dpi > 0:
         raise ChoiceError(f"dpi is {dpi:g}, but must be above 0")
 
 
 def require_web_address(url: str, called: str, pattern: str = r"https?://[^/\s]\S*$") -> str:
-    """Return a web address.
+    """Return a web address after checking its form.
 
     Args:
-        called: the option that it is given by.
-        pattern: how it begins.
+        called: the option that holds it.
+        pattern: a regular expression that its start must match.
 
     Raises:
         ChoiceError: if it does not.

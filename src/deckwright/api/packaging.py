@@ -1,4 +1,4 @@
-"""Packages for a printer, and signed codes of decks."""
+"""Packages for a print shop, and signed codes of decks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TICKET_PAPERS = ("a4", "letter")
 def build_package(
     game: GameSession, decks: Iterable[str], folder: Path, how: PackagePrint
 ) -> Package:
-    """Make a package, as `Game.package` says."""
+    """Implement `Game.package`."""
     from deckwright.outputs.package.making import (  # noqa: PLC0415 - only where it is needed
         PackageOptions,
         make_package,
@@ -55,12 +55,12 @@ def build_package(
     require_known(paper, TICKET_PAPERS, "paper")
     if sets is not None and sets < 1:
         raise ChoiceError(f"sets is {sets}, but must be at least 1")
-    given = None if icc is None or icc == "none" else Path(icc)
+    icc_path = None if icc is None or icc == "none" else Path(icc)
     service = resolve_service(
         game.folder,
         how.get("service", "press"),
         size=None,
-        icc=given,
+        icc=icc_path,
         stated=how.get("state_pdfx", False),
         pdfx=how.get("pdfx"),
         inks=how.get("inks"),
@@ -68,7 +68,7 @@ def build_package(
     order = OrderOptions(
         fit=how.get("scale", "none") == "fit",
         tokens=how.get("tokens", True),
-        icc=given,
+        icc=icc_path,
         rgb=icc == "none",
         anyway=how.get("anyway", False),
         stated=how.get("state_pdfx", False),
@@ -89,13 +89,13 @@ def build_package(
 
 
 def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
-    """Return all that is wrong with a package for a printer: nothing if it is as it was made.
+    """Return the findings in a package for a print shop; none if it is intact.
 
-    Every file must be there and have its checksum, none may have come in, and the pages of the PDFs
-    must be as many and as large as the job ticket says.
+    Every file must exist and match its checksum, there must be no others, and the number and size
+    of the PDFs' pages must match the job ticket.
 
     Args:
-        folder: the package's.
+        folder: the folder of the package.
     """
     from deckwright.outputs.package.ticket import verify_folder  # noqa: PLC0415 - only for packages
 
@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _MAX_KEY_BYTES = 100_000
-"""How many bytes the file of a key may have; they have some hundred."""
+"""The largest key file that is read, in bytes. Usual ones have a few hundred."""
 D013 = Code("D013", Severity.ERROR, "a code that does not prove its deck")
 
 
@@ -114,7 +114,7 @@ def load_key(path: Path) -> Ed25519PrivateKey:
     """Return the publisher's private key.
 
     Raises:
-        ChoiceError: if the file holds none, it is locked with a password, or a library is missing.
+        ChoiceError: if the file holds no key, the key has a password, or a library is missing.
         GameError: if the file cannot be read.
     """
     try:
@@ -133,10 +133,10 @@ def sign_deck(
     deck_id: str,
     report: Report,
 ) -> str | None:
-    """Return the code of a deck; None after reporting why it has none.
+    """Return the signed code of a deck; None after reporting errors.
 
     Raises:
-        ChoiceError: if the key is not that of the game's public one.
+        ChoiceError: if the key does not match the game's public key.
     """
     loaded = load_deck(folder, path, rules, report)
     if loaded is None:
@@ -150,7 +150,7 @@ def sign_deck(
 
 
 def check_code(folder: GameFolder, path: Path, code: str, report: Report) -> None:
-    """Report if a code does not prove a deck list, which need not keep its limits.
+    """Report a code that does not match a deck list. The deck may break its limits.
 
     Raises:
         ChoiceError: if the game has no public key, or a library is missing.

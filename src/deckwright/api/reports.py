@@ -1,4 +1,4 @@
-"""Reports on a whole game: its balance, and runs of generated decks."""
+"""Reports on a whole game: balance, and runs of generated decks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balance | None:
-    """Look at a game, as `Game.balance` says; None after reporting why not."""
+    """Implement `Game.balance`; None after reporting errors."""
     from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only for balance
     from deckwright.decks.balance.model import (  # noqa: PLC0415
         SearchOptions,
@@ -29,28 +29,28 @@ def survey_game(game: GameSession, how: BalanceOptions, report: Report) -> Balan
     from deckwright.decks.solver.highs import is_installed  # noqa: PLC0415
 
     rules = resolve_limits(game.folder, how)
-    whole = load_checked_game(game.folder, report)
-    if whole is None:
+    checked_game = load_checked_game(game.folder, report)
+    if checked_game is None:
         return None
-    setup, given = whole.setup, [how.get("worth"), how.get("cost")]
-    worth, cost = (require_measure(text, setup) if text else None for text in given)
+    setup, measures = checked_game.setup, [how.get("worth"), how.get("cost")]
+    worth, cost = (require_measure(text, setup) if text else None for text in measures)
     worth = worth or setup.worth
     if worth is None:
         message = "game.xml does not say what a card is worth"
         raise ChoiceError(message, 'say it: `<deck worth="…">`, or `--worth MEASURE`')
     factions = [*how.get("factions", ())]
     for name in factions:
-        require_known(name, whole.factions, "faction")
-    balance = survey(whole, rules, worth, cost or setup.cost, factions)
+        require_known(name, checked_game.factions, "faction")
+    balance = survey(checked_game, rules, worth, cost or setup.cost, factions)
     if not is_installed():
         return balance
-    usual = SearchOptions()
-    decks, apart = how.get("best", usual.decks), how.get("apart", usual.apart)
-    return add_best_decks(balance, SearchOptions(decks, apart, how.get("time", usual.seconds)))
+    defaults = SearchOptions()
+    decks, apart = how.get("best", defaults.decks), how.get("apart", defaults.apart)
+    return add_best_decks(balance, SearchOptions(decks, apart, how.get("time", defaults.seconds)))
 
 
 def print_balance_report(game: GameSession, target: Path, paper: str, how: BalanceOptions) -> Print:
-    """Print a look at a game, as `Game.print_balance` says."""
+    """Implement `Game.print_balance`."""
     from deckwright.outputs.reports import BALANCE_PAPERS, print_balance  # noqa: PLC0415 - only to print
 
     require_known(paper, BALANCE_PAPERS, "paper")
@@ -73,12 +73,12 @@ if TYPE_CHECKING:
 
 
 class BoosterOptions(TypedDict, total=False):
-    """What boosters are made in the place of decks.
+    """The boosters to generate instead of decks.
 
     Attributes:
         booster: the id of a booster; None for decks.
-        players: how many take part in a draft; None for boosters alone.
-        rounds: how many boosters each of them opens.
+        players: the number of players in a draft; None for boosters without a draft.
+        rounds: the number of boosters that each player opens.
     """
 
     booster: str | None
@@ -87,12 +87,12 @@ class BoosterOptions(TypedDict, total=False):
 
 
 class GeneratedFile(NamedTuple):
-    """What was generated.
+    """A file of generated decks.
 
     Attributes:
-        path: the file that was written, a deck a line.
-        decks: how many decks are in it.
-        statistics: what they are like, None if that was not asked for.
+        path: the file, one deck a line.
+        decks: the number of decks in it.
+        statistics: their statistics, None if not requested.
         findings: the warnings.
     """
 
@@ -111,7 +111,7 @@ def generate_run(
     *,
     counted: bool,
 ) -> GeneratedFile:
-    """Write a run, as `Game.generate` says."""
+    """Implement `Game.generate`."""
 
     def make(report: Report) -> GeneratedFile | None:
         game, generator = _load_generator(opened, report)
@@ -137,7 +137,7 @@ def generate_run(
 
 
 def print_run_statistics(opened: GameSession, statistics: RunStatistics, target: Path) -> Print:
-    """Print what a run is like, as `Game.print_statistics` says."""
+    """Implement `Game.print_statistics`."""
     from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only to print
     from deckwright.outputs.reports import print_statistics  # noqa: PLC0415 - as above
 
@@ -151,7 +151,7 @@ def print_run_statistics(opened: GameSession, statistics: RunStatistics, target:
 
 
 def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> str:
-    """Return one line of a run, as `Game.generate_one` says."""
+    """Implement `Game.generate_one`."""
     from deckwright.decks.generator.runs import RunGenerator  # noqa: PLC0415 - only to generate
 
     report: Report = []
@@ -167,7 +167,7 @@ def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> 
 
 
 def _load_generator(opened: GameSession, report: Report) -> tuple[Game | None, Generator | None]:
-    """Return the whole game and how it makes decks; nothing after reporting mistakes in it."""
+    """Return the game and its generator; None for both after reporting errors."""
     from deckwright.checks.loading import load_checked_game  # noqa: PLC0415 - only to generate
 
     game = load_checked_game(opened.folder, report)
@@ -180,7 +180,7 @@ def _load_generator(opened: GameSession, report: Report) -> tuple[Game | None, G
 
 
 class _LineSource:
-    """Where lines come from: decks or boosters."""
+    """Generates the lines of a run: decks or boosters."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class _LineSource:
             self.usable = False
 
     def statistics(self, seed: str) -> RunStatistics | None:
-        """Return what counts these lines."""
+        """Return empty statistics for these lines, None if they cannot be generated."""
         from deckwright.decks.generator.boosters import RunStatistics  # noqa: PLC0415 - as above
 
         return RunStatistics(self._game, self._stock, seed) if self.usable else None

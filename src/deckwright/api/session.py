@@ -1,4 +1,4 @@
-"""An open game: its files as read, its faces as composed, and what a reload changes."""
+"""An open game: a cache of its files and faces, and the reload that keeps it up to date."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from deckwright.xmlio.load import X006, override_files
 from deckwright.xmlio.node import Source
 
 _SETTLED_NS = 2_000_000_000
-"""After so long a file that is written again has another time, on any file system."""
+"""The coarsest resolution of file times (FAT): a file this old gets a new time if it changes."""
 
 
 class _FileState(NamedTuple):
-    """A file as it was found.
+    """The size, time and digest of a file at one moment.
 
     Attributes:
-        settled: whether it was old enough for its time to tell it from a later state.
+        settled: whether it was old enough that a later change must change its time.
     """
 
     size: int
@@ -54,10 +54,10 @@ class _FileState(NamedTuple):
 
 
 class Snapshot:
-    """The state of files at one moment. Paths where there is no regular file count as such."""
+    """The state of files at one moment. A path without a regular file counts as missing."""
 
     def __init__(self, paths: Iterable[Path], before: Snapshot | None = None) -> None:
-        """Look at files; those that are as `before` by size and time are not read."""
+        """Examine files. Those with the same size and time as in `before` are not read."""
         known = before.states if before else {}
         now = time.time_ns()
         self.states: Mapping[Path, _FileState | None] = {
@@ -65,19 +65,19 @@ class Snapshot:
         }
 
     def changed(self, before: Snapshot) -> tuple[Path, ...]:
-        """Return the files that hold something else than before, are new, or are gone."""
+        """Return the files that were changed, added or removed since `before`."""
         paths = {**before.states, **self.states}
         differing = (path for path in paths if self.digest(path) != before.digest(path))
         return tuple(sorted(differing))
 
     def digest(self, path: Path) -> bytes | None:
-        """Return the hash of a file; None if there is none."""
+        """Return the hash of a file, None if it is missing."""
         state = self.states.get(path)
         return state.digest if state else None
 
 
 def _read_state(path: Path, before: _FileState | None, now: int) -> _FileState | None:
-    """Return the state of a file, None if there is none that can be read."""
+    """Return the state of a file, None if it cannot be read."""
     if not is_file(path):
         return None
     try:
@@ -99,19 +99,18 @@ if TYPE_CHECKING:
     from deckwright.paint.svg import GlyphOutlines
 
 _MAX_TURNS = 100
-"""After so many readings of a game its faces are composed anew, so that what was kept of earlier
-readings goes."""
+"""The number of readings after which a factory is replaced, to drop what it caches of old ones."""
 
 
 class FaceName(NamedTuple):
-    """Which face of a game: what stays the same when the game is read again.
+    """The identity of a face, which survives reloads of the game.
 
     Attributes:
         faction: the id of the faction that prints it.
         card: the id of the card or token.
-        style: the style, None for the usual one.
-        back: whether it is the back.
-        part: which of the faces of a card that has several, from 1.
+        style: the style, None for the default one.
+        back: true for the back.
+        part: the number of the face, from 1, of a card with several.
     """
 
     faction: str
@@ -122,19 +121,19 @@ class FaceName(NamedTuple):
 
 
 class StyleFaces:
-    """What makes faces of a style: kept together, since each knows the ops of the others."""
+    """The factory of a style's faces, with the caches that depend on its ops."""
 
     def __init__(self, factory: FaceFactory) -> None:
-        """Make faces with this factory."""
+        """Wrap a face factory."""
         self.factory = factory
 
     def look_again(self, paths: Collection[Path]) -> None:
-        """Forget what was in some pictures, and the faces that show them."""
+        """Drop changed pictures from the caches, and the faces that show them."""
         faces = self.factory.look_again(paths)
         self.digests.look_again(paths, faces, self.factory.pictures.store)
 
     def beside(self) -> StyleFaces:
-        """Return another one for the same fonts, pictures and templates, with faces of its own."""
+        """Return a copy that shares fonts, pictures and templates, but composes its own faces."""
         factory = self.factory.in_style(self.factory.style)
         factory.pictures = self.factory.pictures.without(())
         other = StyleFaces(factory)
@@ -157,7 +156,7 @@ class StyleFaces:
 
 
 class ComposedFace(NamedTuple):
-    """A face that was composed, what it is called, what has made it, and the warnings."""
+    """A composed face with its title, language, factory and warnings."""
 
     face: drawn.Face
     title: str
@@ -167,7 +166,7 @@ class ComposedFace(NamedTuple):
 
 
 class _HasFindings(Protocol):
-    """What was made, with the warnings."""
+    """A result that carries its warnings."""
 
     def _replace(self, *, findings: tuple[Diagnostic, ...] = ...) -> Self: ...
 
@@ -176,21 +175,21 @@ M = TypeVar("M", bound=_HasFindings)
 
 
 class GameSession:
-    """A game that is open.
+    """An open game.
 
     Attributes:
-        folder: where its files are.
+        folder: its folder.
     """
 
     def __init__(self, path: Path, *, keep: bool, rasterize: bool = False) -> None:
-        """Open the game in a folder; it is read when it is first asked for.
+        """Open the game in a folder. Files are read on first use.
 
         Args:
-            keep: whether what is read is kept.
-            rasterize: whether drawings that cannot be drawn are turned into pixels.
+            keep: whether files and faces are cached.
+            rasterize: whether unsupported drawings are turned into pixels.
 
         Raises:
-            GameError: if there is no game, or a folder of it cannot be read.
+            GameError: if the folder holds no game or cannot be read.
         """
         if not is_game(path):
             message = "there is no game in this folder: it has no folder `xml`"
@@ -201,23 +200,23 @@ class GameSession:
         self._rasterizes = rasterize
         self._readings: dict[Path, ParsedFile] = {}
         self._makers: dict[str | None, StyleFaces] = {}
-        # The letters of fonts stay when drawings change, for which all faces are composed anew.
+        # Glyph outlines outlive the factories, which are replaced when drawings change.
         self._glyphs: GlyphOutlines | None = None
         self._asked: dict[FaceName, str | None] = {}
-        # What is wrong with templates, by their styles and what names them.
+        # The errors of templates by style and template.
         self._refused: dict[tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]] = {}
-        # What changes while it is read is taken for changed later.
+        # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
         self._seen = self._snapshot() if keep else None
         self._read: _LoadedGame | None = None
 
     @property
     def keeps(self) -> bool:
-        """Whether what is read and composed is kept."""
+        """True if files and faces are cached."""
         return self._seen is not None
 
     @property
     def setup(self) -> Setup:
-        """What `game.xml` says.
+        """The settings of `game.xml`.
 
         Raises:
             GameError: if it cannot be used.
@@ -232,7 +231,7 @@ class GameSession:
 
     @property
     def model(self) -> Game:
-        """The game as far as it can be read.
+        """The readable part of the game.
 
         Raises:
             GameError: if its `game.xml` cannot be used.
@@ -241,7 +240,7 @@ class GameSession:
 
     @property
     def reading(self) -> _LoadedGame:
-        """What was read of the whole game.
+        """The whole game as read, with its errors.
 
         Raises:
             GameError: if its `game.xml` cannot be used.
@@ -251,33 +250,33 @@ class GameSession:
         return self._read
 
     def made(self, make: Callable[[Report], M | None]) -> M:
-        """Return what a function makes, with the warnings, from files that were read if possible.
+        """Return the result of a function that reads cached files, with its warnings.
 
         Raises:
-            GameError: if it makes nothing; it has reported why.
+            GameError: if it returns None; its report holds the errors.
         """
         report: Report = []
         with self.keeping():
-            made = make(report)
-        if made is None:
+            result = make(report)
+        if result is None:
             raise GameError(report)
-        return made._replace(findings=tuple(sort_findings(report)))
+        return result._replace(findings=tuple(sort_findings(report)))
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
-        """Within the block take what was read before, and keep what is read."""
+        """Use the cached files within the block, and cache those that it reads."""
         with self.drawing(), self._keeping(self._readings, self._seen):
             yield
 
     def drawing(self) -> AbstractContextManager[None]:
-        """Return a block within which drawings are drawn as this game wants them."""
+        """Return a context that applies the game's choice to rasterize drawings."""
         return rasterizing() if self._rasterizes else nullcontext()
 
     def style(self, name: str | None) -> str | None:
-        """Return a style, None for the usual one.
+        """Return a style, None for the default one.
 
         Raises:
-            ChoiceError: if there is no such style.
+            ChoiceError: if the style does not exist.
         """
         return resolve_style(self.folder, name)
 
@@ -285,7 +284,7 @@ class GameSession:
         """Return a card or token.
 
         Raises:
-            GameError: if there is none.
+            GameError: if it does not exist.
         """
         card = self.reading.cards.get((faction, card_id))
         if card is None:
@@ -293,18 +292,18 @@ class GameSession:
         return card
 
     def no_card(self, card_id: str) -> Diagnostic:
-        """Return the finding that there is no card of this id."""
+        """Return the finding for an unknown card id."""
         from deckwright.faces.selection import R019  # noqa: PLC0415 - only where it is missing
 
         known = dict.fromkeys(known for _, known in self.reading.cards)
         return R019.at(None, f"there is no card `{card_id}`", known_hint(card_id, known))
 
     def face(self, name: FaceName) -> ComposedFace | None:
-        """Return a face, None if it is the back of a card that has none.
+        """Return a face; None for the back of a card without one.
 
         Raises:
-            GameError: if there is a mistake in the card or its template.
-            ChoiceError: if there is no such style.
+            GameError: if the card or its template has errors.
+            ChoiceError: if the style does not exist.
         """
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
@@ -320,15 +319,15 @@ class GameSession:
         with self.drawing():
             face = compose(card, name.faction, report, name.part)
         if has_errors(report) or (face is None and not name.back):
-            found = self.graded(report or self._faults_of(card))
+            findings = self.graded(report or self._faults_of(card))
             if report and factory.is_compiled(template[0]) is False:
-                self._refused[name.style, template] = found
+                self._refused[name.style, template] = findings
             factory.forget_failed(
                 card, name.faction, name.part, back=name.back, template=not compiled
             )
             if not compiled:
                 factory.forget({f.location.path.name for f in report if f.location})
-            raise GameError(found)
+            raise GameError(findings)
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
@@ -336,10 +335,10 @@ class GameSession:
         return ComposedFace(face, title, game.setup.language, maker, self.graded(report))
 
     def draft(self, name: FaceName) -> ComposedFace | None:
-        """Return a face in spite of faults in its texts and pictures, framed in red.
+        """Return a face despite errors in its texts and pictures, which are framed in red.
 
         Returns:
-            None if it cannot be drawn at all, or the card itself has a mistake.
+            None if it cannot be drawn at all, or the card itself has errors.
         """
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
@@ -357,7 +356,7 @@ class GameSession:
         return ComposedFace(face, title, game.setup.language, maker, self.graded(faults))
 
     def graded(self, report: Report) -> tuple[Diagnostic, ...]:
-        """Return findings with the severities that the game gives them, in order."""
+        """Return findings, sorted, with the severities that the game assigns."""
         try:
             severities = self.model.setup.severities
         except GameError:  # what is wrong with game.xml is among the findings
@@ -365,29 +364,29 @@ class GameSession:
         return tuple(sort_findings(Grading(severities=severities).graded(report)))
 
     def factory(self, game: Game, style: str | None, report: Report) -> FaceFactory:
-        """Return what composes the faces of a style, for a reading of the game."""
+        """Return the face factory of a style for a reading of the game."""
         return self._maker(game, style, report).factory
 
     def forget_faces(self, style: str | None) -> None:
-        """Compose the faces of a style anew when they are asked for again."""
+        """Drop the cached faces of a style."""
         self._makers.pop(style, None)
         self._refused = {}
 
     def reload(
         self, *, compare: bool = True
     ) -> tuple[tuple[Path, ...], tuple[FaceName, ...], tuple[FaceName, ...]]:
-        """Read the files that have changed.
+        """Read the changed files.
 
         Args:
-            compare: whether faces are composed and compared; else no names are returned.
+            compare: whether faces are composed and compared; otherwise no names are returned.
 
         Returns:
-            these files; the names of the faces asked for so far that look different now; and those
-            that cannot be composed any more.
+            these files; the names of requested faces that look different now; and of those that
+            can no longer be composed.
 
         Raises:
-            GameError: if `game.xml` cannot be used or a folder cannot be read as they are now. The
-                game stays as it was, and the next time it is tried again.
+            GameError: if `game.xml` cannot be used or a folder cannot be read. The game stays as it
+                was, and the next reload tries again.
         """
         folder = self.folder
         require_readable_folders(self.folder)
@@ -409,13 +408,13 @@ class GameSession:
         before = self._seen.states
         same = all(before.get(path) and seen.states.get(path) for path in pictures)
         symbols = self._symbols()
-        # Cards have the pictures that are found for them.
+        # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
             self._read = self._reading(kept, seen, former)
         self._readings, self._seen, self._refused = kept, seen, {}
         if anew or fonts or not same or not symbols.isdisjoint(pictures):
-            made = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
-            self._glyphs = made[0].glyphs if made and not fonts else None
+            with_glyphs = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
+            self._glyphs = with_glyphs[0].glyphs if with_glyphs and not fonts else None
             self._makers.clear()
         for maker in self._makers.values():
             maker.factory.forget({path.name for path in templates})
@@ -428,9 +427,9 @@ class GameSession:
         return (files, *self._compared())
 
     def as_if(self, files: Mapping[Path, bytes]) -> GameSession:
-        """Return the game as it would be if some of its XML files held something else.
+        """Return the game with other contents for some of its XML files.
 
-        Nothing is written, and this game stays as it is.
+        Nothing is written, and this game does not change.
 
         Raises:
             GameError: if `game.xml` could not be used.
@@ -440,7 +439,7 @@ class GameSession:
         return other
 
     def suppose(self, files: Mapping[Path, bytes]) -> None:
-        """Go on as if some XML files held something else, as `as_if` does with a copy.
+        """Replace the contents of some XML files in memory; see `as_if`.
 
         Raises:
             GameError: as above.
@@ -448,23 +447,23 @@ class GameSession:
         self._readings, former = self._kept(files)
         with override_files(files):
             self._read = self._reading(self._readings, self._seen, former)
-        made = {} if self.folder.game_file in files else self._makers
-        self._makers = {style: maker.beside() for style, maker in made.items()}
+        makers = {} if self.folder.game_file in files else self._makers
+        self._makers = {style: maker.beside() for style, maker in makers.items()}
         self._asked, self._refused = {}, {}
 
     def _symbols(self) -> set[Path]:
-        """Return the drawings of the game's symbols, which all texts may show."""
+        """Return the drawings of the game's symbols, which any text may show."""
         symbols = self._read.model.setup.symbols.values() if self._read else ()
         return {find_existing(self.folder.images / each.image) for each in symbols if each.image}
 
     def _snapshot(self, before: Snapshot | None = None) -> Snapshot:
-        """Return the state of the files that it is made of."""
+        """Return the state of all files of the game."""
         return Snapshot(self.folder.inputs(), before)
 
     def _kept(
         self, files: Collection[Path]
     ) -> tuple[dict[Path, ParsedFile], Mapping[Path, ParsedFile]]:
-        """Return what was read of other files than these, and of these; all by one `game.xml`."""
+        """Split the cached readings into those to keep and those of changed files."""
         if self.folder.game_file in files:
             return {}, {}
         kept = {path: read for path, read in self._readings.items() if path not in files}
@@ -477,7 +476,7 @@ class GameSession:
         seen: Snapshot | None,
         former: Mapping[Path, ParsedFile] = MappingProxyType({}),
     ) -> Iterator[None]:
-        """Within the block take what was read before, and keep what is read of files in `seen`."""
+        """Use cached readings within the block, and cache new ones of the files in `seen`."""
         if seen is None:
             with use_file_cache({}):
                 yield
@@ -493,7 +492,7 @@ class GameSession:
         seen: Snapshot | None,
         former: Mapping[Path, ParsedFile] = MappingProxyType({}),
     ) -> _LoadedGame:
-        """Return the game as far as it can be read, and what is wrong with the rest."""
+        """Read the game; errors leave parts out and are collected."""
         report: Report = []
         faults: Report = []
         with self._keeping(readings, seen, former):
@@ -503,20 +502,20 @@ class GameSession:
         return _LoadedGame(game, faults)
 
     def _compared(self) -> tuple[tuple[FaceName, ...], tuple[FaceName, ...]]:
-        """Return the faces that differ from before, and those that are not there any more."""
+        """Return the names of faces that changed, and of those that no longer exist."""
         differing, lost = [], []
         shown: dict[StyleFaces, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
         for name, digest in [*self._asked.items()]:
             try:
-                found = self.face(name)
+                composed = self.face(name)
             except (GameError, ChoiceError):  # its style may be gone
-                found = None
-            if found is not None:
-                shown.setdefault(found.maker, []).append(found.face)
-            if found is None:
+                composed = None
+            if composed is not None:
+                shown.setdefault(composed.maker, []).append(composed.face)
+            if composed is None:
                 if digest is not None:
                     lost.append(name)
-                # If its card is there, it may come back.
+                # A face of an existing card may come back once its error is fixed.
                 self._asked[name] = None
                 if (name.faction, name.card) not in self.reading.cards:
                     del self._asked[name]
@@ -527,7 +526,7 @@ class GameSession:
         return tuple(differing), tuple(lost)
 
     def _faults_of(self, card: Card) -> Report:
-        """Return the errors of the files that a card stands in; all if it is none of these."""
+        """Return the errors in the files that define a card, or all errors if there are none."""
         errors = [finding for finding in self.reading.faults if is_error(finding)]
         paths = {card.source.path}
         if any(map(self.model.omissions.rules.may_contain, card.rule_ids())):
@@ -535,7 +534,7 @@ class GameSession:
         return [f for f in errors if f.location and f.location.path in paths] or errors
 
     def _maker(self, game: Game, style: str | None, report: Report) -> StyleFaces:
-        """Return what makes the faces of a style, for a reading of the game."""
+        """Return the faces of a style for a reading of the game."""
         maker = self._makers.get(self.style(style))
         if maker is None or maker.factory.turns > _MAX_TURNS:
             from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to compose
@@ -550,7 +549,7 @@ class GameSession:
 
 
 class _LoadedGame:
-    """A game that was read, and what is wrong with the parts that were left out."""
+    """The readable part of a game, and the errors in the rest."""
 
     def __init__(self, game: Game, faults: Iterable[Diagnostic]) -> None:
         self.model = game
@@ -558,12 +557,12 @@ class _LoadedGame:
 
     @cached_property
     def faulty(self) -> set[int]:
-        """The cards with mistakes, by their ids in Python's sense."""
+        """The `id()`s of the cards with errors."""
         game = self.model
         return {*find_faulty_cards(game, self.faults)} | {id(stub) for stub in game.stubs.values()}
 
     @cached_property
     def cards(self) -> dict[CardKey, Card]:
-        """All cards and tokens by the faction that prints them and their ids."""
+        """The cards and tokens by the faction that prints them and their ids."""
         printed = self.model.printed()
         return {(owner, card.id): card for card, owner, _ in printed if owner}

@@ -1,4 +1,4 @@
-"""Decks that a solver has found, for programs."""
+"""The deck solver's results for programs."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class CardCopies(NamedTuple):
-    """A card of a deck, and how many copies of it there are.
+    """A card of a deck with its number of copies.
 
     Attributes:
-        zone: the id of the zone that they are in, None for the first that admits the card.
+        zone: the id of their zone, None for the first one that admits the card.
     """
 
     card: Card
@@ -39,10 +39,10 @@ class CardCopies(NamedTuple):
 
 
 class SolvedDeck:
-    """A deck that was found. It is in no file until it is written."""
+    """A deck that the solver found. Only `write` saves it."""
 
     def __init__(self, game: GameSession, answer: Answer, held: DeckRules) -> None:
-        """Decks come from `Game.solve`."""
+        """Use `Game.solve` to create solved decks."""
         self._game, self._answer, self._held = game, answer, held
 
     def __repr__(self) -> str:
@@ -63,32 +63,32 @@ class SolvedDeck:
 
     @property
     def values(self) -> tuple[AimValue, ...]:
-        """What it has of what was asked for: `aim`, `value` and `bound`, which none can pass."""
+        """The values that it reaches: `aim`, `value`, and `bound`, which no deck can beat."""
         return self._answer.values
 
     @property
     def proven(self) -> bool:
-        """Whether there is no better one; the time may not have been enough to know."""
+        """True if it is proven to be the best; false if time ran out."""
         return self._answer.proven
 
     @property
     def settled(self) -> bool:
-        """Whether of all decks that are as good it is the first by the order of the card files."""
+        """True if it is the first, in the order of the card files, of all equally good decks."""
         return self._answer.settled
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """Warnings of limits, and what is wrong by limits that the search left out."""
+        """Warnings of limits, and errors of limits that the search left out."""
         return self._answer.findings
 
     def stats(self) -> DeckStats:
-        """Return what it consists of, in numbers."""
+        """Return its statistics."""
         from deckwright.decks.stats import deck_stats  # noqa: PLC0415 - only to count
 
         return deck_stats(self._game.model, self._answer.deck, self._held)
 
     def write(self, path: Path | str) -> Deck:
-        """Write it as a deck list; an older file is replaced.
+        """Write it as a deck list, replacing an existing file.
 
         Raises:
             GameError: if the file cannot be written.
@@ -103,15 +103,15 @@ class SolvedDeck:
 
 
 class Solution(NamedTuple):
-    """What a search for decks has found.
+    """The result of a search for decks.
 
     Attributes:
         decks: the best one first.
-        impossible: whether there is none, or with `different` no further one.
-        left_out: limits that the search could not regard, each with a reason.
-        conflict: if there is none, the limits and wishes that cannot all hold, each with the
-            nearest number that would do; None otherwise.
-        gains: with `explain`, the limits without which the first deck could be better.
+        impossible: whether there is no deck, or with `different` no further one.
+        left_out: the limits that the solver cannot handle, each with a reason.
+        conflict: if there is no deck, the conflicting limits and card constraints, each with the
+            nearest number that resolves the conflict.
+        gains: with `explain`, the limits that keep the first deck from being better.
     """
 
     decks: tuple[SolvedDeck, ...]
@@ -122,7 +122,7 @@ class Solution(NamedTuple):
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """Those of all its decks."""
+        """The findings of all its decks."""
         return tuple(finding for deck in self.decks for finding in deck.findings)
 
 
@@ -135,7 +135,7 @@ def find_decks(
     *,
     explain: bool = False,
 ) -> Solution:
-    """Look for decks, as `Game.solve` says."""
+    """Implement `Game.solve`."""
     from deckwright.decks.solver.solving import (  # noqa: PLC0415 - only to solve
         explain_failure,
         find_gains,
@@ -149,28 +149,32 @@ def find_decks(
         raise ChoiceError(message, "find the smallest change that makes it legal with `--complete`")
     require_known(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
-    held = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)
-    held = DeckRules() if rules.ignore else held
-    require_valid_cards(opened, faction_id, held)
-    usual = format_of(game, empty)
-    named = None if usual is None or rules.format == usual.id else rules.format
+    deck_rules = resolve_deck_rules(game, empty, rules.format, rules.changes, rules.date)
+    deck_rules = DeckRules() if rules.ignore else deck_rules
+    require_valid_cards(opened, faction_id, deck_rules)
+    default_format = format_of(game, empty)
+    format_id = (
+        None if default_format is None or rules.format == default_format.id else rules.format
+    )
     options = options._replace(
         include=tuple(map(to_nfc, options.include)), exclude=tuple(map(to_nfc, options.exclude))
     )
     if like is not None:
         options = options._replace(like=_load_deck_list(opened, like))
-    found = solve(game, faction_id, held, options, named)
-    decks = tuple(SolvedDeck(opened, answer, held) for answer in found.answers)
-    more = tuple(find_gains(found, options)) if explain else ()
-    return Solution(decks, found.impossible, found.left_out, explain_failure(found, options), more)
+    result = solve(game, faction_id, deck_rules, options, format_id)
+    decks = tuple(SolvedDeck(opened, answer, deck_rules) for answer in result.answers)
+    more = tuple(find_gains(result, options)) if explain else ()
+    return Solution(
+        decks, result.impossible, result.left_out, explain_failure(result, options), more
+    )
 
 
 def _load_deck_list(opened: GameSession, deck: Deck | str) -> DeckList:
-    """Return a deck as its file lists it."""
+    """Return a deck list as read from its file."""
     path = opened.folder.deck_file(to_nfc(deck)) if isinstance(deck, str) else deck.path
     report: Report = []
     with opened.keeping():
-        found = load.load_deck(path, opened.folder, opened.setup, report)
-    if found is None:
+        deck_list = load.load_deck(path, opened.folder, opened.setup, report)
+    if deck_list is None:
         raise GameError(report)
-    return found
+    return deck_list

@@ -1,1 +1,1 @@
-"""What everything stands on: findings, files, units, boxes, colors. It knows no games."""
+"""The foundation: findings, files, units, boxes, colors. It knows nothing of games."""

@@ -1,4 +1,4 @@
-"""Colors: their names, and computing with them. A color is a string `#rrggbb`."""
+"""Named colors and color arithmetic. A color is a string `#rrggbb`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ NAMED_COLORS: dict[str, str] = dict(line.split() for line in _LIST.splitlines())
 
 
 _MAX_COLOR_LENGTH = 100
-"""The longest color that is read."""
+"""Longer texts are not parsed as colors."""
 
 
 @lru_cache(maxsize=4096)
 def parse_css_color(text: str) -> tuple[str, float] | None:
-    """Return a color of CSS and its opacity, 0 to 1; None if it is none, or none of paper.
+    """Return a CSS color as `#rrggbb` and its opacity, 0 to 1; None if it is not a color.
 
-    That is a name, `#rgb` or `#rrggbb`, either with an opacity, or `rgb()`, `hsl()` and `hwb()`,
-    after CSS Color Level 4 (https://www.w3.org/TR/css-color-4/).
+    Accepted are names, `#rgb` and `#rrggbb`, both with an optional alpha, `rgb()`, `hsl()` and
+    `hwb()`, after CSS Color Level 4 (https://www.w3.org/TR/css-color-4/). Colors outside of sRGB
+    are refused.
     """
     named = NAMED_COLORS.get(text.lower())
     if named is not None:
@@ -35,7 +36,7 @@ def parse_css_color(text: str) -> tuple[str, float] | None:
     parsed = parse_color(text) if len(text) <= _MAX_COLOR_LENGTH else None
     if not isinstance(parsed, Color) or parsed.space not in {"srgb", "hsl", "hwb"}:
         return None
-    if parsed.space == "hsl":  # what is beyond 100 % is 100 %, as in browsers
+    if parsed.space == "hsl":  # browsers clamp shares to 100 %
         hue, *shares = parsed.coordinates
         shares = [min(max(share or 0, 0), 100) for share in shares]
         parsed = Color("hsl", (hue, *shares), parsed.alpha)
@@ -45,7 +46,7 @@ def parse_css_color(text: str) -> tuple[str, float] | None:
 
 
 def split_at_commas(text: str) -> Iterator[str]:
-    """Yield the parts of a text between commas that are in no brackets."""
+    """Yield the parts of a text between commas that are outside of brackets."""
     start = depth = 0
     for place, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
@@ -78,7 +79,7 @@ def mix(color: str, other: str, share: float) -> str:
 
 
 def resolve_color(color: str, palette: Mapping[str, str] | None = None) -> str:
-    """Return `color`, a name or `#rrggbb`, as `#rrggbb`; the palette's names come first."""
+    """Return a color name or `#rrggbb` as `#rrggbb`; names of the palette win."""
     if palette and color in palette:
         return palette[color]
     return NAMED_COLORS.get(color, color).lower()
@@ -113,12 +114,12 @@ def contrast(color: str, other: str) -> float:
 
 @lru_cache(maxsize=1024)
 def contrasting_color(color: str, light: str = "#ffffff", dark: str = "#000000") -> str:
-    """Return that one of `light` and `dark` which reads better on `color`."""
+    """Return whichever of `light` and `dark` is easier to read on `color`."""
     return light if contrast(color, light) >= contrast(color, dark) else dark
 
 
 @lru_cache(maxsize=1024)
 def darken_for_paper(color: str, least: float) -> str:
-    """Return `color`, as much darker as it takes to have a contrast of `least` with white paper."""
+    """Return `color`, darkened until its contrast with white is at least `least`."""
     shades = (darken(color, share / 20) for share in range(21))
     return next(shade for shade in shades if contrast(shade, "#ffffff") >= least)

@@ -1,4 +1,4 @@
-"""Read files within bounds, and write files and folders atomically."""
+"""Read files within bounds; write files and folders atomically."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from typing import IO, NamedTuple
 from deckwright.base.interrupts import defer_interrupts, raise_if_interrupted
 
 _MAX_NAME_BYTES = 200
-"""How many bytes of a file's name its temporary file takes up; systems allow 255 in all."""
+"""The part of a file's name that its temporary file repeats, in bytes; systems allow 255."""
 
 STALE_SECONDS = 3600
 _CHUNK_BYTES = 2**20
 
 _confined_places: set[Path] = set()
-"""Absolute paths of folders and files out of which no link leads when something is written."""
+"""Absolute paths of files and folders from which links must not lead away."""
 
 written_files: list[Path] = []
-"""The files that this run has put in their places."""
+"""The files that this run has written."""
 
 
 class NotARegularFileError(OSError):
@@ -35,58 +35,58 @@ class NotARegularFileError(OSError):
 
 
 class FileTooLargeError(OSError):
-    """The file holds more than its reader accepts."""
+    """The file is larger than its reader accepts."""
 
 
 class OutwardLinkError(OSError):
-    """A link on the way to the target leads out of the place that may be written to."""
+    """A link in the target's path leads out of the folder that may be written to."""
 
 
 def forbid_outward_links(place: Path) -> None:
-    """From now on write to what lies in a folder only where links do not lead out of it.
+    """Refuse from now on to follow links out of `place` when writing below it.
 
-    A game may be a stranger's, and any folder or file in it a link. A place that the user names is
-    trusted, wherever it is; of places in one another the inmost counts.
+    A game may be a stranger's, and any file or folder in it a link. A place that the user names is
+    trusted wherever it is; of nested places the innermost counts.
 
     Args:
-        place: a game's folder, or what `--out` names, be it a folder or a file.
+        place: a game's folder, or the file or folder that `--out` names.
     """
-    _confined_places.add(Path(os.path.abspath(place)))  # noqa: PTH100 - takes `..` away, follows no links
+    _confined_places.add(Path(os.path.abspath(place)))  # noqa: PTH100 - removes `..`, follows no links
 
 
 def resolve_target(target: Path) -> Path:
-    """Return where a file is to be written that is called `target`: its links are followed.
+    """Return the path to write to for `target`, with links followed.
 
     Raises:
-        LinkedAwayError: if they lead where nothing may be written.
-        OSError: if they lead in a circle.
+        OutwardLinkError: if a link leads out of a confined place.
+        OSError: if links form a circle.
     """
     try:
-        followed = target.resolve()
+        real = target.resolve()
     except RuntimeError as error:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
-    if os.path.islink(followed):  # noqa: PTH114 - never raises: what Python 3.13 and later make of a circle
+    if os.path.islink(real):  # noqa: PTH114 - never raises: what Python 3.13 and later make of a circle
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     named = Path(os.path.abspath(target))  # noqa: PTH100 - as above
     place = next((place for place in (named, *named.parents) if place in _confined_places), None)
-    if place is not None and not followed.is_relative_to(place.resolve()):
+    if place is not None and not real.is_relative_to(place.resolve()):
         raise OutwardLinkError(f"a link leads out of `{place.name or place}`")
-    return followed
+    return real
 
 
 @contextmanager
 def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
-    """Open a new file that takes the place of `target` when the block ends well.
+    """Open a new file that replaces `target` when the block succeeds.
 
-    The data is written to a file beside it and synced first. When the block fails or is
-    interrupted, `target` is left as it was and the new file is removed.
+    The data goes to a temporary file beside it and is synced first. If the block fails or is
+    interrupted, the temporary file is removed and `target` stays as it was.
 
     Args:
-        sync: whether the data must be on the disk before it takes its place.
+        sync: whether the data must be on the disk before the file is replaced.
 
     Raises:
         NotARegularFileError: if `target` exists and is not a regular file.
-        LinkedAwayError: if a link on the way to it leads out of where may be written.
+        OutwardLinkError: if a link leads out of the folder that may be written to.
         OSError: if the file cannot be written.
     """
     target = resolve_target(target)
@@ -95,7 +95,7 @@ def write_atomically(target: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f"{_temporary_prefix(target)}{os.urandom(6).hex()}.tmp")
     try:
-        # Nothing may come between the file and what removes it, as in `tempfile.mkstemp`.
+        # Not `tempfile.mkstemp`: an interrupt within it would leave the file behind.
         descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w+b") as stream:
             yield stream
@@ -129,15 +129,15 @@ def write_bytes(path: Path, data: bytes, *, sync: bool = True) -> Path:
 
 
 def open_file(path: Path) -> BufferedReader:
-    """Open a regular file that somebody else may have written, for reading.
+    """Open a regular file for reading, although a stranger may have put it there.
 
-    A named pipe or a device in its place, which could block or go on for ever, is never read.
+    A named pipe or a device, which could block or never end, is refused.
 
     Raises:
-        NotARegularFileError: if there is a folder, a pipe, a device or the like.
+        NotARegularFileError: if it is a folder, a pipe, a device or the like.
         OSError: if it cannot be read.
     """
-    # O_NONBLOCK keeps the opening of a pipe without a writer from waiting; Windows has none.
+    # Without O_NONBLOCK, opening a pipe waits for its writer; Windows has no such flag.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -156,7 +156,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
     """
     data = bytearray()
     with open_file(path) as stream:
-        # In pieces, since room for all that is asked for at once is taken at once.
+        # Read in chunks, since `read(n)` allocates n bytes at once.
         while len(data) <= max_bytes and (piece := stream.read(_CHUNK_BYTES)):
             data += piece
     if len(data) > max_bytes:
@@ -166,7 +166,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
 
 
 def remove_stale(target: Path) -> None:
-    """Remove temporary files of `target` that runs have left which were killed long ago."""
+    """Remove temporary files of `target` that killed runs have left behind."""
     import time  # noqa: PLC0415 - only to print
 
     with suppress(OSError):
@@ -180,14 +180,14 @@ def _temporary_prefix(target: Path) -> str:
     return f".{os.fsdecode(os.fsencode(target.name)[:_MAX_NAME_BYTES])}."
 
 
-@lru_cache(maxsize=4096)  # as long as links are remembered
+@lru_cache(maxsize=4096)  # as long-lived as `_resolve_cached`
 def is_inside(path: Path, folder: Path) -> bool:
-    """Return whether `path` is in `folder`, also after following links."""
+    """Return whether `path` is in `folder`, links followed."""
     return resolve_path(path).is_relative_to(resolve_path(folder))
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and in those below it; no links to folders are followed.
+    """Yield the files in a folder and its subfolders, without following links to folders.
 
     Raises:
         OSError: if a folder cannot be listed; where there is none, there are no files.
@@ -202,13 +202,13 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def list_folder(folder: Path) -> list[Path]:
-    """Return what is in a folder, in order; where there is none, there is nothing in it.
+    """Return the sorted entries of a folder; none if the folder does not exist.
 
     Raises:
         OSError: if it cannot be listed, or what is in it cannot be reached.
     """
     try:
-        # The dot needs the right to reach what is in the folder besides that to list it.
+        # `folder/.` needs search permission (x) besides read permission.
         names = os.listdir(os.path.join(folder, "."))  # noqa: PTH118, PTH208 - a path drops it
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -216,7 +216,7 @@ def list_folder(folder: Path) -> list[Path]:
 
 
 def find_unreadable_folders(folder: Path) -> Iterator[OSError]:
-    """Yield why folders cannot be read: this one or any below it; links are not followed."""
+    """Yield an error for each unreadable folder among this one and its subfolders."""
     try:
         with os.scandir(os.path.join(folder, ".")) as entries:  # noqa: PTH118 - as above
             inner = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
@@ -230,12 +230,12 @@ def find_unreadable_folders(folder: Path) -> Iterator[OSError]:
 
 
 def stays_inside(path: Path, folder: Path) -> bool:
-    """Return whether `path` is in `folder`, and neither is a link out of the folder above that."""
+    """Return whether `path` is in `folder`, and `folder` itself is no link elsewhere."""
     return is_inside(path, folder) and is_inside(folder, folder.parent)
 
 
 def resolve_path(path: Path) -> Path:
-    """Return a path in full, its links followed; links in a circle lead nowhere."""
+    """Return an absolute path with links followed; circular links lead to a missing file."""
     return _resolve_cached(path.absolute())
 
 
@@ -246,14 +246,14 @@ _NOWHERE = Path("/dev/null/nowhere")
 def _resolve_cached(path: Path) -> Path:
     try:
         found = path.resolve()
-        # A circle, since Python 3.13; unlike the method of a path, this never raises.
+        # Python 3.13 resolves a circle to a link; unlike `Path.is_symlink`, this never raises.
         return _NOWHERE if os.path.islink(found) else found  # noqa: PTH114
     except (OSError, RuntimeError):
         return _NOWHERE
 
 
 def is_file(path: Path) -> bool:
-    """Return whether `path` is a regular file; a path that no file can have is none."""
+    """Return whether `path` is a regular file; False for an invalid path."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -261,12 +261,12 @@ def is_file(path: Path) -> bool:
 
 
 def path_exists(path: Path) -> bool:
-    """Return whether there is anything at `path`, be it a link that leads nowhere."""
+    """Return whether `path` exists, even as a broken link."""
     return os.path.lexists(path)
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether `path` is a folder; a path that nothing can have is none."""
+    """Return whether `path` is a folder; False for an invalid path."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -274,9 +274,9 @@ def is_folder(path: Path) -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the user's folder for what can be made again, $XDG_CACHE_HOME/deckwright or such."""
+    """Return the user's cache folder, such as `$XDG_CACHE_HOME/deckwright`."""
     if sys.platform == "linux":
-        # As in the XDG Base Directory Specification; the library imports more than a check needs.
+        # After the XDG Base Directory Specification; importing platformdirs is slower.
         given, home = os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~")  # noqa: PTH111
         found = f"{given if os.path.isabs(given) else f'{home}/.cache'}/deckwright"  # noqa: PTH117
     else:
@@ -286,12 +286,12 @@ def cache_folder() -> Path:
             found = platformdirs.user_cache_dir("deckwright")
         except RuntimeError:
             found = ""
-    # Nobody knows where the user's home is? What cannot be written is a cache that is not kept.
+    # Without a home, point at a folder that cannot be written: nothing is cached then.
     return Path(found if os.path.isabs(found) else f"{os.devnull}/deckwright")  # noqa: PTH117
 
 
 def _file_mode(target: Path) -> int:
-    """Return the permissions for `target`: those that it has, or those of a usual new file."""
+    """Return the permissions of `target`, or those of a new file if there is none."""
     if target.exists():
         return target.stat().st_mode & 0o777
     mask = os.umask(0)
@@ -304,14 +304,13 @@ _NEW_SUFFIX, _OLD_SUFFIX = ".tmp", ".old"
 
 @contextmanager
 def stage_folder(target: Path) -> Iterator[Path]:
-    """Give an empty folder beside `target`, which `replace_folder` may put in its place.
+    """Give an empty folder beside `target`, for `replace_folder` to put in its place.
 
-    What is left of it when the block ends is removed, and so is what runs have left that were
-    killed long ago. If one was killed just while it put a folder in its place, the old folder is
-    put back first.
+    The folder is removed when the block ends, as are the leftovers of killed runs. If a run was
+    killed while it replaced a folder, the old folder is restored first.
 
     Raises:
-        LinkedAwayError: if a link on the way to it leads out of where may be written.
+        OutwardLinkError: if a link leads out of the folder that may be written to.
         OSError: if the folder cannot be made.
     """
     target = resolve_target(target)
@@ -326,10 +325,10 @@ def stage_folder(target: Path) -> Iterator[Path]:
 
 
 def replace_folder(folder: Path, target: Path) -> None:
-    """Put a folder that `stage_folder` gave in its place; what was there before is gone then.
+    """Put a folder from `stage_folder` in its place, and delete the old one.
 
     Raises:
-        OSError: if it cannot be put there; then the old one is there.
+        OSError: if it cannot be put there; the old folder is then kept.
     """
     target = resolve_target(target)
     for path in folder.rglob("*"):
@@ -349,7 +348,7 @@ def replace_folder(folder: Path, target: Path) -> None:
 
 
 def _recover_folders(target: Path) -> None:
-    """Put back what was moved out of the way, and remove what nobody works on any more."""
+    """Restore a folder that was moved aside, and remove stale leftovers."""
     with suppress(OSError):
         for path in sorted(target.parent.glob(f".{_escape_glob(target.name)}.*")):
             if path.suffix == _OLD_SUFFIX and not target.exists():
@@ -363,12 +362,12 @@ def _is_stale(path: Path) -> bool:
 
 
 def _escape_glob(name: str) -> str:
-    """Return a name as a pattern that matches it alone."""
+    """Return a glob pattern that matches only `name`."""
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
 
 def _sync(path: Path) -> None:
-    """Have a file or a folder on the disk, where the system can say so."""
+    """Flush a file or a folder to the disk, where the system supports it."""
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -378,14 +377,14 @@ def _sync(path: Path) -> None:
 
 
 def replace_files(files: Mapping[Path, bytes]) -> None:
-    """Write files so that all of them hold the new data, or all the old.
+    """Write several files so that either all of them change or none.
 
     First everything is written and synced beside its target, so that a full disk or a missing
-    right shows before anything has changed; then each file takes the place of its target. Should
-    that fail, those that have done so are put back.
+    permission shows before anything has changed; then each file replaces its target. If that fails,
+    the files already replaced are restored.
 
     Raises:
-        OSError: if a file cannot be written. `filename` says which.
+        OSError: if a file cannot be written; its `filename` names the file.
     """
     old = {path: path.read_bytes() if path.exists() else None for path in files}
     at = None
@@ -400,20 +399,20 @@ def replace_files(files: Mapping[Path, bytes]) -> None:
         for path, before in old.items():
             _restore(path, before, files[path])
         if isinstance(error, OSError):
-            # What it names may be a temporary file.
+            # The error may name the temporary file.
             error.filename = error.filename2 or str(at)
         raise
 
 
 def _restore(path: Path, data: bytes | None, new: bytes) -> None:
-    """Give a file its old data again, if it has the new."""
+    """Give a file its old data back if it has the new data."""
     with suppress(OSError):
         if path.read_bytes() != new:
             return
         if data is None:
             path.unlink()
         else:
-            # Not `write_atomically`, which writes nothing any more after an interrupt.
+            # `write_atomically` would refuse to write after an interrupt.
             temporary = path.with_name(f".{path.name}.old.tmp")
             temporary.write_bytes(data)
             temporary.chmod(path.stat().st_mode & 0o777)
@@ -423,23 +422,23 @@ def _restore(path: Path, data: bytes | None, new: bytes) -> None:
 
 
 class BundledFiles(NamedTuple):
-    """XML files of one kind.
+    """XML files of one kind, bundled with Deckwright or a game's own.
 
     Attributes:
-        folder: that of the bundled ones.
-        own: the folder below `xml` that a game has for its own.
+        folder: the folder of the bundled files.
+        own: the folder of a game's own files, below `xml`.
     """
 
     folder: Path
     own: str
 
     def names(self, xml_folder: Path) -> list[str]:
-        """Return the names of all files, without their endings."""
+        """Return the names of all files, without extension."""
         folders = (xml_folder / self.own, self.folder)
         files = (path for folder in folders for path in list_folder(folder))
         return sorted({path.stem for path in files if path.suffix == ".xml"})
 
     def file(self, name: str, xml_folder: Path) -> Path:
-        """Return the file of a name, there or not: the game's own, or the bundled one."""
+        """Return the path for a name: the game's own file if it exists, else the bundled one."""
         own = xml_folder / self.own / f"{name}.xml"
         return own if is_file(own) else self.folder / own.name

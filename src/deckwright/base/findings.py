@@ -1,4 +1,4 @@
-"""Findings: codes, places, severities, hints, and reports that collect them."""
+"""Findings: codes, locations, severities and hints; reports that collect and grade them."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from deckwright.base.strings import sanitize_line
 
 
 def module_names(package: ModuleType) -> list[str]:
-    """Return the names of the modules in `package`, sorted, without those of packages below it."""
+    """Return the sorted names of the modules in `package`, without subpackages."""
     names = {path.stem for folder in package.__path__ for path in Path(folder).glob("*.py")}
     return sorted(names - {"__init__", "__main__"})
 
 
 @cache
 def import_all(package: ModuleType) -> None:
-    """Import all modules of `package`, in the order of their names, once."""
+    """Import all modules of `package` once, sorted by name."""
     for name in module_names(package):
         importlib.import_module(f"{package.__name__}.{name}")
 
 
 def register_all_codes() -> None:
-    """Import every module of Deckwright, so that every diagnostic code is registered."""
+    """Import all of Deckwright, so that every diagnostic code is registered."""
     root = Path(__file__).parent.parent
     for path in sorted(root.rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
@@ -45,14 +45,14 @@ _SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE
 
 
 class CodeSection(NamedTuple):
-    """What the page says of a code: its title with its severity, then prose and an example."""
+    """A code's section of the diagnostics page: its title with severity, and its text."""
 
     title: str
     body: str
 
 
 def read_codes_page() -> str:
-    """Return the page of all codes, in Markdown."""
+    """Return the page of all diagnostic codes, in Markdown."""
     packed = _PACKAGE / "defaults" / "diagnostics.md"
     path = packed if packed.is_file() else _PACKAGE.parent.parent / "docs" / "diagnostics.md"
     return path.read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def read_codes_page() -> str:
 
 @cache
 def code_sections() -> dict[str, CodeSection]:
-    """Return the sections of the page by code."""
+    """Return the sections of the diagnostics page by code."""
     return {
         code: CodeSection(title, body.strip())
         for code, title, body in _SECTION.findall(read_codes_page())
@@ -68,7 +68,7 @@ def code_sections() -> dict[str, CodeSection]:
 
 
 class Severity(Enum):
-    """How much a finding matters: an error stops the print, an info is no problem at all."""
+    """The severity of a finding: an error stops the print, an info needs no action."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -89,7 +89,7 @@ class Location(NamedTuple):
 
     @property
     def spot(self) -> str:
-        """The place in the file, as in "18:3" or "Deck!C7"; "" for the file as a whole."""
+        """The place within the file, as in "18:3" or "Deck!C7"; "" for the whole file."""
         if not self.line:
             return self.sheet
         if self.sheet:
@@ -98,7 +98,7 @@ class Location(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """What findings are called in a language, one and several of them."""
+    """The words for findings in a language, singular and plural."""
 
     error: str
     errors: str
@@ -110,7 +110,7 @@ class Labels(NamedTuple):
 
 
 class Translation(NamedTuple):
-    """A finding in the words of the game that it is about; `language` is the game's, "de"."""
+    """A finding in the language of its game; `language` is a code such as "de"."""
 
     language: str
     message: str
@@ -119,13 +119,13 @@ class Translation(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding: what is wrong where, and what would mend it.
+    """A finding: what is wrong, where, and how to fix it.
 
     Attributes:
         code: its kind, with `id`, `title` and `prose`.
-        location: the file, the line and the column; None if it is of no one file.
+        location: the file, line and column; None if it concerns no single file.
         message, hint: in English.
-        told: the same in the game's language, for the few findings that there are words for.
+        told: the same in the game's language, for the few findings that have one.
     """
 
     code: Code
@@ -137,20 +137,20 @@ class Diagnostic(NamedTuple):
 
     @property
     def severity(self) -> Severity:
-        """The severity that it is given, or that of its code."""
+        """The severity assigned to it, or else its code's."""
         return self.given_severity or self.code.severity
 
     @property
     def as_lines(self) -> str:
-        """Its message, and its hint on a second line; for programs that know lines alone, the cell.
+        """The message and, on a second line, the hint, for programs that show a file and a line.
 
-        Of what stands in a workbook, they can show the file.
+        Such programs know no cells, so the cell of a workbook precedes the message.
         """
         cell = f"{self.location.spot}: " if self.location and self.location.sheet else ""
         return f"{cell}{self.message}\n{self.hint}" if self.hint else f"{cell}{self.message}"
 
     def __str__(self) -> str:
-        """Return it as text: place, severity, code and message, and its hint on a second line."""
+        """Return it as text: location, severity, code and message; the hint on a second line."""
         place = str(self.location.path) if self.location else ""
         if self.location and self.location.spot:
             place += f":{self.location.spot}"
@@ -178,28 +178,27 @@ class Code:
 
     @property
     def prose(self) -> str:
-        """What it means, why it matters and what to do, in two or three sentences.
+        """Two or three sentences: what the code means, why it matters and what to do.
 
-        `tests/diagnostics/` has it, in a file beside the examples. Names are in backticks.
+        They are kept beside the examples in `tests/diagnostics/`. Names are in backticks.
         """
         section = code_sections().get(self.id)
         return " ".join(section.body.partition("\n\n")[0].split()) if section else ""
 
     def __post_init__(self) -> None:
-        """Enter the code into the registry."""
+        """Register the code."""
         if self.id in REGISTRY:
             raise ValueError(f"code {self.id} is registered twice")
         REGISTRY[self.id] = self
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Let a finding come from another process with the code that is known here."""
+        """Unpickle findings with the code registered in this process."""
         return find_code, (self.id,)
 
     def at(self, location: Location | None, message: str, hint: str | None = None) -> Diagnostic:
         """Return a finding of this kind.
 
-        What would not print in it is made visible, and what nobody would read of long values is
-        left out.
+        Control characters are made visible, and overlong values are shortened.
         """
         return Diagnostic(self, location, _make_printable(message), hint and _make_printable(hint))
 
@@ -210,18 +209,18 @@ REGISTRY: dict[str, Code] = {}
 S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 
 MAX_FINDINGS = 100
-"""Findings shown of one check for one file; a hundred are enough to see what is wrong with it."""
+"""The most findings that a check shows for a file; these suffice to see what is wrong."""
 
 _MAX_VALUE_LENGTH = 120
-"""The longest value that a message repeats, in characters."""
+"""Longer values are shortened in messages, in characters."""
 _MAX_TEXT_LENGTH = 600
-"""The longest message or hint, in characters."""
+"""Longer messages and hints are shortened, in characters."""
 _BREAK = re.compile(r"[\t\n\r]")
 _LONG_VALUE = re.compile(rf"`([^`]{{{_MAX_VALUE_LENGTH},}})`")
 
 
 def find_code(code: str) -> Code:
-    """Return the code of this id.
+    """Return the code with this id.
 
     Raises:
         KeyError: if there is none.
@@ -232,8 +231,8 @@ def find_code(code: str) -> Code:
 
 
 def _make_printable(text: str) -> str:
-    """Return a text that prints in one line of bearable length."""
-    # Values are what strangers wrote, up to megabytes of it.
+    """Return a text on a single line of tolerable length."""
+    # Values come from strangers' files and may be megabytes long.
     text = text[: 20 * _MAX_TEXT_LENGTH]
     text = sanitize_line(_BREAK.sub(" ", text))
     if len(text) > _MAX_VALUE_LENGTH:
@@ -242,18 +241,20 @@ def _make_printable(text: str) -> str:
 
 
 def translated_labels(language: str, findings: Iterable[Diagnostic]) -> Labels | None:
-    """Return what findings are called in a language, None if not all can be told in it.
+    """Return the words for findings in a language; None if any finding lacks it.
 
-    What cannot be told whole in one language is told in English.
+    A report is not mixed: unless all findings have a translation, all are shown in English.
     """
-    told = [finding.told for finding in findings]
-    if told and all(item is not None and item.language == language for item in told):
-        return next(item.labels for item in told if item is not None)
+    translations = [finding.told for finding in findings]
+    if translations and all(
+        item is not None and item.language == language for item in translations
+    ):
+        return next(item.labels for item in translations if item is not None)
     return None
 
 
 Report = list[Diagnostic]
-"""Stages append what they find to a report that runs along with the data."""
+"""Stages append their findings to a report that is passed along with the data."""
 
 
 def is_error(finding: Diagnostic) -> bool:
@@ -262,7 +263,7 @@ def is_error(finding: Diagnostic) -> bool:
 
 
 def has_no_problems(report: Iterable[Diagnostic]) -> bool:
-    """Return whether there is neither an error nor a warning, but infos at most."""
+    """Return whether a report has neither errors nor warnings."""
     return all(finding.severity is Severity.INFO for finding in report)
 
 
@@ -272,7 +273,7 @@ def has_errors(report: Iterable[Diagnostic]) -> bool:
 
 
 def sort_findings(report: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the findings once each, by file, line and column."""
+    """Return the findings without duplicates, by file, line and column."""
 
     def key(finding: Diagnostic) -> tuple[str, str, int, int, str, str]:
         path, line, column, sheet = finding.location or Location(Path())
@@ -284,20 +285,19 @@ def sort_findings(report: Iterable[Diagnostic]) -> list[Diagnostic]:
 def truncation_notice(
     what: str, place: Location | None, hint: str = "fix these first, then check again"
 ) -> Diagnostic:
-    """Return that no more mistakes are shown of `what`, which is such as "the file has"."""
+    """Return the finding that the rest of the mistakes is not shown; `what` is "the file has"."""
     return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes, the rest are not shown", hint)
 
 
 def cap_findings(
     findings: Iterable[Diagnostic], *, of_one_file: bool = False
 ) -> Iterator[Diagnostic]:
-    """Yield the findings of a check, for each file the first ones, and one that says if more are.
+    """Yield the first findings for each file, then one that says that there are more.
 
-    A file may have hundreds of thousands, each of which takes time to find, to tell and to read.
+    A file may have hundreds of thousands, and each takes time to find, describe and read.
 
     Args:
-        of_one_file: whether all of them are of one file, so that none needs to be sought after
-            the last one that is shown.
+        of_one_file: all findings concern one file, so the search can stop at the limit.
     """
     counts: Counter[Path | None] = Counter()
     most = MAX_FINDINGS if of_one_file else 10 * MAX_FINDINGS
@@ -315,19 +315,19 @@ def cap_findings(
 
 
 _MAX_WORD_LENGTH = 60
-"""The longest misspelled name for which a known one is looked for."""
+"""Longer misspelled names get no suggestion."""
 _CASEFOLD_GROWTH = 4
-"""By how many letters a word may grow or shrink without its capitals, as STRASSE does."""
+"""How many letters case folding may add to a word, as in STRASSE."""
 _MAX_CANDIDATES = 2000
-"""How many known names are looked at, those of much the same length."""
+"""The most known names to compare, those of similar length first."""
 _MAX_COMPARISONS = 60_000
-"""How much is compared for one misspelled name, in pairs of letters: some 2 ms."""
+"""The most pairs of letters to compare for one misspelled name: some 2 ms."""
 
 
 def find_nearest(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known name that is closest to `word`, if one is close: one name or none.
+    """Return the known name closest to `word` as a list, which is empty if none is close.
 
-    Where there are very many known names, those that begin and end most like it are looked at.
+    If there are very many names, only those with the most similar ends are compared.
     """
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
 
@@ -338,7 +338,7 @@ def find_nearest(word: str, known: Iterable[str]) -> list[str]:
             return [name]
     if not 0 < length <= _MAX_WORD_LENGTH:
         return []
-    # Names of other lengths cannot have as much in common as is asked for.
+    # Names of other lengths cannot reach the cutoff of 0.6.
     names = [name for name in names if 3 * length <= 7 * len(name) <= 17 * length]
     if length * sum(map(len, names)) > _MAX_COMPARISONS:
         ends = {word[0], word[-1]}
@@ -350,7 +350,7 @@ def find_nearest(word: str, known: Iterable[str]) -> list[str]:
 
 
 def _count_common_ends(word: str, other: str) -> int:
-    """Return how many letters two words begin and end with alike."""
+    """Return how many letters two words share at their start and end."""
     total = 0
     for pairs in (zip(word, other, strict=False), zip(word[::-1], other[::-1], strict=False)):
         for one, two in pairs:
@@ -366,7 +366,7 @@ def nearest_hint(word: str, known: Iterable[str]) -> str | None:
 
 
 def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | None:
-    """Return a hint that names the nearest known name, or lists the known names if none is near."""
+    """Return a hint with the nearest known name, or else a list of the known names."""
     names = list(known)
     hint = nearest_hint(word, names)
     if hint or not names or at_most == 0:
@@ -375,13 +375,13 @@ def known_hint(word: str, known: Iterable[str], *, at_most: int = 12) -> str | N
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """Return a text on one line, of no more than so many characters."""
+    """Return a text on one line of at most `most` characters."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def format_names(names: Iterable[str], *, at_most: int = 12) -> str:
-    """Return names as a list in words, and how many there are besides the first ones."""
+    """Return names as a list in words, with the number of those left out."""
     all_names = list(names)
     text = ", ".join(f"`{name}`" for name in all_names[:at_most])
     more = len(all_names) - at_most
@@ -389,17 +389,17 @@ def format_names(names: Iterable[str], *, at_most: int = 12) -> str:
 
 
 FAMILIES = frozenset("XSRGDTLIE")
-"""The letters that codes begin with."""
+"""The first letters of codes."""
 
 
 class Grading(NamedTuple):
-    """How findings are graded.
+    """Rules that select findings and change their severities.
 
     Attributes:
-        select: codes and families that alone count; all if empty.
+        select: the only codes and families that count; all if empty.
         ignore: codes and families that do not count.
-        strict: whether warnings are errors; infos stay what they are.
-        severities: other severities than the usual ones by code; None for codes that do not count.
+        strict: whether warnings become errors; infos stay infos.
+        severities: severities by code that differ from the usual; None to ignore a code.
     """
 
     select: Collection[str] = ()
@@ -408,12 +408,12 @@ class Grading(NamedTuple):
     severities: Mapping[str, Severity | None] = MappingProxyType({})
 
     def graded(self, report: Iterable[Diagnostic]) -> Report:
-        """Return the findings that count, with the severities that they have here."""
+        """Return the findings that count, with their severities adjusted."""
         kept = []
         for finding in report:
             code = finding.code.id
             severity: Severity | None = finding.severity
-            if finding.code.severity is not Severity.ERROR:  # those are errors in any game
+            if finding.code.severity is not Severity.ERROR:  # a game cannot downgrade errors
                 severity = self.severities.get(code, severity)
             if (self.select and not _is_selected(code, self.select)) or _is_selected(
                 code, self.ignore
@@ -427,7 +427,7 @@ class Grading(NamedTuple):
 
 
 def _is_selected(code: str, chosen: Collection[str]) -> bool:
-    """Return whether a code is chosen itself or by its family."""
+    """Return whether a code or its family is among the selected."""
     return code in chosen or code[0] in chosen
 
 
@@ -436,24 +436,24 @@ _NAME = re.compile(r"`([^`]*)`")
 
 
 class FindingGroup(NamedTuple):
-    """Findings that are alike, in the order of files and places."""
+    """Similar findings, ordered by file and place."""
 
     first: Diagnostic
     others: tuple[Diagnostic, ...] = ()
 
     def find_new_names(self, other: Diagnostic) -> list[str]:
-        """Return the names in a finding's message that the first one's does not have."""
+        """Return the names in a finding's message that the first one's lacks."""
         known = set(_NAME.findall(self.first.message))
         return [name for name in _NAME.findall(other.message) if name not in known]
 
 
 def group_by_kind(findings: Iterable[Diagnostic]) -> list[FindingGroup]:
-    """Return findings of one kind together, whatever would fix each."""
+    """Group findings of one kind, whatever their hints."""
     return _group_findings(findings, hints=False)
 
 
 def group_by_cause(findings: Iterable[Diagnostic]) -> list[FindingGroup]:
-    """Return findings of one kind together that the same change would fix."""
+    """Group findings of one kind that share a hint, and so probably a fix."""
     return _group_findings(findings, hints=True)
 
 
@@ -467,21 +467,21 @@ def _group_findings(findings: Iterable[Diagnostic], *, hints: bool) -> list[Find
 
 
 class _ReportFullError(Exception):
-    """A report takes no more findings."""
+    """A report has reached its limit."""
 
 
 class LimitedReport(list[Diagnostic]):
-    """A report that takes only so many findings of one piece of work, if it is told to.
+    """A report that can be limited for a piece of work.
 
-    A template of two megabytes may have a hundred thousand mistakes, and it takes time to say for
-    each what was probably meant.
+    A template of two megabytes may have a hundred thousand mistakes, and finding a suggestion for
+    each takes time.
     """
 
     _most: int | None = None
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """Take a hundred findings within a block; then end it, and say so."""
+        """Accept at most `MAX_FINDINGS` within the block, then end it with a notice."""
         outer, self._most = self._most, len(self) + MAX_FINDINGS
         try:
             yield
@@ -492,43 +492,43 @@ class LimitedReport(list[Diagnostic]):
             self._most = outer
 
     def append(self, finding: Diagnostic) -> None:
-        """Take a finding.
+        """Add a finding.
 
         Raises:
-            _FullError: if there are enough.
+            _ReportFullError: if the limit is reached.
         """
         if self._most is not None and len(self) >= self._most:
             raise _ReportFullError
         super().append(finding)
 
     def extend(self, findings: Iterable[Diagnostic]) -> None:
-        """Take findings, one by one."""
+        """Add findings one by one."""
         for finding in findings:
             self.append(finding)
 
 
 class ChoiceError(ValueError):
-    """Something was asked for that there is not, or that contradicts something else asked for.
+    """The caller asked for something that does not exist or contradicts another choice.
 
     Attributes:
-        message, hint: as those of findings.
+        message, hint: as in findings.
     """
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        """Take what is wrong, and what to do about it."""
+        """Keep the message and the hint."""
         self.message, self.hint = message, hint
         super().__init__(f"{message}\n  hint: {hint}" if hint else message)
 
 
 def require_known(name: str, known: Iterable[str], what: str, where: str = "") -> None:
-    """See to it that a name is known.
+    """Check that a name is known.
 
     Args:
-        what: what it is the name of: "style".
-        where: where it is looked for, if that must be said: " in game.xml".
+        what: the kind of thing it names: "style".
+        where: where it was looked up, if that helps: " in game.xml".
 
     Raises:
-        ChoiceError: if it is not.
+        ChoiceError: if it is not known.
     """
     names = list(known)
     if name not in names:

@@ -12,7 +12,7 @@ Matrix = tuple[float, float, float, float, float, float]
 """a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f."""
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
-"""The matrix that moves nothing."""
+"""The matrix that changes nothing."""
 
 
 class Box(NamedTuple):
@@ -35,29 +35,29 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
-        """Return the smallest box that holds some boxes, of which there must be one."""
+        """Return the smallest box around one or more boxes."""
         corners = [((box.x, box.y), (box.right, box.bottom)) for box in boxes]
         return cls.of([point for pair in corners for point in pair])
 
     @classmethod
     def of(cls, points: Iterable[tuple[Mm, Mm]]) -> Box:
-        """Return the smallest box that holds some points; without any, an empty one at 0, 0."""
+        """Return the smallest box around some points; an empty one at 0, 0 without points."""
         xs, ys = zip(*points, strict=True) if (points := list(points)) else ((0,), (0,))
         left, top = min(xs), min(ys)
         return cls(left, top, max(xs) - left, max(ys) - top)
 
     def grown(self, by: Mm) -> Box:
-        """Return the box larger on each side."""
+        """Return the box enlarged by `by` on each side."""
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def common(self, other: Box) -> Box:
-        """Return what it has in common with another; without area where that is nothing."""
+        """Return the part shared with another box; it has no area if there is none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
         return Box(x, y, max(0, right - x), max(0, bottom - y))
 
     def touches(self, other: Box) -> bool:
-        """Return whether it has points in common with another."""
+        """Return whether it shares a point with another box."""
         return (
             self.x <= other.right
             and other.x <= self.right
@@ -66,7 +66,7 @@ class Box(NamedTuple):
         )
 
     def moved(self, matrix: Matrix) -> Box:
-        """Return the box around its corners, moved by a matrix."""
+        """Return the smallest box around its corners, transformed by a matrix."""
         corners = ((x, y) for x in (self.x, self.right) for y in (self.y, self.bottom))
         return Box.of([transform_point(matrix, *corner) for corner in corners])
 
@@ -82,19 +82,19 @@ def scaling(by: float, x: Mm = 0, y: Mm = 0) -> Matrix:
 
 
 def transform_point(matrix: Matrix, x: Mm, y: Mm) -> tuple[Mm, Mm]:
-    """Return where a matrix moves a point."""
+    """Return a point transformed by a matrix."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def determinant(matrix: Matrix) -> float:
-    """Return how much larger a matrix makes areas; below 0 where it mirrors them."""
+    """Return the factor by which a matrix scales areas; negative if it mirrors."""
     a, b, c, d, _, _ = matrix
     return a * d - b * c
 
 
 def multiply(first: Matrix, second: Matrix) -> Matrix:
-    """Return the matrix that does `second`, then `first`."""
+    """Return the matrix that applies `second`, then `first`."""
     a, b, c, d, e, f = first
     g, h, i, j, k, m = second
     return (
@@ -109,19 +109,19 @@ def multiply(first: Matrix, second: Matrix) -> Matrix:
 
 _SHARE = r"(?:0|1|0?\.[0-9]{1,6}|1\.0{1,6})"
 FOCUS_PATTERN = rf"{_SHARE}[ \t]+{_SHARE}"
-"""What a focus looks like: how far across and down, 0 to 1."""
+"""A focus: its position across and down, 0 to 1."""
 ZOOM_PATTERN = r"[1-9][0-9]?(?:\.[0-9]{1,6})?"
-"""What a zoom looks like: 1 to 99."""
+"""A zoom: 1 to 99."""
 _CROP_SUFFIX = re.compile(r"(.*?)#(?:focus=([\d.]+),([\d.]+))?&?(?:zoom=([\d.]+))?", re.DOTALL)
 
 
 class Crop(NamedTuple):
-    """Which part of a picture is seen.
+    """The visible part of a picture.
 
     Attributes:
-        x, y: the point of the picture that comes nearest to the middle of the box, as shares of its
-            width and height.
-        zoom: how many times larger than needed the picture is, at least 1.
+        x, y: the point of the picture that should be nearest to the middle of the box, as shares of
+            its width and height.
+        zoom: how much the picture is enlarged beyond filling the box, at least 1.
     """
 
     x: float = 0.5
@@ -131,7 +131,7 @@ class Crop(NamedTuple):
     def window(
         self, picture: tuple[float, float], shape: tuple[float, float]
     ) -> tuple[float, float, float, float]:
-        """Return the part of a picture that is seen: left, top, width and height.
+        """Return the visible part of a picture: left, top, width and height.
 
         Args:
             picture: its size.
@@ -149,14 +149,14 @@ class Crop(NamedTuple):
 
 
 CENTER_CROP = Crop()
-"""A picture that is cut evenly."""
+"""The crop that cuts off opposite sides evenly."""
 
 
 def parse_focus(text: str) -> tuple[float, float]:
-    """Return the focus that a text says.
+    """Return the focus that a text specifies.
 
     Raises:
-        ValueError: if it says none.
+        ValueError: if it is malformed.
     """
     if not re.fullmatch(FOCUS_PATTERN, text.strip()):
         raise ValueError(f"`{text}` is not two numbers from 0 to 1, such as `0.5 0.2`")
@@ -165,10 +165,10 @@ def parse_focus(text: str) -> tuple[float, float]:
 
 
 def parse_zoom(text: str) -> float:
-    """Return the zoom that a text says.
+    """Return the zoom that a text specifies.
 
     Raises:
-        ValueError: if it says none.
+        ValueError: if it is malformed.
     """
     if not re.fullmatch(ZOOM_PATTERN, text.strip()):
         raise ValueError(f"`{text}` is not a number from 1 to 99, such as `1.3`")
@@ -176,20 +176,20 @@ def parse_zoom(text: str) -> float:
 
 
 def add_crop(name: str, focus: str | None, zoom: str | None) -> str:
-    """Return the name of a picture with its crop, `ogre.jpg#focus=0.5,0.2&zoom=1.3`.
+    """Return a picture's name with its crop appended: `ogre.jpg#focus=0.5,0.2&zoom=1.3`.
 
-    Templates pass it on as they pass on the name alone.
+    Templates pass it around like a plain name.
     """
-    says = [f"focus={','.join(focus.split())}"] if focus else []
-    says += [f"zoom={zoom.strip()}"] if zoom else []
-    return f"{name}#{'&'.join(says)}" if says else name
+    parameters = [f"focus={','.join(focus.split())}"] if focus else []
+    parameters += [f"zoom={zoom.strip()}"] if zoom else []
+    return f"{name}#{'&'.join(parameters)}" if parameters else name
 
 
 def split_crop(href: str, usual: Crop = CENTER_CROP) -> tuple[str, Crop]:
-    """Return the name of a picture and its crop; `usual` is what the name does not say."""
-    found = _CROP_SUFFIX.fullmatch(href)
-    if found is None or not any(found.groups()[1:]):
+    """Return a picture's name and crop; `usual` supplies what the name leaves out."""
+    match = _CROP_SUFFIX.fullmatch(href)
+    if match is None or not any(match.groups()[1:]):
         return href, usual
-    name, x, y, zoom = found.groups()
+    name, x, y, zoom = match.groups()
     where = (float(x), float(y)) if x else usual[:2]
     return name, Crop(*where, float(zoom) if zoom else usual.zoom)

@@ -1,8 +1,8 @@
-"""Ask git what a game was at some revision: which files differ, and what was in them.
+"""Read a game's earlier states from git: which files changed, and their old contents.
 
-A repository comes with the game and may be a stranger's, and its settings name programs: filters,
-hooks, watchers of files, ways to fetch what is missing. None of them is run. Git is asked three
-things only, what a revision means, which files it has and what is in them; all else happens here.
+A repository comes with the game and may be a stranger's, and its settings can name programs:
+filters, hooks, file watchers, fetch helpers. None of them is run. Git is only asked to resolve a
+revision, list its files and print their contents; everything else happens here.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from typing import IO, NamedTuple
 from deckwright.base.files import is_file, list_folder
 
 FOLDERS = ("xml", "img", "templates")
-"""The folders of a game that are taken out."""
+"""The folders of a game that are checked out."""
 
 _TIMEOUT_SECONDS = 600
-"""How long git may take."""
+"""The time limit of a git command."""
 _FILE, _LINK = {b"100644", b"100664", b"100755"}, b"120000"
 _LFS = "https://git-lfs.github.com/spec/v1"
 _POINTER = re.compile(
     rb"version %b\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n" % re.escape(_LFS).encode()
 )
-"""What git holds in place of a file that Git LFS keeps (git-lfs/docs/spec.md)."""
+"""The pointer that git stores in place of a Git LFS file (git-lfs/docs/spec.md)."""
 _MAX_POINTER_BYTES = 1024
 _SETTINGS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.bareRepository=explicit")
-"""What the repository's own settings cannot change: nothing watches, nothing is hooked in, and a
-folder is no repository just because it looks like the inside of one."""
+"""Overrides for the repository's own settings: no watchers, no hooks, and no bare repositories in
+disguise."""
 _ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": "",  # nothing is fetched, by no protocol;
-    "GIT_NO_LAZY_FETCH": "1",  # gits that know this do not even try
+    "GIT_ALLOW_PROTOCOL": "",  # no protocol may fetch
+    "GIT_NO_LAZY_FETCH": "1",  # newer versions of git do not even try
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
 _HASHES = {40: "sha1", 64: "sha256"}
-"""How git hashes, by the length of its names (gitrepository-layout, `objectFormat`)."""
+"""Git's hash algorithms by the length of an object's id (gitrepository-layout, `objectFormat`)."""
 
 
 class GitError(Exception):
-    """Git cannot say what was; the message says why."""
+    """Git cannot provide an earlier state; the message says why."""
 
 
 class Revision(NamedTuple):
     """A state of the game in a repository.
 
     Attributes:
-        name: as the user calls it.
-        commit: the hash of the commit.
-        game: the game's folder as it is now.
-        prefix: where that is in the repository, "" or ending with a slash.
+        name: the name that the user gave.
+        commit: the commit's hash.
+        game: the game's folder in the working tree.
+        prefix: that folder's path in the repository: "", or ending with a slash.
     """
 
     name: str
@@ -68,13 +68,13 @@ class Revision(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What people call it: its name, and the beginning of its hash where that is another."""
+        """The name, with the abbreviated hash unless the name is a hash itself."""
         short = self.commit[:8]
         return self.name if self.commit.startswith(self.name) else f"{self.name} ({short})"
 
 
 class _Blob(NamedTuple):
-    """A file of a commit: its path from the game's folder, its mode, the hash of its content."""
+    """A file of a commit: its path below the game's folder, mode and object id."""
 
     path: PurePosixPath
     mode: bytes
@@ -82,10 +82,10 @@ class _Blob(NamedTuple):
 
 
 def find_revision(game: Path, name: str) -> Revision:
-    """Return the revision that `name` means in the repository of a game.
+    """Return the revision that `name` stands for in a game's repository.
 
     Raises:
-        GitError: if there is none, or the game is in no repository.
+        GitError: if there is none, or the game is not in a repository.
     """
     if not name or name.startswith("-") or not name.isprintable():
         raise GitError(f"`{name}` is not a revision")
@@ -99,10 +99,10 @@ def find_revision(game: Path, name: str) -> Revision:
 
 @contextmanager
 def temporary_checkout(revision: Revision) -> Iterator[Path]:
-    """Take the game's folders at a revision out into a temporary folder.
+    """Check out the game's folders at a revision into a temporary folder.
 
     Raises:
-        GitError: if that cannot be done, or there was no game.
+        GitError: if that fails, or the revision has no game.
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as temporary:
         folder = Path(temporary)
@@ -118,10 +118,10 @@ def check_out(
     """Write the game's files at a revision into a folder.
 
     Args:
-        wanted: which of them, by their paths from the game's folder.
+        wanted: decides by a file's path below the game's folder whether to write it.
 
     Raises:
-        GitError: if that cannot be done.
+        GitError: if that fails.
     """
     try:
         _check_out_blobs(revision, folder, [blob for blob in _blobs(revision) if wanted(blob.path)])
@@ -130,13 +130,13 @@ def check_out(
 
 
 def changed_files(revision: Revision) -> set[PurePosixPath]:
-    """Return which files of the game are new, changed or gone since a revision.
+    """Return the game's files that were added, changed or removed since a revision.
 
-    They are compared as git stores them: with LF for CRLF, and for those that Git LFS keeps by
-    their pointers. What other filters alter counts as changed. Hidden files count for nothing.
+    Files are compared as git stores them: CRLF as LF, Git LFS files by their pointers. Effects of
+    other filters count as changes. Hidden files are ignored.
 
     Raises:
-        GitError: if git cannot say what there was.
+        GitError: if git cannot list the old files.
     """
     was = {blob.path: blob for blob in _blobs(revision)}
     now = {
@@ -153,7 +153,7 @@ def changed_files(revision: Revision) -> set[PurePosixPath]:
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files and links in a folder; links are not followed."""
+    """Yield the files and links in a folder, without following links."""
     if folder.is_symlink():
         yield folder
         return
@@ -165,7 +165,7 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 
 def _is_unchanged(path: Path, blob: _Blob) -> bool:
-    """Return whether a file holds what it held."""
+    """Return whether a file still has the content of a blob."""
     if path.is_symlink():
         return blob.mode == _LINK and _has_hash(os.fsencode(path.readlink()), blob.content)
     if blob.mode not in _FILE or not is_file(path):
@@ -173,7 +173,7 @@ def _is_unchanged(path: Path, blob: _Blob) -> bool:
     try:
         data = path.read_bytes()
     except OSError:
-        return False  # the check will say so
+        return False  # the check reports it
     if _has_hash(data, blob.content):
         return True
     if b"\0" not in data and _has_hash(data.replace(b"\r\n", b"\n"), blob.content):
@@ -183,7 +183,7 @@ def _is_unchanged(path: Path, blob: _Blob) -> bool:
 
 
 def _has_hash(data: bytes, name: bytes) -> bool:
-    """Return whether git calls a file with these contents so."""
+    """Return whether git gives these contents this object id."""
     digest = new_hash(_HASHES[len(name)], b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
     return digest.hexdigest().encode() == name
@@ -192,7 +192,7 @@ def _has_hash(data: bytes, name: bytes) -> bool:
 def _check_out_blobs(revision: Revision, folder: Path, blobs: list[_Blob]) -> None:
     files = [blob for blob in blobs if blob.mode in _FILE]
     _write(revision, files, folder)
-    # Links come last, so that no file can be written through one of them.
+    # Links come last, so that no file is written through one.
     for blob in blobs:
         if blob.mode == _LINK:
             to = os.fsdecode(_git(revision.game, "cat-file", "blob", blob.content.decode("ascii")))
@@ -203,7 +203,7 @@ def _check_out_blobs(revision: Revision, folder: Path, blobs: list[_Blob]) -> No
 
 
 def _blobs(revision: Revision) -> Iterator[_Blob]:
-    """Yield the files of the game's folders; what has a name that leads elsewhere is left out."""
+    """Yield the files of the game's folders; names that lead elsewhere are skipped."""
     paths = [f"{revision.prefix}{name}" for name in FOLDERS]
     listed = _git(
         revision.game, "ls-tree", "-r", "-z", "--full-tree", revision.commit, "--", *paths
@@ -238,22 +238,22 @@ def _write(revision: Revision, blobs: Iterable[_Blob], folder: Path) -> None:
 
 
 def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
-    """Copy so many bytes."""
+    """Copy `size` bytes."""
     while size and (chunk := source.read(min(size, 1 << 20))):
         target.write(chunk)
         size -= len(chunk)
 
 
 def _resolve_pointer(path: Path, revision: Revision) -> None:
-    """Put the content of a file that Git LFS keeps in its place, if it is on this machine."""
+    """Replace a Git LFS pointer by its content, if that is on this machine."""
     pointer = _POINTER.match(path.read_bytes())
     if pointer is None:
         return
     common = os.fsdecode(_git(revision.game, "rev-parse", "--git-common-dir")).rstrip("\n")
     name = pointer[1].decode("ascii")
-    kept = revision.game / common / "lfs" / "objects" / name[:2] / name[2:4] / name
-    if kept.is_file():
-        shutil.copyfile(kept, path)
+    stored = revision.game / common / "lfs" / "objects" / name[:2] / name[2:4] / name
+    if stored.is_file():
+        shutil.copyfile(stored, path)
 
 
 def _git(
@@ -262,18 +262,18 @@ def _git(
     given: IO[bytes] | None = None,
     out: IO[bytes] | None = None,
 ) -> bytes:
-    """Return what a git command says.
+    """Return the output of a git command.
 
     Args:
-        given: what it reads.
-        out: where it writes, instead.
+        given: its input.
+        out: receives the output instead.
 
     Raises:
-        GitError: if there is no git, or it fails.
+        GitError: if git is missing or fails.
     """
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     try:
-        done = subprocess.run(  # noqa: S603 - the arguments are ours, and hashes from git
+        result = subprocess.run(  # noqa: S603 - the arguments are ours, and hashes from git
             ["git", *settings, "-C", str(folder), *arguments],  # noqa: S607 - found as the user's shell does
             stdin=given or subprocess.DEVNULL,
             stdout=out or subprocess.PIPE,
@@ -284,7 +284,7 @@ def _git(
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise GitError(f"git cannot be run: {error}") from error
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise GitError(said[0] if said else f"git {arguments[0]} failed")
-    return done.stdout or b""
+    if result.returncode:
+        errors = result.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitError(errors[0] if errors else f"git {arguments[0]} failed")
+    return result.stdout or b""

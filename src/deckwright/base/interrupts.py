@@ -1,6 +1,6 @@
-"""Ctrl-C and SIGTERM: heard at any moment, and never in the middle of an import.
+"""Handle Ctrl-C and SIGTERM at any moment but during an import.
 
-It imports next to nothing, so that programs can listen from their first line on.
+This module imports next to nothing, so that programs can install the handlers first.
 """
 
 from __future__ import annotations
@@ -13,44 +13,44 @@ from contextlib import contextmanager
 from types import FrameType
 
 _RETRY_SECONDS = 0.01
-"""An interrupt that must wait comes again after so many seconds."""
+"""The delay before a deferred interrupt is sent again."""
 
 _pending: list[int] = []
 _holds: list[object] = []
 
 
 def record_interrupts() -> None:
-    """Have SIGINT (Ctrl-C) and SIGTERM noted, besides raising KeyboardInterrupt.
+    """Record SIGINT (Ctrl-C) and SIGTERM, and raise KeyboardInterrupt for them.
 
-    In a block of `defer_interrupts` they are only noted. During an import they wait for its end: a
-    library in C that is interrupted while it starts makes it an ImportError, a SystemError or
-    nothing, and is broken from then on. What is noted keeps `write_atomically` from finishing, even
-    where a library swallows the exception.
+    Within `defer_interrupts` they are only recorded. During an import they wait for its end: a C
+    library interrupted during its initialization raises ImportError, SystemError or nothing, and
+    stays broken. A recorded interrupt keeps `write_atomically` from finishing even if a library
+    swallows the exception.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _record)
 
 
 def ignore_interrupts() -> None:
-    """Take no more SIGINT and SIGTERM: the program is ending anyway."""
+    """Ignore SIGINT and SIGTERM: the program is already ending."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
 
 
 def clear_interrupts() -> None:
-    """Forget what is noted, where an interrupt was no wish to end the whole program."""
+    """Forget recorded interrupts that were not meant to end the program."""
     _pending.clear()
 
 
 def raise_if_interrupted() -> None:
-    """Raise KeyboardInterrupt if an interrupt is noted."""
+    """Raise KeyboardInterrupt if an interrupt was recorded."""
     if _pending:
         raise KeyboardInterrupt
 
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Have interrupts noted only, until the block ends."""
+    """Only record interrupts until the block ends."""
     _holds.append(None)
     try:
         yield

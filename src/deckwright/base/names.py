@@ -1,7 +1,7 @@
-"""Names: how they are compared, and what comes of one that is taken.
+"""Names of things and files: comparing them and making them unique.
 
-They are compared in Unicode's composed form, NFC. One keyboard types an ü as one character, another
-system stores it as a u and a mark above it. Both look alike, and both mean one name:
+Names are compared in Unicode's composed form, NFC. One keyboard types an ü as one character,
+another system stores it as a u and a combining mark. Both look alike and mean one name:
 https://www.unicode.org/reports/tr15/.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from deckwright.base.files import path_exists
 
 UNSAFE_NAME = re.compile(r'^\.|[/\\:*?"<>|\x00-\x1f]')
-"""What the name of a file does not have on every system."""
+"""Parts of file names that some systems do not allow."""
 RESERVED_NAMES = frozenset(
     f"{name}{number}" for name in ("com", "lpt") for number in range(1, 10)
 ) | {
@@ -24,29 +24,31 @@ RESERVED_NAMES = frozenset(
     "aux",
     "nul",
 }
-"""What Windows takes for something else than a file, whatever its ending."""
+"""Names that Windows reserves for devices, whatever the extension."""
 _MAX_NAME_BYTES = 255
-"""How many bytes the name of a file has at most, on usual file systems."""
+"""The longest file name on common file systems."""
 _LONG = 1000
 _PARTS = re.compile(r"\S{1,1000}|\s+")
 
 
 def to_nfc(text: str) -> str:
-    """Return a text in the form in which texts are compared."""
+    """Return a text in composed form, in which texts are compared."""
     if text.isascii():
         return text
     if len(text) <= _LONG:
         return unicodedata.normalize("NFC", text)
-    # Marks without end take time by their square, so no word is taken that is longer than any.
+    # Normalizing a run of marks takes quadratic time, so overlong words are cut into pieces.
     return "".join(unicodedata.normalize("NFC", part) for part in _PARTS.findall(text))
 
 
 def make_unique(name: str, taken: set[str], joint: str = "_", most: int = 1000) -> str:
-    """Return a name, with a number behind it if it is taken, whatever its capitals; and take it.
+    """Return a name that is not taken, with a number appended if needed, and mark it as taken.
+
+    Names that differ only in case count as the same.
 
     Args:
-        joint: what stands before the number.
-        most: how many characters it may have.
+        joint: stands before the number.
+        most: the maximum length in characters.
     """
     free, number = name[:most], 1
     while free.casefold() in taken:
@@ -58,7 +60,7 @@ def make_unique(name: str, taken: set[str], joint: str = "_", most: int = 1000) 
 
 
 def is_file_name(name: str) -> bool:
-    """Return whether a file can have this name on every system."""
+    """Return whether every system allows this file name."""
     short = len(name.encode(errors="replace")) <= _MAX_NAME_BYTES
     stem = name.partition(".")[0].casefold()
     return bool(name) and short and not UNSAFE_NAME.search(name) and stem not in RESERVED_NAMES
@@ -66,7 +68,7 @@ def is_file_name(name: str) -> bool:
 
 @cache
 def to_letters(number: int) -> str:
-    """Return letters for a number of at least 1: A to Z, then AA, AB and so on."""
+    """Return the letters of a number from 1 on: A to Z, then AA, AB and so on."""
     result = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -75,9 +77,9 @@ def to_letters(number: int) -> str:
 
 
 def find_existing(path: Path) -> Path:
-    """Return the path of a file or folder that exists, however its name is composed on the disk.
+    """Return the path of an existing file, whatever Unicode form its name has on disk.
 
-    The path is returned as it is if there is no such thing.
+    A path that does not exist is returned unchanged.
     """
     if str(path).isascii() or path_exists(path):
         return path
@@ -92,5 +94,5 @@ def find_existing(path: Path) -> Path:
 
 
 def printable_name(name: str) -> str:
-    """Return the name of a file as text that can be printed: else `?` for each character."""
+    """Return a file's name with `?` for characters that cannot be printed."""
     return "".join(char if char.isprintable() else "?" for char in name)

@@ -1,4 +1,4 @@
-"""Write what was made: whole or not at all, and say why where it cannot be written."""
+"""Write output files atomically; report those that cannot be written."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ E075 = Code("E075", Severity.ERROR, "an output that a link would put outside the
 
 
 class OutputError(Exception):
-    """What is to be written cannot be made; `finding` says why."""
+    """The output cannot be made; `finding` says why."""
 
     def __init__(self, finding: Diagnostic) -> None:
-        """Take what was found."""
+        """Keep the finding."""
         super().__init__(finding.message)
         self.finding = finding
 
 
 def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Report) -> bool:
-    """Write a file with what `paint` writes; return whether it could be written.
+    """Write a file with `paint`; return whether that succeeded.
 
     Args:
-        paint: may raise `OutputError`, with what keeps the file from being made.
+        paint: may raise `OutputError` with a finding.
     """
     remove_stale(target)
     try:
@@ -52,12 +52,12 @@ def write_file(target: Path, paint: Callable[[IO[bytes]], object], report: Repor
 
 
 def write_data(target: Path, data: bytes, report: Report) -> bool:
-    """Write a file with these bytes; return whether it could be written."""
+    """Write bytes to a file; return whether that succeeded."""
     return write_file(target, lambda stream: stream.write(data), report)
 
 
 def write_failure(target: Path, error: OSError) -> Diagnostic:
-    """Return the finding that a file could not be written."""
+    """Return the finding for a file that could not be written."""
     if isinstance(error, OutwardLinkError):
         hint = "remove the link, or name the place itself with `--out`"
         return E075.at(Location(target), f"cannot write the file: {error}", hint)

@@ -1,4 +1,4 @@
-"""Long work: progress, what is being worked on, and processes on all cores."""
+"""Long-running work: progress, the current item, and worker processes."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from deckwright.base.interrupts import defer_interrupts, raise_if_interrupted
 T = TypeVar("T")
 
 Listener = Callable[[str, int, int], None]
-"""Is told what is done, how many steps have been taken, and of how many (0 if nobody knows)."""
+"""Receives what is being done, the step reached, and the total (0 if unknown)."""
 
 _listeners: list[Listener] = []
 
 
 def set_listener(listener: Listener | None) -> None:
-    """Report to `listener` from now on; None reports to nobody."""
+    """Report progress to `listener` from now on; None turns reporting off."""
     _listeners[:] = [listener] if listener else []
 
 
 def has_listener() -> bool:
-    """Return whether anybody listens."""
+    """Return whether progress is reported to anyone."""
     return bool(_listeners)
 
 
 def report_progress(what: str, number: int, total: int) -> None:
-    """Tell who listens how far work has come."""
+    """Report to the listener how far the work has come."""
     for listener in _listeners:
         listener(what, number, total)
 
 
 def track_progress(items: Iterable[T], what: str) -> Iterator[T]:
-    """Yield items, reporting after each how many there were."""
+    """Yield items, and report progress after each."""
     total = len(items) if isinstance(items, Sized) else 0
     number = 0
     for number, item in enumerate(items, 1):
@@ -57,12 +57,12 @@ _MAX_NAME_LENGTH, _MAX_PATH_LENGTH = 200, 1000
 
 
 class WorkItem(NamedTuple):
-    """Something that is being worked on.
+    """The thing being worked on.
 
     Attributes:
-        name: how to speak of it, for example "card `HK3`".
-        path: the file that it stands in, "" if it stands in no one file.
-        ordinal: the number of its element in that file, None for the file as a whole.
+        name: for messages, for example "card `HK3`".
+        path: the file it is defined in, "" if there is no single one.
+        ordinal: the number of its element in that file, None for the whole file.
     """
 
     name: str
@@ -71,23 +71,23 @@ class WorkItem(NamedTuple):
 
 
 WorkListener = Callable[[WorkItem], AbstractContextManager[None]]
-"""Is told what is being worked on within a block."""
+"""Receives the current item; the context lasts as long as the work on it."""
 
 _work_listeners: list[WorkListener] = []
 
 
 def set_work_listener(listener: WorkListener | None) -> None:
-    """Tell `listener` from now on; nobody for None."""
+    """Report the current item to `listener` from now on; None turns that off."""
     _work_listeners[:] = [listener] if listener else []
 
 
 @contextmanager
 def track_work(name: str, path: Path | None = None, ordinal: int | None = None) -> Iterator[None]:
-    """Say what is being worked on within a block.
+    """Report an item as the current one within the block.
 
     Args:
-        name: how to speak of it, for example "card `HK3`".
-        path: the file that it stands in.
+        name: for messages, for example "card `HK3`".
+        path: the file it is defined in.
         ordinal: the number of its element in that file.
     """
     if not _work_listeners:
@@ -99,7 +99,7 @@ def track_work(name: str, path: Path | None = None, ordinal: int | None = None) 
 
 
 class _CleanSpawnProcess(SpawnProcess):
-    """A process that is told nothing of the script."""
+    """A process that does not import the parent's main script."""
 
     @staticmethod
     def _Popen(process_obj: BaseProcess) -> Any:  # noqa: ANN401, N802 - as in multiprocessing
@@ -112,7 +112,7 @@ class _CleanSpawnProcess(SpawnProcess):
 
 
 class CleanSpawnContext(SpawnContext):
-    """What a pool of workers gets its processes from."""
+    """A multiprocessing context of `_CleanSpawnProcess`."""
 
     Process = _CleanSpawnProcess
 
@@ -120,23 +120,22 @@ class CleanSpawnContext(SpawnContext):
 R = TypeVar("R")
 
 _function: Callable[..., Any] | None = None
-"""What a worker calls."""
+"""The function that this worker calls."""
 
 
 def count_cores() -> int:
-    """Return how many processors there are."""
+    """Return the number of processors."""
     return os.cpu_count() or 1
 
 
 def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
-    """Yield what `function` returns for each item, in order; several are made at a time.
+    """Yield the results of `function` for all items in order, computed by several processes.
 
     Args:
-        function: is called in other processes, so that it, items and results must go there and
-            back by pickle.
+        function: runs in other processes; it, the items and the results must be picklable.
 
     Raises:
-        Exception: what `function` raises.
+        Exception: whatever `function` raises.
     """
     number = min(count_cores(), len(items))
     if number < 2:  # noqa: PLR2004
@@ -146,7 +145,7 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415 - only where there is much to do
 
-    # A fork has all that is loaded; beside other threads it could stand still.
+    # A fork starts with all modules loaded, but can deadlock if there are other threads.
     forks = sys.platform == "linux" and threading.active_count() == 1
     context = get_context("fork") if forks else CleanSpawnContext()
     pool = ProcessPoolExecutor(number, context, initializer=_init_worker, initargs=(function,))
@@ -159,12 +158,12 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
                 return future.result()
             except BrokenProcessPool:
                 pass
-        return function(item)  # the workers are gone
+        return function(item)  # the workers have died
 
     try:
         for item in items:
             try:
-                # A pool that is interrupted while its workers start waits for them for ever.
+                # A pool interrupted while its workers start would wait for them forever.
                 with defer_interrupts():
                     waiting.append((item, pool.submit(_call, item)))
             except BrokenProcessPool:
@@ -179,7 +178,7 @@ def map_parallel(function: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
 
 
 def _init_worker(function: Callable[..., Any]) -> None:
-    """Set a worker up: whoever started it tells of progress, and ends it when interrupted."""
+    """Set up a worker: its parent reports progress, and ends it on an interrupt."""
     global _function  # noqa: PLW0603 - a worker has one
     _function = function
     set_listener(None)

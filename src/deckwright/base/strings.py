@@ -1,4 +1,4 @@
-"""Strings: letter case by language, XML escaping, control characters made visible."""
+"""Strings: letter case by language, XML escaping, and safe display of foreign texts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _HIATUS = re.compile(
     f"([αεηοω\u0391\u0395\u0397\u039f\u03a9])[{_ACCENTS}]+"
     f"([\u03b9\u03c5\u0399\u03a5])(?![{_ACCENTS}\u0308])"
 )
-"""Vowels that the accent of the first keeps apart; without it a diaeresis does."""
+"""Adjacent vowels kept apart by the first one's accent; without it they need a diaeresis."""
 _ACCENTED = re.compile(f"([\u0391-\u03a9\u03b1-\u03c9])(\u0308?)[{_ACCENTS}]+")
 _OR = re.compile(r"\bη\u0301(?!\w)")
-"""The word "or", which keeps its accent."""
+"""The Greek word "or", which keeps its accent in capitals."""
 _WORDS = re.compile(r"([-\s({\[<]+)")
-"""What is between words, as Jinja's filter `title` has it."""
+"""Separators of words, as in Jinja's filter `title`."""
 
 
 def upper(text: str, language: str) -> str:
-    """Return a text in capitals.
+    """Return a text in upper case.
 
     Args:
         language: a code such as "tr" or "de-AT".
@@ -44,7 +44,7 @@ def upper(text: str, language: str) -> str:
 
 
 def lower(text: str, language: str) -> str:
-    """Return a text in small letters.
+    """Return a text in lower case.
 
     Args:
         language: a code such as "tr" or "de-AT".
@@ -58,7 +58,7 @@ def lower(text: str, language: str) -> str:
 
 
 def capitalize(text: str, language: str) -> str:
-    """Return a text whose first letter is a capital, and the others are not."""
+    """Return a text with its first letter in upper case and the others in lower case."""
     base, first = _base(language), 1
     if base == "nl" and text[:2].lower() == "ij":
         first = 2
@@ -68,19 +68,19 @@ def capitalize(text: str, language: str) -> str:
 
 
 def title(text: str, language: str) -> str:
-    """Return a text whose words begin with capitals."""
+    """Return a text with each word capitalized."""
     return "".join(capitalize(word, language) for word in _WORDS.split(text))
 
 
 def swap_case(text: str, language: str) -> str:
-    """Return a text whose capitals are small letters, and the other way round."""
+    """Return a text with upper and lower case exchanged."""
     return "".join(
         lower(letter, language) if letter.isupper() else upper(letter, language) for letter in text
     )
 
 
 def _base(language: str) -> str:
-    """Return a language without its country."""
+    """Return a language code without its region."""
     return language.replace("_", "-").partition("-")[0]
 
 
@@ -88,39 +88,39 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;"
 
 
 def escape_text(text: str) -> str:
-    """Return a text as it stands between tags."""
+    """Return a text escaped for XML element content."""
     return escape(text, quote=False)
 
 
 def quote_attribute(value: str, quote: str = "") -> str:
-    """Return the value of an attribute with quotes around it: these, or those that it lacks."""
+    """Return an attribute value in quotes: the given ones, or those that it lacks."""
     quote = quote or ("'" if '"' in value and "'" not in value else '"')
     escaped = value.translate(_ESCAPES)
     return quote + escaped.replace(quote, "&quot;" if quote == '"' else "&apos;") + quote
 
 
 _CONTROL = re.compile(
-    "[\0-\x08\n-\x1f\x7f-\x9f"  # C0 but for the tab, DEL and C1
+    "[\0-\x08\n-\x1f\x7f-\x9f"  # C0 except the tab, DEL and C1
     "\u2028\u2029"  # line and paragraph separators
-    "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides and isolates of writing directions
+    "\u202a-\u202e\u2066-\u2069"  # bidirectional embeddings, overrides and isolates
     "\ufeff\ufff9-\ufffb"  # byte order mark, annotations
-    "\ud800-\udfff]"  # what is no text: bytes of a file's name that are not UTF-8
+    "\ud800-\udfff]"  # surrogates: bytes of a file name that are not UTF-8
 )
 _WORKFLOW_COMMAND = re.compile(r"^\s*(?=::)|#(?=#\w*\[)")
 
 
 def sanitize_line(text: str) -> str:
-    """Return a text as one line that does nothing but show."""
+    """Return a text as one harmless line: control characters and workflow commands escaped."""
     return _WORKFLOW_COMMAND.sub(r"\g<0>\\", _CONTROL.sub(_escape_control, text))
 
 
 def printable_path(path: Path) -> str:
-    """Return a path with slashes; bytes in it that are not UTF-8 are shown as such."""
+    """Return a path with slashes; bytes that are not UTF-8 are escaped."""
     return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 
 def dump_safe_json(value: object) -> str:
-    """Return a value as JSON; what would do more than show is escaped, so that nothing is lost."""
+    """Return a value as JSON with control characters and workflow commands escaped."""
     import json  # noqa: PLC0415 - every command imports this module, few write JSON
 
     text = json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,4 +1,4 @@
-"""Lengths in millimetres, numbers as languages write them, and the date of a print."""
+"""Lengths in millimetres, numbers formatted by language, and the date of a print."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ PAPER_SIZES: dict[str, tuple[Mm, Mm]] = {
     "letter": (215.9, 279.4),
     "12x12": (304.8, 304.8),
 }
-"""Width and height of sheets of paper, upright, by name (ISO 216 and ANSI Y14.1).
+"""Width and height of papers by name, portrait (ISO 216 and ANSI Y14.1).
+
+12 × 12 inch is the size of craft paper and of cutting mats.
 
 12 × 12 inch is the size of craft paper, and of the mats of cutting machines.
 """
@@ -32,7 +34,7 @@ POSTER_SIZES: dict[str, tuple[Mm, Mm]] = {
     "a2": (420.0, 594.0),
     **PAPER_SIZES,
 }
-"""Width and height of posters, upright, by name (ISO 216 besides those of paper)."""
+"""Width and height of posters by name, portrait (the papers, and larger ISO 216 sizes)."""
 
 CARD_SIZES: dict[str, tuple[Mm, Mm]] = {
     "65x90": (65.0, 90.0),
@@ -46,15 +48,15 @@ CARD_SIZES: dict[str, tuple[Mm, Mm]] = {
     "usa": (56.0, 87.0),
     "square": (70.0, 70.0),
 }
-"""Width and height of cards by name, as sheet formats are called after them."""
+"""Width and height of cards by name; sheet formats are named after them."""
 
 POINTS_PER_MM = 1 / MM_PER_UNIT["pt"]
-"""Points to a millimetre."""
+"""Points per millimetre."""
 TOLERANCE: Mm = 1e-6
 """The tolerance for rounding errors."""
 
 MAX_LENGTH: Mm = 100_000.0
-"""No length on paper is longer than a hundred metres."""
+"""A hundred metres: no length on paper is longer."""
 
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*([a-z]*)\s*", re.ASCII)
 
@@ -63,10 +65,10 @@ def parse_length(text: str) -> Mm:
     """Return the length `text` in millimetres.
 
     Args:
-        text: a number and its unit, "63mm", "2.5in" or "9pt". Without a unit it is in mm.
+        text: a number with a unit, "63mm", "2.5in" or "9pt"; millimetres without one.
 
     Raises:
-        ValueError: if `text` has no number or an unknown unit.
+        ValueError: if `text` has no number or an unknown unit, or is too long.
     """
     match = _LENGTH.fullmatch(text)
     if match is None:
@@ -81,12 +83,12 @@ def parse_length(text: str) -> Mm:
 
 
 def to_pixels(length: Mm, dpi: float) -> float:
-    """Return how many pixels a length has."""
+    """Return a length in pixels."""
     return length / MM_PER_UNIT["in"] * dpi
 
 
 def format_decimal(number: float, places: int = 3) -> str:
-    """Return a number with at most so many decimals, as short as can be."""
+    """Return a number with at most `places` decimals, without trailing zeros."""
     if number == int(number):
         return str(int(number))
     text = f"{number:.{places}f}".rstrip("0").rstrip(".")
@@ -97,7 +99,7 @@ _MEGA, _GIGA = 1e6, 1e9
 
 
 def format_bytes(size: float) -> str:
-    """Return a size in bytes as people say it, with decimal prefixes (IEC 80000-13)."""
+    """Return a size in bytes with a decimal prefix (IEC 80000-13)."""
     if size < _GIGA / 10:
         return f"{size / _MEGA:,.1f} MB"
     return f"{size / _GIGA:,.1f} GB"
@@ -107,13 +109,13 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 MAX_DECIMALS = 6
-"""Decimals have at most so many places; more are the noise of sums."""
+"""The most decimals shown; further ones are rounding noise."""
 _MIN_SHARE = 0.0005
-"""Shares below this would be no part in a thousand."""
+"""Smaller shares would be rounded to 0.0 %."""
 _POINT_LANGUAGES = frozenset(
     "bn cy en ga gu he hi ja kn ko ml mr ms mt ne pa si sw ta te th ur yo zh".split()  # noqa: SIM905
 )
-"""The languages that write 2.5; all others write 2,5. (Unicode CLDR, `numbers/symbols/decimal`.)"""
+"""Languages that write 2.5; all others write 2,5 (Unicode CLDR, `numbers/symbols/decimal`)."""
 
 
 def pluralize(number: float, one: str, many: str = "") -> str:
@@ -122,7 +124,7 @@ def pluralize(number: float, one: str, many: str = "") -> str:
 
 
 def round_number(number: float) -> int | float:
-    """Return a number without the noise of its last places; a whole one is an `int`."""
+    """Return a number without rounding noise; whole ones as `int`."""
     rounded = round(number, MAX_DECIMALS)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -134,13 +136,13 @@ def format_plain(number: float) -> str:
 
 
 def format_measure(number: float, unit: str, language: str) -> str:
-    """Return a number with its unit, "" for none, as a language writes both: `2,5 kg`."""
+    """Return a number and its unit ("" for none) in a language's notation: `2,5 kg`."""
     apart = unit[:1].isalpha() or (unit == "%" and not language.startswith("en"))
     return format_number(number, language) + ("\N{NO-BREAK SPACE}" if apart else "") + unit
 
 
 def format_number(number: float, language: str) -> str:
-    """Return a number as a language writes it: `2,5` in `de`, `de-AT` or `de_AT`."""
+    """Return a number in a language's notation: `2,5` in `de`, `de-AT` or `de_AT`."""
     return format_plain(number) if _has_point(language) else format_plain(number).replace(".", ",")
 
 
@@ -149,19 +151,21 @@ def _has_point(language: str) -> bool:
 
 
 def format_fixed(number: float, places: int, language: str) -> str:
-    """Return a number with just so many places, as a language writes it: `2.50`."""
+    """Return a number with exactly `places` decimals in a language's notation: `2.50`."""
     text = f"{number:.{places}f}"
     return text if _has_point(language) else text.replace(".", ",")
 
 
 def format_percent(share: float | Fraction, language: str) -> str:
-    """Return a share of 1 in percent: `87.5%`; `100%` and `0%` of just 1 and 0, else `>99.9%`."""
+    """Return a share in percent, never rounded to `0%` or `100%`: `87.5%`, `>99.9%`."""
     if share in {0, 1}:
         return format_measure(int(share) * 100, "%", language)
-    shown = min(max(round(float(share) * 100, 1), 0.1), 99.9)
+    rounded = min(max(round(float(share) * 100, 1), 0.1), 99.9)
     sign = "<" if share < _MIN_SHARE else ">" if share > 1 - _MIN_SHARE else ""
     return (
-        sign + format_fixed(shown, 1, language) + format_measure(0, "%", language).removeprefix("0")
+        sign
+        + format_fixed(rounded, 1, language)
+        + format_measure(0, "%", language).removeprefix("0")
     )
 
 
@@ -175,10 +179,10 @@ _MONTHS = (
 
 
 def resolve_date(inputs: Iterable[Path]) -> datetime:
-    """Return SOURCE_DATE_EPOCH, or when the newest of some files was changed, in UTC.
+    """Return SOURCE_DATE_EPOCH, or the latest modification time of some files, in UTC.
 
-    A SOURCE_DATE_EPOCH that is no date counts as none: https://reproducible-builds.org/specs/.
-    Some file systems have times before 1970 and after any date.
+    An invalid SOURCE_DATE_EPOCH is ignored: https://reproducible-builds.org/specs/. Some file
+    systems have times before 1970 and beyond any date.
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
     if given.isascii() and given.isdecimal() and len(given) <= _MAX_EPOCH_DIGITS:
@@ -189,7 +193,7 @@ def resolve_date(inputs: Iterable[Path]) -> datetime:
 
 @contextmanager
 def freeze_date(seconds: int) -> Iterator[None]:
-    """Let all that is printed within the block have a date, in seconds since 1970."""
+    """Give all prints within the block a fixed date, in seconds since 1970."""
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = str(seconds)
     try:
@@ -202,10 +206,10 @@ def freeze_date(seconds: int) -> Iterator[None]:
 
 
 def format_date(date: datetime, pattern: str) -> str:
-    """Return a day as a language writes it.
+    """Return a date in a language's notation.
 
     Args:
-        pattern: of `{day}`, `{month}` and `{year}` in digits, and `{name}`, the month in English.
+        pattern: with `{day}`, `{month}` and `{year}` as digits, `{name}` as the English month.
     """
     parts = {"day": date.day, "month": date.month, "year": date.year, "name": _MONTHS[date.month]}
     for name, value in parts.items():
@@ -214,9 +218,9 @@ def format_date(date: datetime, pattern: str) -> str:
 
 
 def _modification_times(paths: Iterable[Path]) -> Iterator[float]:
-    """Yield when files were changed, in seconds since 1970."""
+    """Yield the modification times of files, in seconds since 1970."""
     for path in paths:
         try:
             yield path.stat().st_mtime
         except OSError:
-            continue  # it has just gone
+            continue  # just deleted

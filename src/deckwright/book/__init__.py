@@ -1,1 +1,1 @@
-"""Books: rulebooks and overviews as structured data. How they look on paper is up to `pdf`."""
+"""Books: rulebooks and overviews as blocks; `paint` typesets them."""

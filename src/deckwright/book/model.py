@@ -1,4 +1,4 @@
-"""What a book consists of, independent of paper, and the sizes of its parts in mm."""
+"""The blocks of a book, and the measures of its layout in mm."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from deckwright.xmlio.node import Source
 
 _PT = MM_PER_UNIT["pt"]
 _MIN_DESK_WIDTH: Mm = 170
-"""Paper narrower than this is for the hand, wider for the desk."""
+"""Narrower pages are read in the hand, wider ones on a desk."""
 
 INK = "#1d1a16"
 FAINT = "#595249"
 
 
 class Theme(NamedTuple):
-    """The measures of a book.
+    """The layout measures of a book.
 
     Attributes:
-        size: of the text, as an em.
-        leading: distance of baselines in ems.
-        headings: sizes of headings by level, from 0, the small ones.
-        rule_indent: width of the column for names of rules.
-        gallery: cards side by side.
+        size: the font size of the text.
+        leading: the distance of baselines in ems.
+        headings: the font sizes of headings by level, from 0 for small ones.
+        rule_indent: the width of the column for names of rules.
+        gallery: the largest number of cards side by side.
     """
 
     width: Mm
@@ -44,17 +44,17 @@ class Theme(NamedTuple):
 
     @property
     def column(self) -> Mm:
-        """The width of text."""
+        """The width of the text area."""
         return self.width - 2 * self.margin_x
 
     @property
     def body(self) -> Mm:
-        """The height of text."""
+        """The height of the text area."""
         return self.height - self.margin_top - self.margin_bottom
 
 
 def theme_of(paper: str) -> Theme:
-    """Return the measures for a paper of `units.PAPERS`."""
+    """Return the layout measures for a paper of `units.PAPERS`."""
     width, height = PAPER_SIZES[paper]
     if width < _MIN_DESK_WIDTH:
         sizes = (9.5, 21, 14, 11.5, 10)
@@ -70,14 +70,14 @@ class Span(NamedTuple):
 
     Attributes:
         caps: whether it is set in small capitals.
-        code: whether it is program text, in which braces mean nothing.
-        icon: the name of an icon that stands in its place.
-        link: the anchor that it leads to.
-        page_of: the anchor whose page number stands in its place.
-        anchors: the anchors that stand here.
-        line_break: whether a new line begins behind it.
-        underlined, struck: whether a line is drawn below it, or through it.
-        color: `#rrggbb`, where it is not the text's.
+        code: whether it is program text, in which braces are literal.
+        icon: the name of an icon printed in its place.
+        link: the anchor that it links to.
+        page_of: the anchor whose page number is printed in its place.
+        anchors: the anchors at this place.
+        line_break: whether it ends with a line break.
+        underlined, struck: whether it is underlined or struck through.
+        color: `#rrggbb`, None for the color of the text.
     """
 
     text: str = ""
@@ -102,10 +102,10 @@ class Heading(NamedTuple):
     """The title of a part of a book.
 
     Attributes:
-        level: 1 for chapters; 0 for a small heading that is in no contents.
+        level: 1 for chapters; 0 for a small heading that the contents omit.
         number: its number, "" for none.
-        color: of its band or line, None for the book's.
-        face: what is drawn in place of all this, as wide as the text; it may reach beyond.
+        color: the color of its band or line, None for the book's.
+        face: a drawing in its place, as wide as the text; it may extend beyond.
     """
 
     level: int
@@ -118,14 +118,14 @@ class Heading(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """A paragraph. `source` is where its text stands."""
+    """A paragraph; `source` is the element of its text."""
 
     text: Text
     source: Source | None = None
 
 
 class ListItem(NamedTuple):
-    """Something with a mark before it: an item of a list, or a line of a legend."""
+    """A block with a mark before it: an item of a list, or an entry of a legend."""
 
     mark: Text
     blocks: tuple[Block, ...]
@@ -145,9 +145,9 @@ class BookTable(NamedTuple):
     """A table.
 
     Attributes:
-        rows: cells, row by row, all rows of the same length.
-        heads: how many of the first rows are headings.
-        columns: for each column "l", "c" or "r".
+        rows: the cells by row; all rows have the same length.
+        heads: the number of heading rows at the top.
+        columns: the alignment of each column: "l", "c" or "r".
         caption: its number and title.
     """
 
@@ -159,12 +159,11 @@ class BookTable(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """Drawings below each other with a caption, and a legend below.
+    """Drawings one below the other, with a caption and a legend.
 
     Attributes:
-        faces: as wide as they should be printed, or wider than the column: then they are made
-            smaller.
-        anchors: all that one can refer to in it.
+        faces: in the size of print; those wider than the column are scaled down.
+        anchors: all anchors in it.
     """
 
     faces: tuple[Face, ...]
@@ -177,8 +176,8 @@ class GalleryPicture(NamedTuple):
     """A face in a gallery.
 
     Attributes:
-        caption: what stands below it, "" for nothing.
-        least: the scale at which its smallest text is just large enough.
+        caption: the text below it, "" for none.
+        least: the scale at which its smallest text is just legible.
     """
 
     face: Face
@@ -197,8 +196,8 @@ class Contents(NamedTuple):
     """The table of contents.
 
     Attributes:
-        levels: how deep it goes.
-        face: what is drawn in place of its heading.
+        levels: the deepest level of headings.
+        face: a drawing in place of its heading.
     """
 
     title: str
@@ -207,7 +206,7 @@ class Contents(NamedTuple):
 
 
 class IndexEntry(NamedTuple):
-    """An entry of an index: what it is, what more to say, and where it is."""
+    """An entry of an index: a term, a note, and its anchors."""
 
     term: str
     note: str
@@ -225,30 +224,30 @@ Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | 
 
 
 class Anchor(NamedTuple):
-    """What a cross reference prints."""
+    """The number and title that cross references print."""
 
     number: str
     title: str
 
 
 class PageBackgrounds(NamedTuple):
-    """What left pages and right ones have."""
+    """The backgrounds of left and right pages."""
 
     left: Face
     right: Face
 
 
 class Book(NamedTuple):
-    """A book, ready to be set.
+    """A book, ready for typesetting.
 
     Attributes:
-        theme: the measures to set it by.
-        color: of headings and lines.
-        cover: drawn over the whole first page; None for no cover.
+        theme: the layout measures.
+        color: the color of headings and lines.
+        cover: the drawing of the first page; None for no cover.
         fonts: the ids of the font families for "text" and "title".
-        back: drawn over a whole page at the end.
-        pages: drawn beneath the texts of all others.
-        source: where it was read from, None if it was not.
+        back: the drawing of the last page; None for none.
+        pages: the backgrounds of all other pages.
+        source: its root element, None if it was not read from a file.
     """
 
     title: str
@@ -263,7 +262,7 @@ class Book(NamedTuple):
 
     @property
     def faces(self) -> Iterator[Face]:
-        """All faces that it shows."""
+        """All faces in the book."""
         yield from filter(None, (self.cover, *(self.pages or ()), self.back))
         for block in self.blocks:
             if isinstance(block, Heading | Contents) and block.face is not None:
@@ -276,12 +275,12 @@ class Book(NamedTuple):
 
 L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")
 MIN_PT = 6.0
-"""The smallest type that is read without effort."""
+"""The smallest type that is easily legible, in points."""
 _MIN_TEXT: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _MAX_FIGURE_SHARE = 0.8
-"""The share of a page that a face of a figure may be high."""
+"""The largest height of a face in a figure, as a share of the text area."""
 GALLERY_GAP: Mm = 3
-"""Between cards side by side."""
+"""The gap between cards in a gallery."""
 
 
 def smallest_text(ops: Iterable[Op]) -> Mm | None:
@@ -299,13 +298,13 @@ def _text_sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
 
 
 def min_legible_scale(face: Face) -> float:
-    """Return the scale at which the smallest text of a face is just large enough; 0 without any."""
+    """Return the scale at which the smallest text of a face is just legible; 0 without text."""
     smallest = smallest_text(face.ops)
     return _MIN_TEXT / smallest if smallest else 0
 
 
 def count_columns(pictures: Iterable[GalleryPicture], theme: Theme) -> int:
-    """Return how many faces stand side by side in a gallery, so that all texts are legible."""
+    """Return the number of columns of a gallery in which all texts are legible."""
     widest = max((picture.face.width * picture.least for picture in pictures), default=0)
     for columns in range(theme.gallery, 1, -1):
         if widest <= column_width(columns, theme) + TOLERANCE:
@@ -314,12 +313,12 @@ def count_columns(pictures: Iterable[GalleryPicture], theme: Theme) -> int:
 
 
 def column_width(columns: int, theme: Theme) -> Mm:
-    """Return the width of each of the columns of a gallery."""
+    """Return the width of a column of a gallery."""
     return (theme.column - GALLERY_GAP * (columns - 1)) / columns
 
 
 def figure_scale(face: Face, width: Mm, theme: Theme) -> float:
-    """Return the scale of a face of a figure: smaller where it is too wide or high for the page."""
+    """Return the scale of a face in a figure: below 1 if it is too large for the page."""
     return min(1, width / face.width, theme.body * _MAX_FIGURE_SHARE / face.height)
 
 
@@ -338,5 +337,5 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
 
 
 def gallery_scale(picture: GalleryPicture, column: Mm) -> float:
-    """Return the scale of a face in a column: at most 1, unless its texts would be too small."""
+    """Return the scale of a face in a column: at most 1, unless its texts need more."""
     return min(column / picture.face.width, max(1, picture.least))

@@ -1,4 +1,4 @@
-"""The overview of a game as a book, and what templates draw in books."""
+"""The overview of a game as blocks, and the drawings of templates in books."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def draw_plain_cover(titles: tuple[str, str, str], theme: Theme, factory: FaceFa
 
 
 NextNumber = Callable[[int], str]
-"""Returns the number of the next heading of a level; "" where headings are not numbered."""
+"""Returns the number of the next heading of a level; "" if headings are not numbered."""
 
 
 def group_by_race(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
@@ -110,10 +110,10 @@ def make_race_blocks(
     level: int,
     number: NextNumber,
 ) -> Iterator[Block]:
-    """Yield the parts of factions under headings of their races.
+    """Yield the blocks of factions, under headings for their races.
 
     Args:
-        level: of the headings of races.
+        level: the level of the headings of races.
     """
     for race, members in group_by_race(factory.game, factions).items():
         yield Heading(level, number(level), race, race_anchor(race))
@@ -130,7 +130,7 @@ def make_faction_blocks(
     level: int,
     number: str = "",
 ) -> Iterator[Block]:
-    """Yield a faction: its description, its cards and tokens, its rules."""
+    """Yield the blocks of a faction: description, cards, tokens and rules."""
     game = factory.game
     anchor = faction_anchor(faction.id)
     yield Heading(level, number, faction.name, anchor, faction.color)
@@ -182,7 +182,7 @@ def _make_gallery(
 
 
 def _shows_name(face: Face, name: str) -> bool:
-    """Return whether a face shows a name, however it is broken and in whatever letters."""
+    """Return whether a face shows a name, regardless of line breaks and case."""
     texts = (op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
     return _squeeze(name) in _squeeze("".join(texts))
 
@@ -192,13 +192,13 @@ def _squeeze(text: str) -> str:
 
 
 def _collect_rules(game: Game, cards: Iterable[Card]) -> list[Rule]:
-    """Return the rules that cards have, each once."""
+    """Return the rules of cards, each once."""
     ids = dict.fromkeys(rule_id for card in cards for rule_id in card.rule_ids())
     return [game.rules[rule_id] for rule_id in ids if rule_id in game.rules]
 
 
 def _collect_tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
-    """Return the tokens that cards can create, and those that these create."""
+    """Return the tokens that cards create, directly or through other tokens."""
     tokens: dict[str, Card] = {}
     waiting = list(cards)
     while waiting:
@@ -229,7 +229,7 @@ def rule_anchor(faction_id: str, rule_id: str) -> str:
 
 
 def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...]:
-    """Return the index of the cards of factions."""
+    """Return the index entries of the cards of factions."""
     owners = {faction.cards_of for faction in game.factions.values()}
 
     def called(card: Card) -> str:
@@ -247,35 +247,35 @@ def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
 
 
 def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...]:
-    """Return the index of the rules of factions, with the cards that have them."""
-    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    """Return the index entries of the rules of factions, with the cards that use them."""
+    rules: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
     for faction_id in faction_ids:
         race = game.factions[faction_id].race
         cards = [card for card in game.cards.values() if card.faction_id == faction_id]
         for card in (*cards, *_collect_tokens(game, cards)):
             for rule in _collect_rules(game, [card]):
                 key = rule.any_label(race), rule.id
-                users, anchors = found.setdefault(key, ({}, {}))
+                users, anchors = rules.setdefault(key, ({}, {}))
                 users[card.name] = None
                 anchors[rule_anchor(faction_id, rule.id)] = None
     return sort_entries(
         IndexEntry(name, ", ".join(users), tuple(anchors))
-        for (name, _), (users, anchors) in found.items()
+        for (name, _), (users, anchors) in rules.items()
     )
 
 
 def sort_entries(entries: Iterable[IndexEntry]) -> tuple[IndexEntry, ...]:
-    """Return entries in the order of dictionaries."""
+    """Return entries in alphabetical order."""
     return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term), entry.note)))
 
 
 class TemplateRef(NamedTuple):
-    """A template as a file names it.
+    """A reference to a template.
 
     Attributes:
-        template: the name of its file, None if there is none.
-        source, attribute: where it is named.
-        height: of what it draws, if that is not the page.
+        template: the name of its file, None for none.
+        source, attribute: the place that names it.
+        height: the height of its drawing, if that is not a page.
     """
 
     template: str | None
@@ -285,12 +285,12 @@ class TemplateRef(NamedTuple):
 
 
 class BookTemplates:
-    """Draws what the templates of one book say."""
+    """Draws the templates of one book."""
 
     def __init__(
         self, titles: tuple[str, str, str], theme: Theme, factory: FaceFactory, report: Report
     ) -> None:
-        """Draw for a book; what is wrong with its templates is reported.
+        """Draw for a book, and report errors in its templates.
 
         Args:
             titles: title, subtitle and color.
@@ -313,22 +313,22 @@ class BookTemplates:
         }
 
     def page(self, named: TemplateRef, side: str = "right") -> Face | None:
-        """Return a page that a template draws, None if none does."""
+        """Return a page drawn by a template, None if there is none."""
         return self._drawn(named, (self._theme.width, self._theme.height), {"side": side}, {})
 
     def pages(self, named: TemplateRef) -> PageBackgrounds | None:
-        """Return what lies beneath the texts of left pages and of right ones."""
+        """Return the backgrounds of left and right pages, None if there are none."""
         left, right = self.page(named, "left"), self.page(named, "right")
         return None if left is None or right is None else PageBackgrounds(left, right)
 
     def cover(self, named: TemplateRef) -> Face | None:
-        """Return the cover that a template draws, or a plain one."""
+        """Return the cover drawn by a template, or a plain one."""
         if named.template is None:
             return draw_plain_cover(self._titles, self._theme, self._factory)
         return self.page(named)
 
     def add_heading(self, block: Block, chapters: TemplateRef, factions: TemplateRef) -> Block:
-        """Return a block; a chapter's heading, or a faction's, with what its template draws."""
+        """Return a block; the heading of a chapter or faction gets the drawing of its template."""
         if isinstance(block, Contents):
             plain = Heading(1, "", block.title, "")
             return block._replace(face=self._heading(plain, chapters, {}))
@@ -342,9 +342,9 @@ class BookTemplates:
         return block
 
     def _heading(self, heading: Heading, named: TemplateRef, more: Context) -> Face | None:
-        told = {"id": heading.anchor, "number": heading.number, "title": heading.title}
+        context = {"id": heading.anchor, "number": heading.number, "title": heading.title}
         size = (self._theme.column, named.height)
-        return self._drawn(named, size, {}, {"heading": told, **more})
+        return self._drawn(named, size, {}, {"heading": context, **more})
 
     def _drawn(
         self, named: TemplateRef, size: tuple[Mm, Mm], page: Context, more: Context

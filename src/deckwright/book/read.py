@@ -50,18 +50,18 @@ from deckwright.xmlio.node import Node
 from deckwright.xmlio.validate import S005, describe_element
 
 _PART_GAP: Mm = 5
-"""Between the parts of a figure."""
+"""The gap between the parts of a figure."""
 _LETTER_MARGIN: Mm = 15
-"""Beside a card, for its letters."""
+"""The room beside a card for letters."""
 _RADIUS: Mm = 2.5
 _MIN_LETTER_DISTANCE: Mm = 6.4
-"""The least distance of letters."""
+"""The smallest distance of letters."""
 _LETTER: Mm = 9 * MM_PER_UNIT["pt"]
 _PAPER = "#ffffff"
 
 
 class Callout(NamedTuple):
-    """A letter, and the place of a card that it points at."""
+    """A letter that points at a place on a card."""
 
     letter: str
     x: Mm
@@ -78,7 +78,7 @@ class FigurePart(NamedTuple):
 
     @property
     def width(self) -> Mm:
-        """Its width, with room for letters."""
+        """Its width, including the room for letters."""
         return self.face.width * self.scale + (2 * _LETTER_MARGIN if self.callouts else 0)
 
     @property
@@ -91,11 +91,11 @@ class FigurePart(NamedTuple):
 def compose_figure(
     parts: Iterable[FigurePart], metrics: Metrics, font: str, width: Mm
 ) -> tuple[Face, ...]:
-    """Return the parts side by side, in as many rows as they need; each row is a face.
+    """Return the parts of a figure in rows; each row is a face.
 
     Args:
-        font: of the letters.
-        width: of rows; only a part that is alone may be wider.
+        font: the font of the letters.
+        width: the width of rows; only a single part may be wider.
     """
     rows: list[list[FigurePart]] = []
     room: Mm = 0
@@ -120,14 +120,14 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str) -> Fa
         ops.append(Group(part.face.ops, (part.scale, 0.0, 0.0, part.scale, left, top), trim))
         ops += _draw_callouts(part, left, top, height, metrics, font)
         x += part.width + _PART_GAP
-    said = (alt_text(part.face) for part in parts)
-    return Face(width, height, tuple(ops), alt="\n".join(filter(None, said)))
+    texts = (alt_text(part.face) for part in parts)
+    return Face(width, height, tuple(ops), alt="\n".join(filter(None, texts)))
 
 
 def _draw_callouts(
     part: FigurePart, left: Mm, top: Mm, height: Mm, metrics: Metrics, font: str
 ) -> Iterator[Op]:
-    """Yield the letters beside a card, each on the side that it points at, and their lines."""
+    """Yield the letters beside a card with lines to their targets, each on the nearer side."""
     middle = part.face.width / 2
     right = left + part.face.width * part.scale
     for x, side in (
@@ -143,7 +143,7 @@ def _draw_callouts(
 
 
 def _spread_out(wanted: Iterable[Mm], height: Mm) -> list[Mm]:
-    """Return places from the top, as near to the wanted ones as their distance allows."""
+    """Return positions from the top, near the wanted ones but no closer than letters allow."""
     places: list[Mm] = []
     for y in wanted:
         least = places[-1] + _MIN_LETTER_DISTANCE if places else _RADIUS
@@ -156,7 +156,7 @@ def _spread_out(wanted: Iterable[Mm], height: Mm) -> list[Mm]:
 
 
 def _draw_pointer(x: Mm, y: Mm, target: tuple[Mm, Mm]) -> Iterator[Op]:
-    """Yield a line to a place, light around so that it is seen on any ground, and a dot there."""
+    """Yield a line to a target with a dot, with a light halo to be visible on any background."""
     line = outlines.line(x, y, *target)
     yield StrokePath(line, _PAPER, 0.9)
     yield FillPath(outlines.ellipse(*target, 0.85, 0.85), _PAPER)
@@ -178,14 +178,14 @@ S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
 _SECTIONS = {"chapter", "section", "overview"}
 _TERM_SEPARATOR = "\u00a0– "
-"""Between a term and its definition."""
+"""The separator between a term and its definition."""
 
 
 class BookReader:
-    """Turns the elements of a rulebook into blocks."""
+    """Reads the elements of a rulebook as blocks."""
 
     def __init__(self, root: Node, factory: FaceFactory, theme: Theme, report: Report) -> None:
-        """Read what can be referred to in the rulebook `root`."""
+        """Read the anchors of the rulebook `root`."""
         self._root = root
         self._theme = theme
         self._game = game = factory.game
@@ -214,9 +214,9 @@ class BookReader:
         )
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the book's blocks in order, but those of the contents.
+        """Yield the book's blocks in order, without the table of contents.
 
-        After very many findings there are no more.
+        They end early after too many findings.
         """
         for block in self._blocks():
             yield block
@@ -225,7 +225,7 @@ class BookReader:
                 return
 
     def _full(self) -> bool:
-        """Return whether there are so many findings that no more are wanted."""
+        """Return whether the limit on findings is reached."""
         return len(self._report) > self._most
 
     def _blocks(self) -> Iterator[Block]:
@@ -301,7 +301,7 @@ class BookReader:
         return BookTable(tuple(cells), heads, tuple(columns), caption, self._anchors.of(node))
 
     def _caption(self, node: Node) -> Text:
-        """Return the number and title of a table or figure, nothing if it has neither."""
+        """Return the caption of a table or figure: number and title, empty if it has neither."""
         number = self._anchors.number(node)
         if not number:
             return ()
@@ -312,7 +312,7 @@ class BookReader:
         )
 
     def _limits(self, node: Node) -> Iterator[Block]:
-        """Yield a table of the deck limits: a row a limit, a column a format."""
+        """Yield a table of the deck limits: one row a limit, one column a format."""
         setup = self._game.setup
         no_changes: Mapping[str, Number | None] = {}
         formats = [f.changes for f in setup.formats.values()] or [no_changes]
@@ -373,7 +373,7 @@ class BookReader:
         yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))
 
     def _face(self, node: Node) -> Face | None:
-        """Return what a part of a figure shows, None after reporting why nothing."""
+        """Return the face of a part of a figure, None after reporting why there is none."""
         if node.tag == "drawing":
             size = (float(node.attributes["width"]), float(node.attributes["height"]))
             return self._factory.drawing(
@@ -385,23 +385,23 @@ class BookReader:
             )
         if node.tag == "marker":
             return self._compose_marker(node)
-        found = self._card(node.attributes["id"], node.get("faction"))
-        if found is None:
+        card_and_faction = self._card(node.attributes["id"], node.get("faction"))
+        if card_and_faction is None:
             self._report_unknown(node)
             return None
         part = int(node.get("part") or 1)
-        parts = found[0].parts
+        parts = card_and_faction[0].parts
         if part > parts:
             message = f"card `{node.attributes['id']}` has no part {part}, it has {parts}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
         compose = self._factory.card_back if node.get("side") == "back" else self._factory.card_face
-        return compose(*found, self._report, part)
+        return compose(*card_and_faction, self._report, part)
 
     def _card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
-        """Return a card, or the token of a rule, and the faction that shows it.
+        """Return a card, or the token of a rule, with the faction that shows it.
 
-        A token is shown as the first faction has it that has a card with the rule.
+        A token is shown by the first faction with a card that has the rule.
         """
         for card, printer, rule_id in self._shown.get(card_id, ()):
             faction = faction_id or printer
@@ -410,7 +410,7 @@ class BookReader:
         return None
 
     def _report_unknown(self, node: Node) -> None:
-        """Report that there is no card of this id, unless it may have been left out."""
+        """Report an unknown card, unless it may have been omitted because of errors."""
         named, faction_id = node.attributes["id"], node.get("faction")
         if self._left_out(named, faction_id):
             return
@@ -421,7 +421,7 @@ class BookReader:
         self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
 
     def _left_out(self, card_id: str, faction_id: str | None) -> bool:
-        """Return whether a card, or the token of a rule, may have been left out for mistakes."""
+        """Return whether a card or token may have been omitted because of errors."""
         game = self._game
         factions = [faction_id] if faction_id else [*game.omissions.cards]
         return game.omissions.rules.may_contain(card_id.partition("/")[0]) or any(
@@ -430,12 +430,12 @@ class BookReader:
 
     @cached_property
     def _shown(self) -> dict[str, list[PrintableCard]]:
-        """Cards and tokens by their ids, tokens also by those of their rules."""
-        found: dict[str, list[PrintableCard]] = {}
+        """Cards and tokens by id; tokens also by the id of their rule."""
+        by_id: dict[str, list[PrintableCard]] = {}
         for each in self._game.printed():
             for name in {each.card.id, each.rule_id or each.card.id}:
-                found.setdefault(name, []).append(each)
-        return found
+                by_id.setdefault(name, []).append(each)
+        return by_id
 
     def _compose_marker(self, node: Node) -> Face | None:
         named = node.attributes["id"]
@@ -454,18 +454,18 @@ R030 = Code("R030", Severity.ERROR, "a style that does not exist")
 
 
 def check_style(name: str, known: Sequence[str], place: Location) -> Diagnostic | None:
-    """Return the finding that there is no style of a name, None if there is one."""
+    """Return the finding about an unknown style, None if it exists."""
     if name in known:
         return None
     return R030.at(place, f"there is no style `{name}`", known_hint(name, known))
 
 
 def select_style(root: Node, style: str | None, known: Sequence[str], report: Report) -> Node:
-    """Return an element without what is left out in a style.
+    """Return an element without the parts excluded from a style.
 
     Args:
-        style: None for the usual one.
-        known: the names of all styles; others are reported.
+        style: the name of the style, None for the default.
+        known: the names of all styles; unknown ones are reported.
     """
     children = [
         select_style(child, style, known, report)
@@ -476,7 +476,7 @@ def select_style(root: Node, style: str | None, known: Sequence[str], report: Re
 
 
 def _is_in_style(node: Node, style: str | None, known: Sequence[str], report: Report) -> bool:
-    """Return whether an element is shown in a style, as its `only` and `except` have it."""
+    """Return whether an element belongs to a style, according to `only` and `except`."""
     for attribute in ("only", "except"):
         name = node.get(attribute)
         if name is not None:

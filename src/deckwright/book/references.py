@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any
@@ -18,14 +18,14 @@ from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.validate import R007, describe_element
 
 ARABIC_LEVELS = 3
-"""Levels that are counted in arabic numerals; those below are counted in roman ones."""
+"""The number of levels with arabic numerals; lower levels have roman ones."""
 
 _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
           (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
 
 
 def to_roman(number: int) -> str:
-    """Return a number of at least 1 in roman numerals."""
+    """Return a positive number in roman numerals."""
     result = ""
     for value, numeral in _ROMAN:
         count, number = divmod(number, value)
@@ -34,14 +34,14 @@ def to_roman(number: int) -> str:
 
 
 class SectionCounter:
-    """Counts sections: 1, 1.1, 1.1.1, 1.1.1.I."""
+    """Numbers sections: 1, 1.1, 1.1.1, 1.1.1.I."""
 
     def __init__(self) -> None:
         """Begin before the first chapter."""
         self._counts: list[int] = []
 
     def next(self, level: int) -> str:
-        """Return the number of the next section of a level; chapters are of level 1."""
+        """Return the number of the next section of a level; chapters have level 1."""
         self._counts = (self._counts + [0] * level)[:level]
         self._counts[-1] += 1
         return ".".join(
@@ -51,19 +51,19 @@ class SectionCounter:
 
 
 _MAX_TITLE = 300
-"""How much of a title cross references print, in characters."""
+"""Longer titles are truncated in cross references, in characters."""
 
 
 class Anchors:
     """The anchors of a rulebook by id, and the numbers of its elements."""
 
     def __init__(self, root: Node, game: Game, report: Report) -> None:
-        """Number the elements of the rulebook `root`; report ids that are used twice."""
+        """Number the elements of the rulebook `root`; report duplicate ids."""
         self.known: dict[str, Anchor] = {}
         self._game = game
         self._findings: Report = []
         self._counter = SectionCounter()
-        self._tally: Tally[str] = Tally()
+        self._tally: Counter[str] = Counter()
         self._numbers: dict[int, str] = {}
         self._ids: dict[int, str] = {}
         self._in_overview: dict[int, list[str]] = {}
@@ -81,15 +81,15 @@ class Anchors:
         return self._numbers.get(id(node), "")
 
     def of(self, node: Node) -> str:
-        """Return the anchor of an element: its id, or one that is made up, with a space in it."""
+        """Return the anchor of an element: its id, or a generated one, which contains a space."""
         return self._ids[id(node)]
 
     def may_be_left_out(self, name: str) -> bool:
-        """Return whether an anchor is missing only because a faction has mistakes."""
+        """Return whether an anchor may be missing because of errors in factions."""
         return bool(self._game.omissions.factions) and name.startswith(("faction-", "race-"))
 
     def overview_numbers(self, node: Node) -> Callable[[int], str]:
-        """Return what gives out the numbers of the headings in an `overview`, in their order."""
+        """Return the function that gives the numbers of the headings in an `overview`, in order."""
         numbers = iter(self._in_overview[id(node)])
         return lambda _: next(numbers)
 
@@ -109,7 +109,7 @@ class Anchors:
                     self._given(node, overview.faction_anchor(faction.id), anchor)
 
     def _given(self, node: Node, name: str, anchor: Anchor) -> None:
-        """Enter an anchor that an `overview` gives; report that an element has its id."""
+        """Add an anchor of an `overview`; report an element with the same id."""
         if name in self._first and self._wanted():
             message = f"`overview` gives the id `{name}`, which this has as well"
             place = self._first[name].source.at("id")
@@ -153,7 +153,7 @@ class Anchors:
         self.known[name] = Anchor(number, f"{title[:_MAX_TITLE]}…" if long else title)
 
     def _wanted(self) -> bool:
-        """Return whether more findings are wanted: as many as are shown, and one."""
+        """Return whether more findings are needed: one more than are shown."""
         return len(self._findings) <= MAX_FINDINGS
 
 
@@ -170,19 +170,19 @@ _SPAN_STYLES: Mapping[str, dict[str, Any]] = {
     "sc": {"caps": True},
     "code": {"code": True},
 }
-"""What elements make of the text in them."""
+"""The styles of inline elements."""
 
 
 class InlineReader:
-    """Turns running text into spans, and gathers the terms of the index."""
+    """Reads inline text as spans, and collects the terms of the index."""
 
     def __init__(
         self, anchors: Anchors, factory: FaceFactory, report: Report, full: Callable[[], bool]
     ) -> None:
-        """Refer to `anchors`, and print with the fonts of `factory`.
+        """Resolve references with `anchors`, and check texts with the fonts of `factory`.
 
         Args:
-            full: whether no more findings are wanted.
+            full: returns whether the limit on findings is reached.
         """
         self._anchors = anchors
         self._full = full
@@ -192,30 +192,30 @@ class InlineReader:
         self._numbers = count(1)
 
     def text(self, node: Node) -> Text:
-        """Return the text in an element; lists in it are left out."""
+        """Return the text in an element, without lists."""
         text = tuple(self._spans(node, Span()))
         self.check(text, node.source, self._factory.text_font)
         return text
 
     def title(self, node: Node, attribute: str) -> str:
-        """Return the title that an attribute gives."""
+        """Return the title in an attribute."""
         title = node.attributes[attribute]
         self.check(plain_text(title), node.source, self._factory.title_font, attribute)
         return title
 
     def attribute(self, node: Node, name: str) -> str:
-        """Return the text that an attribute gives, "" if it is not given."""
+        """Return the text in an attribute, "" if it is missing."""
         text = node.get(name) or ""
         self.check(plain_text(text), node.source, self._factory.text_font, name)
         return text
 
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
-        """Report what cannot be printed of a text."""
+        """Report the parts of a text that cannot be printed."""
         if not self._full():
             check_text(text, source, font, self._factory, self._report, attribute)
 
     def defined(self, term: str, anchor: str) -> Text:
-        """Return a term that is defined here; it goes into the index."""
+        """Return a term that is defined here, and add it to the index."""
         self._terms.setdefault(term, []).append(anchor)
         return (Span(term, bold=True),)
 

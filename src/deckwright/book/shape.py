@@ -1,4 +1,4 @@
-"""The shape of `rulebook.xml`, and reading what has it."""
+"""The shape of `rulebook.xml`, and its loader."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from deckwright.xmlio.shape import (
 )
 
 MAX_LEVELS = 4
-"""How deep sections may be nested: 1, 1.1, 1.1.1, and roman numerals below."""
+"""The depth of nested sections: 1, 1.1, 1.1.1, and one with roman numerals."""
 
 _MAX_CHAPTERS = 200
-"""The most chapters: each begins a page, or could."""
+"""The largest number of chapters; each may begin a page."""
 _MAX_LIMITS = 10
-"""The most tables of all deck limits in one place."""
+"""The largest number of limit tables in one place."""
 _MAX_INLINES = 2000
-"""The most elements of a kind within one paragraph, such as cross references."""
+"""The largest number of inline elements of a kind in a paragraph."""
 _MAX_PARTS = 50
-"""The most cards of a figure, or markers, or drawings."""
+"""The largest number of cards, markers or drawings in a figure."""
 _MAX_CALLOUTS = 100
-"""The most places of a card that letters point at."""
+"""The largest number of callouts of a card."""
 _MAX_COLUMNS = 20
-"""The most cells of a row: narrower ones have no room for a letter."""
+"""The largest number of cells in a row: narrower ones have no room for a letter."""
 
 _PLACE = Value(pattern=r"-?[0-9]+(?:\.[0-9]+)?", words="a number of mm, such as 12.5")
 _SCALE = Value(
@@ -94,7 +94,7 @@ def rulebook_shape() -> Shape:
 
 
 def _inline_shapes() -> tuple[Occurs, ...]:
-    """Return what may stand within text: two levels of it, which is as much as print needs."""
+    """Return the inline elements, nested up to two levels, as deep as print needs."""
     icon = element("icon", "an icon", required("name", ID, "its name"))
     line_break = element("br", "a line break")
     ref = element(

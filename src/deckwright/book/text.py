@@ -1,4 +1,4 @@
-"""Texts of books as words to lay out, and their checks."""
+"""Convert the texts of books to rich text, and check them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from deckwright.text.words import Piece, RichText
 from deckwright.xmlio.node import Source
 
 _CODE_SIZE = 0.9
-"""The size of program text, as a share of the text's: its letters are wide and high."""
+"""The relative size of program text, whose letters are wide and high."""
 PAGE_PLACEHOLDER = "0"
-"""What stands for a page number before pages are known."""
+"""The placeholder for a page number before pages are known."""
 
 
 def make_rich_text(
@@ -37,16 +37,16 @@ def make_rich_text(
     symbols: Mapping[str, SymbolArt],
     language: str,
 ) -> RichText:
-    """Return a text as words.
+    """Return spans as rich text.
 
     Args:
-        pages: the page of each anchor, as far as it is known.
-        link_color: the color of what leads somewhere else.
-        symbols: the game's.
-        language: the game's, for small capitals.
+        pages: the pages of known anchors.
+        link_color: the color of links.
+        symbols: the game's symbols.
+        language: the game's language, for small capitals.
 
     Raises:
-        UnknownSymbolError: if there are symbols, and the text has another name in braces.
+        UnknownSymbolError: if the game has symbols, and the text has an unknown one.
     """
     builder = RichTextBuilder(symbols=symbols, language=language)
     for span in _drop_empty(text):
@@ -79,7 +79,7 @@ def make_rich_text(
 
 
 def _drop_empty(text: Iterable[Span]) -> list[Span]:
-    """Return spans, those without text left out; their anchors go to the next one, or the last."""
+    """Return spans without empty ones; their anchors move to the next span, or the last."""
     spans: list[Span] = []
     waiting: tuple[str, ...] = ()
     for span in text:
@@ -105,28 +105,28 @@ def iter_icons(rich: RichText) -> Iterator[str]:
 
 
 def parse_markup(text: str) -> Iterator[Span]:
-    """Yield a text of the game's data with the markup that it has."""
+    """Yield the spans of a text with markup from the game's data."""
     on = dict.fromkeys(("b", "i", "u", "s"), False)
     colors: list[str | None] = [None]
-    for kind, said in split_markup(text):
-        if kind == "code" and said == "p":
+    for kind, content in split_markup(text):
+        if kind == "code" and content == "p":
             yield Span(line_break=True)
         elif kind == "item":
-            yield Span(f"{said}\u00a0")
-        elif said.startswith("tspan ") and kind == "code":
-            known = parse_css_color(said.removeprefix("tspan fill="))
+            yield Span(f"{content}\u00a0")
+        elif content.startswith("tspan ") and kind == "code":
+            known = parse_css_color(content.removeprefix("tspan fill="))
             colors.append(known[0] if known else None)
-        elif kind == "code" and said == "/tspan":
+        elif kind == "code" and content == "/tspan":
             colors.pop()
         elif kind == "code":
-            on[said[-1]] = not said.startswith("/")
-        elif said:
-            yield Span(said, bold=on["b"], italic=on["i"], underlined=on["u"], struck=on["s"],
+            on[content[-1]] = not content.startswith("/")
+        elif content:
+            yield Span(content, bold=on["b"], italic=on["i"], underlined=on["u"], struck=on["s"],
                        color=colors[-1])  # fmt: skip
 
 
 def plain_text(text: str, **style: bool) -> Text:
-    """Return a text of one style."""
+    """Return a text in a single style."""
     return (Span(text, **style),)  # type: ignore[arg-type]
 
 
@@ -144,8 +144,8 @@ def check_text(
     """Report characters that a font lacks, and icons and symbols that do not exist.
 
     Args:
-        source, attribute: where the text stands.
-        font: the family that it is printed in.
+        source, attribute: the place of the text.
+        font: the font family that it is printed in.
     """
     studio = factory.studio
     try:

@@ -1,1 +1,1 @@
-"""The whole check: its stages, the layout check, what was found well before."""
+"""The complete check: its stages, and the sandboxed and cached layout check."""

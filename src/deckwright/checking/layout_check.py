@@ -1,4 +1,4 @@
-"""Lay out every face of a game in a child process; remember what passed."""
+"""Lay out every face of a game in a child process, and cache successful results."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ T = TypeVar("T")
 
 
 class Stamp:
-    """The stamp of one state of files."""
+    """A cache key for a state of files."""
 
     def __init__(self, texts: Iterable[str], files: Iterable[str]) -> None:
-        """Make the stamp of `texts`, and of `files` by their paths, sizes and times."""
+        """Compute the key from `texts`, and from paths, sizes and times of `files`."""
         digest = blake2b(__version__.encode(), digest_size=20)
         for text in texts:
             digest.update(text.encode(errors="surrogateescape"))
@@ -50,46 +50,47 @@ class Stamp:
             try:
                 status = os.stat(path)  # noqa: PTH116 - of hundreds of files
             except OSError:
-                continue  # it has just gone
+                continue  # removed in the meantime
             digest.update(os.fsencode(path))
             digest.update(f"\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
         self._key = digest.hexdigest()
         self._cache = Cache("checked")
 
     def read(self, decode: Callable[[bytes], T]) -> T | None:
-        """Return what was measured of this state, decoded; None if it was not set before."""
+        """Return the decoded result for this state; None if there is none."""
         return self._cache.read_decoded(self._key, decode)
 
     def set(self, measured: str) -> None:
-        """Remember this state."""
+        """Store the result for this state."""
         self._cache.write(self._key, measured.encode())
 
 
 class LayoutResult(NamedTuple):
-    """What came of laying out a game.
+    """The result of laying out a game.
 
     Attributes:
-        margin: how near to the edges of the paper its sheet prints, in words.
-        findings: no errors, for these may come from what no stamp knows, such as permissions.
+        margin: the distance of print from the edges of the paper, in words.
+        findings: warnings only; errors may depend on what the stamp does not cover, such as
+            permissions.
     """
 
     margin: str | None
     findings: Report
 
     def encode(self) -> str:
-        """Return it as a stamp has it."""
+        """Return the result serialized for a stamp."""
         return json.dumps([self.margin, [_encode_finding(finding) for finding in self.findings]])
 
     @classmethod
     def decode(cls, content: bytes) -> LayoutResult:
-        """Return what `encode` has written.
+        """Return the result that `encode` serialized.
 
         Raises:
-            Exception: of any type, if that is something else.
+            Exception: of any type, if the content is invalid.
         """
         margin, findings = json.loads(content)
         if findings:
-            # Nearly all codes come with it, which `find_code` would look for everywhere.
+            # Registers nearly all codes, for which `find_code` would search everywhere.
             import_module("deckwright.checking.whole_layout")
         if not (margin is None or isinstance(margin, str)):
             raise TypeError
@@ -118,7 +119,7 @@ def _decode_finding(
 L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")
 
 _LIBRARIES = ("PIL.Image", "concurrent.futures")
-"""What laying out imports."""
+"""Libraries that laying out imports."""
 
 
 def check_layout(
@@ -126,23 +127,22 @@ def check_layout(
 ) -> str | None:
     """Lay out all that can be printed, in every style, and open every image.
 
-    What was laid out before without an error is not laid out again. It is done in a child; where
-    that takes more than it may, or crashes, this is reported.
+    Known successful results are not repeated. The layout runs in a child process; exceeding the
+    limits or crashing is reported.
 
     Args:
         book: the root element of the rulebook, if there is one.
-        limits: what the layout of a stranger's game may take; None for one's own game.
+        limits: the limits for an untrusted game; None for one's own game.
 
     Returns:
-        How near to the edges of the paper the game's sheet prints, in words; None if that is not
-        known.
+        The distance of print from the edges of the paper, in words; None if it is unknown.
     """
     stamp = _layout_stamp(game, folder, book)
     known = stamp.read(LayoutResult.decode)
     if known is not None:
         report += known.findings
         return known.margin
-    # Here, so that a process that checks many games imports them once.
+    # Imported in the parent, so that checking many games imports them once.
     for name in _LIBRARIES:
         import_module(name)
     from deckwright.checking.whole_layout import lay_out_all  # noqa: PLC0415 - imports much
@@ -165,7 +165,7 @@ def check_layout(
 def _explain_end(
     ended: EarlyEnd, limits: Limits | None, documents: Mapping[Path, Document], folder: GameFolder
 ) -> Diagnostic:
-    """Return the finding that the layout was ended before its time."""
+    """Return the finding that the layout ended early."""
     place = Location(folder.game_file)
     for work in ended.doing:
         path = Path(work.path)
@@ -173,7 +173,8 @@ def _explain_end(
             place = documents[path].locate(work.ordinal)
         elif work.path:
             place = Location(path)
-    # What stands in game.xml is all of the cards, or the like: of that, one thing was in work.
+    # Work located in game.xml is a collection, such as all cards; the item in progress is more
+    # precise.
     inmost = [work for work in ended.doing if work.path != str(folder.game_file)]
     names = ", ".join(work.name for work in inmost or ended.doing[-1:]) or "the game"
     hint = "simplify that, or leave it out to see whether it is the cause"
@@ -191,7 +192,7 @@ def _explain_end(
 
 
 def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
-    """Return the XML files that a game was read from."""
+    """Return the XML documents of a game by path."""
     sources = [game.setup.source, *(card.source for card in game.cards.values())]
     sources += [faction.source for faction in game.factions.values()]
     sources += [rule.source for rule in game.rules.values()]
@@ -200,7 +201,7 @@ def _documents(game: Game, book: Node | None) -> dict[Path, Document]:
 
 
 def _layout_stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
-    """Return the stamp of all that the layout of a game's faces depends on."""
+    """Return the stamp of everything that the layout of a game depends on."""
     places = (folder.images, folder.xml / "sheets", *folder.template_folders, PACKAGE)
     files = {
         os.path.join(parent, name)  # noqa: PTH118 - a path for each of hundreds takes its time
@@ -209,18 +210,18 @@ def _layout_stamp(game: Game, folder: GameFolder, book: Node | None) -> Stamp:
         for parent, folders, names in os.walk(place)
         for name in _skip_bytecode(folders, names)
     }
-    # A game's own fonts are among its templates; to read them is for the child.
+    # The game's own fonts are among its templates, and only the child may read them.
     bundled = {key: font for key, font in game.setup.fonts.items() if font.family is not None}
     fonts = load_fonts(game.setup._replace(fonts=bundled), folder, [])
     files |= {str(font.path) for font in fonts.values()}
-    # What was found says where, so files of the same text elsewhere are others.
+    # Findings contain paths, so the same files elsewhere need another stamp.
     texts = [str(folder.path), str(folder.path.absolute())]
     texts += [document.text for document in _documents(game, book).values()]
     return Stamp([*texts, "rasterized"] if is_rasterizing() else texts, files)
 
 
 def _skip_bytecode(folders: list[str], names: list[str]) -> list[str]:
-    """Return the names of files; take the folder of Python's bytecode out of those to walk."""
+    """Return the file names, and exclude the bytecode folder from walking."""
     if "__pycache__" in folders:
         folders.remove("__pycache__")
     return names

@@ -1,12 +1,10 @@
-"""Run work on files of strangers in a child process, within limits of time and memory.
+"""Process untrusted files in a child process, within limits of time and memory.
 
-Templates, drawings, pictures and fonts are programs and data that somebody else has written, and
-the libraries that read them can be made to run for ever or to fill the memory. The child sends
-through a pipe what it finds and what it is working on, so that there is something to say if it
-does not come back. The system ends it at its limits.
+Templates, drawings, pictures and fonts of strangers can make libraries run forever or exhaust the
+memory. The child sends its findings and its current work through a pipe, so that there is something
+to report if the system kills it at its limits.
 
-Where a process cannot be copied, or not safely, the work is done in this one, within a limit of
-time alone.
+Where forking is impossible or unsafe, the work runs in this process, within a time limit only.
 """
 
 from __future__ import annotations
@@ -31,22 +29,22 @@ from deckwright.base.processes import WorkItem, set_work_listener
 R = TypeVar("R", bound=Report)
 
 CAN_FORK = hasattr(os, "fork") and sys.platform != "darwin"
-"""Whether work is done in a child. Libraries of macOS do not outlive the copying of a process."""
+"""Whether work runs in a child process. Libraries of macOS do not survive a fork."""
 
 _MIN_MEGABYTES, _RESERVE_MEGABYTES = 100, 16
-"""How many megabytes a child may take in any case, and how many more to tell of its end."""
+"""The minimum memory of a child, and the reserve for reporting its end, in megabytes."""
 _GRACE_SECONDS = 2.0
-"""Seconds that a child has to tidy up after an interrupt."""
+"""The time for a child to clean up after an interrupt, in seconds."""
 _POLL_SECONDS = 0.05
-"""Seconds after which the time is looked at, or progress reported, again."""
+"""The interval for checking the time and reporting progress, in seconds."""
 
 
 class Limits(NamedTuple):
-    """What work may take.
+    """The resource limits of work.
 
     Attributes:
-        seconds: of CPU time, of all threads together.
-        megabytes: of memory, with what a child has from its parent.
+        seconds: the CPU time of all threads together.
+        megabytes: the memory, including that inherited from the parent.
     """
 
     seconds: int
@@ -54,25 +52,25 @@ class Limits(NamedTuple):
 
 
 UNTRUSTED_LIMITS = Limits(20, 512)
-"""What the layout of a stranger's game may take unless told otherwise: five times as long as the
-largest of the games that come with Deckwright, and four times as much memory."""
+"""The default limits for untrusted games: five times the time and four times the memory of the
+largest bundled game."""
 
 
 class EarlyEnd(NamedTuple):
-    """Why work was ended before its time, and what it was at, the inmost last."""
+    """The reason why work ended early, and the work in progress, innermost last."""
 
     reason: Literal["time", "memory", "crash"]
     doing: tuple[WorkItem, ...]
 
 
 class _Message(NamedTuple):
-    """What a child sends.
+    """A message of a child.
 
     Attributes:
-        findings: those that are new.
-        doing: what it is working on.
-        progress: how far it has come, if it is time to say so.
-        end: how it has ended, if it has: an exception is its own fault.
+        findings: the new findings.
+        doing: the work in progress.
+        progress: the progress, if it is time to report it.
+        end: how the work ended, if it has; an exception is one that it raised.
     """
 
     findings: Report = []  # noqa: RUF012 - never changed
@@ -82,17 +80,17 @@ class _Message(NamedTuple):
 
 
 def run_sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -> EarlyEnd | None:
-    """Do work that appends what it finds to a report, in a child.
+    """Run work that appends findings to a report in a child process.
 
     Args:
-        limits: what the work may take, None for as much as it likes.
+        limits: the limits of the work; None for no limits.
 
     Returns:
-        why it was ended before its time; None if it was not. What it had found until then is in
-        the report all the same.
+        why the work ended early; None if it did not. Earlier findings are in the report in any
+        case.
 
     Raises:
-        Exception: what the work raises.
+        Exception: as raised by the work.
     """
     if not CAN_FORK:
         return _run_here(work, report, limits)
@@ -100,7 +98,7 @@ def run_sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -
     receiving, sending = os.pipe()
     try:
         child = _fork()
-    except OSError:  # there may be no room for another process
+    except OSError:  # there may be no memory for another process
         os.close(receiving)
         os.close(sending)
         interrupts.release()
@@ -132,7 +130,7 @@ def run_sandboxed(work: Callable[[R], None], report: R, limits: Limits | None) -
 
 
 def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> EarlyEnd | None:
-    """Do work in this process, and interrupt it when its time is over."""
+    """Run work in this process, and interrupt it when its time is over."""
     if limits is None or threading.current_thread() is not threading.main_thread():
         work(report)
         return None
@@ -173,7 +171,7 @@ def _fork() -> int:
 
 
 def _stop(child: int) -> None:
-    """End a child, which may have something to tidy up, and wait for its end."""
+    """Terminate a child, give it time to clean up, and wait for it."""
     until = monotonic() + _GRACE_SECONDS
     with suppress(ProcessLookupError, ChildProcessError):
         os.kill(child, signal.SIGTERM)
@@ -184,13 +182,13 @@ def _stop(child: int) -> None:
 
 
 class _DeferredInterrupts:
-    """Interrupts that wait until they are released: none may come between a child and its end.
+    """Defers interrupts until they are released, so that none gets between a child and its end.
 
-    To mask signals would not do, for another thread may take them.
+    Masking signals would not suffice, since another thread may receive them.
     """
 
     def __init__(self) -> None:
-        """Hold them from now on; in a thread that gets none there is nothing to hold."""
+        """Start deferring; threads other than the main one receive no signals."""
         self._noted: list[int] = []
         self._handlers: dict[int, Any] = {}
         with suppress(ValueError):
@@ -198,7 +196,7 @@ class _DeferredInterrupts:
                 self._handlers[number] = signal.signal(number, lambda n, _: self._noted.append(n))
 
     def release(self) -> None:
-        """Let them through again, also those that have come in the meantime."""
+        """Restore the handlers, and raise the deferred interrupts."""
         for number, handler in self._handlers.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         for number in self._noted:
@@ -206,10 +204,10 @@ class _DeferredInterrupts:
 
 
 class _WorkLog:
-    """What is being worked on; what has met its end stays noted."""
+    """Tracks the work in progress; work that failed stays recorded."""
 
     def __init__(self, end: type[BaseException], changed: Callable[[], object] = int) -> None:
-        """Note what an exception of the type `end` leaves; call `changed` for every change."""
+        """Record work left by an exception of the type `end`; call `changed` on every change."""
         self._end = end
         self._changed = changed
         self._works: dict[object, WorkItem] = {}
@@ -217,14 +215,14 @@ class _WorkLog:
 
     @property
     def works(self) -> tuple[WorkItem, ...]:
-        """The works that have not come to an end, or have met it, the inmost last."""
+        """The work in progress, or that which failed, innermost last."""
         return self._met or tuple(self._works.values())
 
     @contextmanager
     def doing(self, work: WorkItem) -> Iterator[None]:
-        """Note what is being worked on within a block."""
+        """Record work for the duration of the context."""
         key = object()
-        self._met = ()  # what was met before was dealt with
+        self._met = ()  # an earlier failure was handled
         self._works[key] = work
         try:
             self._changed()
@@ -245,24 +243,24 @@ def _run_child(
     pipe: IO[bytes],
     interrupts: _DeferredInterrupts,
 ) -> NoReturn:
-    """Work as a child, within limits if there are any, send what comes of it, and end."""
+    """Run work as the child process, send the results, and exit."""
     try:
         import gc  # noqa: PLC0415 - not needed by every run
 
-        gc.freeze()  # what the parent has made stays
+        gc.freeze()  # objects of the parent are never collected
         if limits is not None:
             _set_limits(limits)
         if not _run_and_send(work, report, pipe, interrupts):
-            gc.collect()  # what removes its files when it is no longer used
+            gc.collect()  # objects that remove their files when collected
     finally:
-        # Nothing of what the parent does at its end may be done twice.
+        # Exit handlers of the parent must not run twice.
         os._exit(0)
 
 
 def _run_and_send(
     work: Callable[[R], None], report: R, pipe: IO[bytes], interrupts: _DeferredInterrupts
 ) -> bool:
-    """Work, and send what comes of it; return whether it came to its end."""
+    """Run work and send the results; return whether it completed."""
     parent, sending = os.getppid(), threading.Lock()
     sent, shown = len(report), 0.0
 
@@ -317,7 +315,7 @@ def _set_limits(limits: Limits) -> None:
 
 
 def _use_reserve() -> None:
-    """Take the memory that is left for telling how the work has ended."""
+    """Release the memory reserve for reporting the end."""
     import resource  # noqa: PLC0415 - not on every system
 
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
@@ -325,7 +323,7 @@ def _use_reserve() -> None:
 
 
 def _lower_limit(what: int, soft: int, hard: int) -> None:
-    """Lower a limit, unless it is as low already."""
+    """Lower a limit, unless it is low enough already."""
     import resource  # noqa: PLC0415 - not on every system
 
     olds = resource.getrlimit(what)
@@ -337,13 +335,13 @@ def _lower_limit(what: int, soft: int, hard: int) -> None:
 
 
 def _make_picklable(error: BaseException) -> BaseException:
-    """Return an exception as it can be sent to the parent, with its traceback as a note."""
+    """Return a picklable exception with its traceback as a note."""
     import traceback  # noqa: PLC0415 - only for our own faults
 
     note = "".join(traceback.format_exception(error))
     try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - some cannot be read back
-    except Exception:  # noqa: BLE001 - whatever that raises
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - some cannot be unpickled
+    except Exception:  # noqa: BLE001 - pickling can raise anything
         error = RuntimeError(f"{type(error).__name__}: {error}")
     error.add_note(note)
     return error

@@ -17,6 +17,7 @@ from deckwright.base.findings import (
     Severity,
     cap_findings,
     format_names,
+    has_errors,
     is_error,
 )
 from deckwright.base.strings import printable_path
@@ -38,28 +39,30 @@ from deckwright.xmlio.node import Node
 D012 = Code("D012", Severity.WARNING, "a card that no legal deck can have")
 
 _MAX_SECONDS = 10.0
-"""How long it may take; of games that need longer, only what is sure by then is told."""
+"""The time limit in seconds; for larger games, only findings certain by then are reported."""
 _CODE_ROOMS = ("checks", "decks", "game")
-"""The rooms whose code it depends on."""
+"""The packages on whose code the result depends."""
 
 KnownConflicts = list[tuple[str, str | None, str, list[str]]]
-"""What was found: a faction, or one of its cards, what keeps it out, and other formats or hints."""
+"""Results: a faction, or one of its cards, the conflict, and other formats or hints."""
 
 
 def check_fielding(game: Game, report: Report) -> None:
-    """Report factions that can build no legal deck, and cards that are in none.
+    """Report factions without a legal deck, and cards that fit into none.
 
-    Factions that have been reported are left out.
+    Factions that are reported already are skipped.
     """
     if game.omissions.cards or game.omissions.factions or not game.setup.limits:
         return
     if find_spec("highspy") is None:
         return
-    told = {finding.location for finding in report if finding.code is D011}
-    found = [
-        each for each in _make_findings(game, _cached_conflicts(game)) if each.location not in told
+    reported = {finding.location for finding in report if finding.code is D011}
+    findings = [
+        each
+        for each in _make_findings(game, _cached_conflicts(game))
+        if each.location not in reported
     ]
-    report.extend(cap_findings(found))
+    report.extend(cap_findings(findings))
 
 
 def _make_findings(game: Game, known: KnownConflicts) -> Iterator[Diagnostic]:
@@ -75,11 +78,14 @@ def _make_findings(game: Game, known: KnownConflicts) -> Iterator[Diagnostic]:
 
 
 def _cached_conflicts(game: Game) -> KnownConflicts:
-    """Return what was found before of the same game, or else look for it."""
+    """Return the results for the game, from the cache if possible."""
     import json  # noqa: PLC0415 - only to check
 
     def decode(content: bytes) -> KnownConflicts:
-        return [(faction, card, said, [*more]) for faction, card, said, more in json.loads(content)]
+        return [
+            (faction, card, conflict, [*more])
+            for faction, card, conflict, more in json.loads(content)
+        ]
 
     stamp = _fielding_stamp(game)
     known = stamp.read(decode)
@@ -102,7 +108,7 @@ def _find_conflicts(game: Game) -> Iterator[tuple[str, str | None, str, list[str
 
 
 def _fielding_stamp(game: Game) -> Stamp:
-    """Return the stamp of all that this depends on; of cards that is what limits ask for."""
+    """Return the stamp of everything the result depends on; of cards, only fields in limits."""
     sources = [game.setup.source, *(listed.source for listed in game.restrictions)]
     sources += [faction.source for faction in game.factions.values()]
     texts = {source.path: source.document.text for source in sources}
@@ -117,7 +123,7 @@ def _fielding_stamp(game: Game) -> Stamp:
 
 
 def _fields_in_limits(setup: Setup) -> set[str]:
-    """Return the names of the fields of cards that zones and limits ask for."""
+    """Return the names of the card fields that zones and limits refer to."""
     wheres = [zone.where for zone in setup.zones]
     names: list[str | None] = []
     for limit in setup.limits:
@@ -133,7 +139,7 @@ def _fields_in_limits(setup: Setup) -> set[str]:
 
 
 _MAX_NAMED = 5
-"""How many cards, or the like, are named one by one."""
+"""The maximum number of cards or other items that are named."""
 _TEMPLATE_FAILURES = frozenset(
     {
         "T001",
@@ -146,17 +152,17 @@ _TEMPLATE_FAILURES = frozenset(
         *(f"X00{number}" for number in range(1, 8)),
     }
 )
-"""What is wrong with templates that cannot be used at all."""
+"""The codes of templates that cannot be used at all."""
 _FACE_FAILURES = frozenset({"T007", "G003"})
-"""What is wrong with fonts and symbols, without which no face is composed."""
+"""The codes of fonts and symbols that prevent composing any face."""
 
 
 class UncheckedItem(NamedTuple):
     """Something that was not checked.
 
     Attributes:
-        what: in words.
-        path: the file that it stands in; None if it concerns the whole game.
+        what: its description.
+        path: its file; None if it concerns the whole game.
     """
 
     what: str
@@ -164,13 +170,13 @@ class UncheckedItem(NamedTuple):
 
 
 def without_setup(folder: GameFolder) -> UncheckedItem:
-    """Return that hardly anything can be checked without `game.xml`."""
+    """Return what cannot be checked without `game.xml`: nearly everything."""
     name = folder.game_file.name
     return UncheckedItem(f"cards, rules, decks and faces, which depend on {name}")
 
 
 def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]:
-    """Yield what was left out of a game while it was read, and what depends on it."""
+    """Yield the parts of a game that could not be read, and their dependents."""
     for tag, name in sorted(game.setup.left_out):
         what = f"{tag} `{name}`" if name else f"`{tag}`"
         yield UncheckedItem(f"{what} of {folder.game_file.name}", folder.game_file)
@@ -190,7 +196,7 @@ def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]
         faction = game.factions.get(faction_id)
         file = folder.cards_source(faction_id)
         if faction is not None and faction.cards_of:
-            continue  # they are named with those of the other faction
+            continue  # reported with those of the other faction
         if cards.ids:
             faces = "face" if len(cards.ids) == 1 else "faces"
             what = f"the references and the {faces} of {_name_ids(cards.ids, 'card')}"
@@ -211,7 +217,7 @@ def find_unread_parts(game: Game, folder: GameFolder) -> Iterator[UncheckedItem]
 def find_not_laid_out(
     found: Report, folder: GameFolder, book: Node | None
 ) -> Iterator[UncheckedItem]:
-    """Yield what could not be laid out, given what was found while the rest was."""
+    """Yield what could not be laid out, given the findings of the layout."""
     errors = [finding for finding in found if is_error(finding)]
     if any(finding.code.id in _FACE_FAILURES for finding in errors):
         yield UncheckedItem("faces, which depend on fonts and symbols")
@@ -232,13 +238,13 @@ def find_not_laid_out(
 
 
 def _is_in(finding: Diagnostic, book: Node) -> bool:
-    """Return whether a finding is about what the rulebook says, not about how it is set."""
+    """Return whether a finding concerns the content of the rulebook, not its layout."""
     place = finding.location
     return place is not None and place.path == book.source.path and finding.code.id != "L005"
 
 
 def _some_or_the(ids: Iterable[str], game: Game, faction_id: str) -> str:
-    """Return "the" where no card of a faction was read, else "some"."""
+    """Return "the" if no card of a faction could be read, else "some"."""
     read = any(card.faction_id == faction_id for card in game.cards.values())
     return "some" if read or ids else "the"
 
@@ -246,28 +252,28 @@ def _some_or_the(ids: Iterable[str], game: Game, faction_id: str) -> str:
 def filter_by_files(
     unchecked: Iterable[UncheckedItem], files: Collection[Path]
 ) -> tuple[UncheckedItem, ...]:
-    """Return what concerns some files, given by their resolved paths, or the whole game."""
+    """Return what concerns the given resolved files or the whole game."""
     return tuple(u for u in unchecked if u.path is None or resolve_path(u.path) in files)
 
 
 def _name_ids(ids: Iterable[str], one: str) -> str:
-    """Return ids with what they are: "card `a`", "cards `a`, `b` and 3 more"."""
+    """Return ids with their noun: "card `a`", "cards `a`, `b` and 3 more"."""
     names = sorted(ids)
     return f"{one if len(names) == 1 else one + 's'} {format_names(names, at_most=_MAX_NAMED)}"
 
 
 class CheckResult(NamedTuple):
-    """What a check looked at.
+    """The result of a check.
 
     Attributes:
-        number: how many cards and decks.
-        unchecked: what could not be looked at.
-        files: the files that were looked at.
-        severities: the severities that the game gives to codes; None for those that do not count.
-        hindered: whether errors in files that it was not asked for are the reason.
-        margin: how near to the edges of the paper the game's sheet prints, in words.
-        findings: those that count, as severe as they are; to be filled in by who grades them.
-        everything: whether the whole game was looked at.
+        number: the number of checked cards and decks.
+        unchecked: what could not be checked.
+        files: the checked files.
+        severities: the severities of codes set by the game; None for disabled ones.
+        hindered: whether errors in other files prevented parts of the check.
+        margin: the distance of print from the edges of the paper, in words.
+        findings: the graded findings; filled in by the caller that grades them.
+        everything: whether the whole game was checked.
     """
 
     number: int
@@ -287,14 +293,16 @@ def check_files(
     report: Report,
     *,
     limits: Limits | None = None,
+    most_cards: int | None = None,
 ) -> CheckResult:
     """Check files of a game, or the whole game.
 
-    Something with a mistake is left out, and all the rest goes through all stages.
+    Items with errors are left out; everything else passes through all stages.
 
     Args:
         paths: the files to check; None for all.
-        limits: what the layout of a stranger's game may take; None for one's own game.
+        limits: the limits for an untrusted game; None for one's own game.
+        most_cards: the largest game to lay out, in cards; None for any.
     """
     everything = paths is None
     files = folder.files() if paths is None else tuple(paths)
@@ -309,7 +317,7 @@ def check_files(
     checks.check_game(game, mine)
     checks.check_design(game, mine)
     if limits is None:
-        # Limits can be written that keep a solver busy for long.
+        # Deck limits can be written that keep the solver busy for a long time.
         check_fielding(game, mine)
     book = load_rulebook(folder, mine) if path_exists(folder.rulebook_file) else None
     unchecked = [*find_unread_parts(game, folder)]
@@ -331,31 +339,50 @@ def check_files(
         ]
     unchecked += _check_decks(game, decks, folder, rules, mine)
     count += len(decks)
-    found: Report = []
-    margin = check_layout(game, folder, book, limits, found)
-    mine += found
-    told = tuple(dict.fromkeys([*unchecked, *find_not_laid_out(found, folder, book)]))
+    margin, left_out = _lay_out(game, folder, book, limits, mine, most_cards)
+    unchecked_items = tuple(dict.fromkeys([*unchecked, *left_out]))
     if everything:
         report.extend(mine)
-        return CheckResult(count, told, files, setup.severities, margin=margin)
+        return CheckResult(count, unchecked_items, files, setup.severities, margin=margin)
     hindering: dict[str, None] = {}
     for finding in mine:
         if finding.location is None or resolve_path(finding.location.path) in wanted:
             report.append(finding)
         elif is_error(finding):
             hindering[printable_path(finding.location.path)] = None
-    told = filter_by_files(told, wanted)
+    unchecked_items = filter_by_files(unchecked_items, wanted)
     if hindering:
         why = f"because of errors in {format_names(hindering, at_most=3)}"
-        told = tuple(each._replace(what=f"{each.what}, {why}") for each in told)
-    hindered = bool(hindering and told)
-    return CheckResult(count, told, files, setup.severities, hindered, everything=False)
+        unchecked_items = tuple(
+            each._replace(what=f"{each.what}, {why}") for each in unchecked_items
+        )
+    hindered = bool(hindering and unchecked_items)
+    return CheckResult(count, unchecked_items, files, setup.severities, hindered, everything=False)
+
+
+def _lay_out(
+    game: Game,
+    folder: GameFolder,
+    book: Node | None,
+    limits: Limits | None,
+    report: Report,
+    most_cards: int | None,
+) -> tuple[str | None, tuple[UncheckedItem, ...]]:
+    """Check the layout; return the margin of the game's sheet, and what is not laid out."""
+    if most_cards is not None and len(game.cards) > most_cards:
+        return None, (UncheckedItem(f"the layout, for the game has more than {most_cards} cards"),)
+    found: Report = []
+    margin = check_layout(game, folder, book, limits, found)
+    # Infos can wait until the errors, of which there may be few, are mended.
+    errors = has_errors(report)
+    report += [finding for finding in found if not errors or finding.severity != Severity.INFO]
+    return margin, tuple(find_not_laid_out(found, folder, book))
 
 
 def _check_decks(
     game: Game, paths: Iterable[Path], folder: GameFolder, rules: LimitOptions, report: Report
 ) -> Iterator[UncheckedItem]:
-    """Check deck lists; yield what cannot be checked of them."""
+    """Check deck lists; yield the parts that cannot be checked."""
     for path in paths:
         deck = load.load_deck(path, folder, game.setup, report)
         if deck is not None:
@@ -366,7 +393,7 @@ def _check_decks(
 
 
 def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> None:
-    """Check what can be checked of files without knowing the game: whether they are XML."""
+    """Check that files are well-formed XML, which is all that is possible without the game."""
     for path in files:
         if path == folder.rulebook_file:
             load_rulebook(folder, report)
@@ -375,7 +402,7 @@ def _check_form(folder: GameFolder, files: Iterable[Path], report: Report) -> No
 
 
 def _check_stray_cards(game: Game, paths: Iterable[Path], setup: Setup, report: Report) -> int:
-    """Check card files that are not in the game's folder, as if they were; return their cards."""
+    """Check card files outside of the game's folder; return the number of their cards."""
     count = 0
     for path in paths:
         cards = load_cards(path, setup, report).cards

@@ -1,7 +1,7 @@
-"""Lay out all that a game can print: in every style, with all pictures.
+"""Lay out everything that a game can print, in every style and with all pictures.
 
-This runs the templates, drawings, pictures and fonts of strangers. `layout_check` has it done in a
-child with limits; what is being worked on is told to the sandbox.
+This processes untrusted templates, drawings, pictures and fonts. `layout_check` runs it in a child
+process with limits; the sandbox is notified of the work in progress.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ L014 = Code("L014", Severity.WARNING, "color glyphs printed in one color")
 
 
 def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
-    """Open the fonts that are the game's own; return them, None if not all can be used."""
+    """Open the game's own fonts; return None after reporting errors."""
     own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
     if not own:
         return []
@@ -85,10 +85,12 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
                 open_font(font)
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 - the libraries raise what they meet
-            said = style if style in own[family].files else "regular"
-            message = f"the font `{own[family].files[said]}` is damaged: {error.__cause__ or error}"
-            place = own[family].source.at(said)
+        except Exception as error:  # noqa: BLE001 - the libraries can raise anything
+            file_style = style if style in own[family].files else "regular"
+            message = (
+                f"the font `{own[family].files[file_style]}` is damaged: {error.__cause__ or error}"
+            )
+            place = own[family].source.at(file_style)
             report.append(T007.at(place, message, "save or copy it again, or use another one"))
     return [*fonts.values()] if len(report) == before else None
 
@@ -99,22 +101,22 @@ def check_styles(
     metrics: HarfBuzzMetrics,
     report: LimitedReport,
 ) -> None:
-    """Report styles that families lack, although texts are set in them.
+    """Report styles that are used but missing in their font family.
 
     Args:
-        fonts: all of the game, by id.
-        metrics: by what all texts of the game were measured.
+        fonts: all fonts of the game, by id.
+        metrics: the metrics that measured all texts of the game.
     """
     for family in families:
         for style in STYLES:
             font = fonts.get(f"{family.id}-{style}")
-            said = max(metrics.texts(font.id), key=len, default="") if font else ""
-            if font is None or not font.stands_for or not said:
+            sample = max(metrics.texts(font.id), key=len, default="") if font else ""
+            if font is None or not font.stands_for or not sample:
                 continue
             report.append(
                 T023.at(
                     family.source.at(),
-                    f"the font `{family.id}` has no {style}, in which `{shorten(said)}` is set",
+                    f"the font `{family.id}` has no {style}, in which `{shorten(sample)}` is set",
                     f'add a file as `{style}="…"`, the regular one if that is to be printed'
                     if family.family is None
                     else "set it in another font",
@@ -125,10 +127,10 @@ def check_styles(
 def check_colors(
     families: Iterable[FontFamily], metrics: HarfBuzzMetrics, report: LimitedReport
 ) -> None:
-    """Report letters that fonts have in colors, for print has their outlines alone.
+    """Report color glyphs, which are printed as outlines in one color.
 
     Args:
-        metrics: by what all texts of the game were measured.
+        metrics: the metrics that measured all texts of the game.
     """
     for family in families:
         if family.family is None:
@@ -143,10 +145,10 @@ def check_colors(
 
 
 def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: LimitedReport) -> None:
-    """Embed what is set in fonts; a file that cannot be embedded is told once.
+    """Check that fonts can be embedded with the used characters; report each file once.
 
     Args:
-        metrics: by what all texts of the game were measured.
+        metrics: the metrics that measured all texts of the game.
     """
     if not fonts:
         return
@@ -167,25 +169,25 @@ def try_embedding(fonts: Collection[Font], metrics: HarfBuzzMetrics, report: Lim
 L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
 
 MAX_FACES = 4_000
-"""The most faces that a check lays out, in all styles together: that takes some seconds."""
+"""The maximum number of faces that a check lays out in all styles, which takes some seconds."""
 
 MAX_BOOK = 400_000
-"""The longest rulebook that a check lays out, in characters; books of 500 pages are shorter."""
+"""The maximum length of a rulebook that a check lays out, in characters; 500 pages are shorter."""
 MAX_BOOK_ELEMENTS = 15_000
-"""The most elements of a rulebook that is laid out: three times what the longest one has."""
+"""The maximum number of elements of a rulebook: three times that of the longest known one."""
 _MAX_OPS = 2_000_000
-"""The most ops of all faces; a face that is full of patterns has two thousand."""
+"""The maximum number of ops of all faces; a face full of patterns has two thousand."""
 _MAX_RULES = 2_000
-"""The most rules whose reference is laid out."""
+"""The maximum number of rules in the reference."""
 _BOXED_CARDS, _CARD_THICKNESS = 40, 0.3
-"""A usual number of cards in a box, and how thick one is, in mm."""
+"""A typical number of cards in a box, and the thickness of a card in mm."""
 _DEFAULT_HAND = 7
-"""How many cards a hand has where a game does not say it."""
+"""The default number of cards in a hand."""
 _LATER_HINT = "those of a deck are laid out when you print it"
 
 
 def lay_out_all(game: Game, folder: GameFolder, book: Node | None, report: LimitedReport) -> None:
-    """Lay out all that can be printed, in every style, and open every image.
+    """Lay out everything that can be printed, in every style, and open every image.
 
     Args:
         book: the root element of the rulebook, if there is one.
@@ -227,17 +229,17 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
     if room.full:
         message = f"only the first {room.faces:,} faces were laid out"
         report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
-    elif not has_errors(report[before:]):  # else some faces may be missing
+    elif not has_errors(report[before:]):  # otherwise faces may be missing
         report.extend(unprinted.findings())
     load_game_sheet(game, folder, report)
     if book is not None:
-        # What is wrong with its cards is known from them; here stand-ins take their place.
-        found, faults = LimitedReport(), LimitedReport()
+        # Errors of its cards are reported already; here placeholders take their place.
+        findings, faults = LimitedReport(), LimitedReport()
         stage = first.in_style(None, faults)
-        stage.tell(found)
+        stage.tell(findings)
         with track_work("the rulebook", book.source.path):
-            _lay_out_book(book, stage, found)
-        report.extend(found)
+            _lay_out_book(book, stage, findings)
+        report.extend(findings)
 
 
 def _lay_out_faces(
@@ -270,7 +272,7 @@ def _lay_out_faces(
 
 
 def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) -> None:
-    """Read the rulebook, and lay it out unless it is very long."""
+    """Read the rulebook, and lay it out unless it is too long."""
     whole = build_rulebook(book, stage, report)
     reasons = {
         f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
@@ -286,14 +288,14 @@ def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) ->
 
 
 def _game_paper(game: Game, folder: GameFolder) -> tuple[Mm, Mm]:
-    """Return the paper of the game's sheets, A4 if they have none; what is wrong is told later."""
+    """Return the paper of the game's sheet, or A4; errors are reported later."""
     sheet, kind = load_game_sheet(game, folder, []), next(iter(game.setup.kinds.values()))
     fitted = sheet.fit_to(kind.width, kind.height) if sheet and sheet.page_width else None
     return (fitted.page_width, fitted.page_height) if fitted else PAPER_SIZES["a4"]
 
 
 def _check_reference(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
-    """Lay out the reference of all rules, as if one deck had them all."""
+    """Lay out the reference of all rules, as if one deck used them all."""
     game = stage.game
     if stage.style is None:
         _check_reference_styles(stage, report)
@@ -309,7 +311,7 @@ def _check_reference(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: Limi
 
 
 def _check_reference_styles(stage: _CheckingFactory, report: LimitedReport) -> None:
-    """Report styles that `game.xml` names for the reference, and that there are not."""
+    """Report unknown styles that `game.xml` names for the reference."""
     setup, known = stage.game.setup, stage.folder.styles()
     place = setup.sheet_source.at("reference-styles")
     names = setup.reference_styles or ()
@@ -317,9 +319,9 @@ def _check_reference_styles(stage: _CheckingFactory, report: LimitedReport) -> N
 
 
 def _check_deck_sheet(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: LimitedReport) -> None:
-    """Lay out the first page of a deck that has each card once, and its box.
+    """Lay out the deck sheet of a deck with one copy of each card, and its box.
 
-    Cards whose own faces cannot be drawn are not in it, for that has been reported.
+    Cards whose faces cannot be drawn are left out, since they are reported already.
     """
     game = stage.game
     cards = [
@@ -353,7 +355,7 @@ def _check_deck_sheet(stage: _CheckingFactory, paper: tuple[Mm, Mm], report: Lim
 def _check_odds(
     stage: _CheckingFactory, stats: DeckStats, paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
-    """Lay out the odds of a deck by the game's own template."""
+    """Lay out the odds of a deck with the game's own template."""
     from deckwright.decks.odds import resolve_opening  # noqa: PLC0415
     from deckwright.decks.odds_tables import compute_odds_table  # noqa: PLC0415 - only for games with one
 
@@ -369,14 +371,14 @@ def _check_odds(
 
 
 class _Budget:
-    """How much has been composed, and whether more should be.
+    """The budget of faces, ops and findings.
 
     Attributes:
-        faces: how many faces there were.
+        faces: the number of composed faces.
     """
 
     def __init__(self, report: Report) -> None:
-        """Begin with nothing composed; of the findings those count that are yet to come."""
+        """Start empty; only findings added from now on count."""
         self.faces = 0
         self._ops = 0
         self._report = report
@@ -385,20 +387,20 @@ class _Budget:
 
     @property
     def full(self) -> bool:
-        """Whether no more is to be composed."""
+        """Whether the limits of faces or ops are reached."""
         return self.faces >= MAX_FACES or self._ops >= _MAX_OPS
 
     @property
     def has_too_many_errors(self) -> bool:
-        """Whether there are so many errors that no more are wanted."""
-        # The same ones may be found in every style.
+        """Whether there are too many errors to continue."""
+        # The same errors may occur in every style.
         self._errors.update(filter(is_error, self._report[self._counted :]))
         self._counted = len(self._report)
         return len(self._errors) > MAX_FINDINGS
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """Do not count what is composed within a block, for it will be composed again."""
+        """Do not count faces composed within the context, since they are composed again later."""
         before = self.faces, self._ops
         yield
         self.faces, self._ops = before
@@ -410,55 +412,55 @@ class _Budget:
 
 
 class _CheckingFactory(FaceFactory):
-    """A factory that says what it is working on, and that ends where there is too much of it.
+    """A factory that reports its work to the sandbox, and stops at its limits.
 
     Attributes:
-        place: the game's own file.
-        room: how much has been composed.
+        place: the location of game.xml.
+        room: the budget of the check.
     """
 
     def __init__(self, game: Game, folder: GameFolder, report: LimitedReport) -> None:
-        """Open the game's fonts; what is wrong with them is reported."""
+        """Open the game's fonts; errors are reported."""
         self.place = Location(game.setup.source.path)
         self.tell(report)
         with track_work("fonts and symbols", self.place.path):
             super().__init__(game, folder, report)
 
     def tell(self, report: LimitedReport) -> None:
-        """Report to `report` from now on, and begin to count."""
+        """Use `report` from now on, with a new budget."""
         self.room = _Budget(report)
         self._findings = report
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        """Return a compiled template, None after reporting what is wrong, once."""
+        """Return a compiled template, None after reporting errors once."""
         if self.usable and name not in self._templates:
             path = self.folder.template(name, self.style)
             with track_work(f"the template `{name}`", path), self._limited(report):
                 self._templates[name] = self._compile(name, source, attribute, report)
-            self._templates.setdefault(name, None)  # where there were too many findings
+            self._templates.setdefault(name, None)  # if there were too many findings
         return self._templates.get(name)
 
     def _limited(self, report: Report) -> AbstractContextManager[None]:
-        """Take a limited number of findings within a block."""
+        """Limit the number of findings within the context."""
         return (report if isinstance(report, LimitedReport) else self._findings).limited()
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
-        """Open the pictures of cards, as far as there is room for their faces."""
+        """Open the pictures of cards without counting their faces."""
         with self.room.uncounted():
             super().expect(cards, report)
 
     def card_faces(
         self, card: Card, faction_id: str, report: Report, printed: PrintedValues = ()
     ) -> list[Face]:
-        """Return the faces of a card; none once there is no room for more."""
+        """Return the faces of a card; none if the budget is exhausted."""
         return [] if self.room.full else super().card_faces(card, faction_id, report, printed)
 
     def has_failed(self, card: Card) -> bool:
-        """Return whether what a card says keeps its face from being drawn."""
-        made = self._faces.get((id(card), card.faction_id, 1, False, ()))
-        failed = made is not None and made.face is None
+        """Return whether the face of a card cannot be drawn because of its content."""
+        composed = self._faces.get((id(card), card.faction_id, 1, False, ()))
+        failed = composed is not None and composed.face is None
         kind = card.kind
         return failed and self.template(kind.face, kind.source, "face", []) is not None
 
@@ -487,9 +489,9 @@ class _CheckingFactory(FaceFactory):
                 )
             )
             self.room.take(faces[0])
-        return faces[0] if faces else None  # there is none if it has too many mistakes
+        return faces[0] if faces else None  # there is none if it has too many findings
 
 
 def _describe_card(card: Card) -> tuple[str, Path, int]:
-    """Return how to tell the sandbox of a card."""
+    """Return the description of a card for the sandbox."""
     return card.subject, card.source.path, card.source.ordinal

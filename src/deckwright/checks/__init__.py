@@ -1,8 +1,7 @@
-"""Checks of a game that has been read: one file per subject.
+"""Checks of a game: one module per subject.
 
-A check is a generator of findings, entered with `@card_check`, `@game_check`, `@design_check` or
-`@deck_check` under the codes that it yields. Every module of this package is found by itself, so
-adding a check is adding a file.
+A check is a generator of findings, registered with `@card_check`, `@game_check`, `@design_check` or
+`@deck_check`. All modules of this package are discovered, so adding a check is adding a file.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ C = TypeVar("C", bound=Callable[..., Iterator[Diagnostic]])
 
 
 def _register_in(checks: list[C]) -> Callable[[C], C]:
-    """Return a decorator that enters a check in a list."""
+    """Return a decorator that adds a check to a list."""
 
     def enter(check: C) -> C:
         checks.append(check)
@@ -39,29 +38,29 @@ _design_checks: list[GameCheck] = []
 _deck_checks: list[DeckCheck] = []
 
 card_check = _register_in(_card_checks)
-"""Enter a check of a single card or token."""
+"""Register a check of a single card or token."""
 game_check = _register_in(_game_checks)
-"""Enter a check of the game's rules and factions."""
+"""Register a check of the game's rules and factions."""
 design_check = _register_in(_design_checks)
-"""Enter a check of the game as a design, which needs all cards. Printing does without it."""
+"""Register a check of the game's design, which needs all cards; printing skips it."""
 deck_check = _register_in(_deck_checks)
-"""Enter a check of a deck list against the game."""
+"""Register a check of a deck list against the game."""
 
 
 def _load_checks(checks: list[C]) -> list[C]:
-    """Return the checks of a list, once all modules of this package are imported."""
+    """Return the checks of a list after importing all modules of this package."""
     import_all(importlib.import_module(__name__))
     return checks
 
 
 def check_game(game: Game, report: Report) -> None:
-    """Check all that was read of the game, but no decks."""
+    """Check the rules, factions, cards and tokens of a game."""
     check_rules(game, report)
     check_cards(game, [*game.cards.values(), *game.tokens()], report)
 
 
 def check_design(game: Game, report: Report) -> None:
-    """Check what a game can print, but is hardly meant to be so. All its cards must be there."""
+    """Check for likely mistakes in a game that can be printed; it must have all its cards."""
     for check in _load_checks(_design_checks):
         report.extend(cap_findings(check(game)))
 
@@ -84,6 +83,6 @@ def check_cards(game: Game, cards: Iterable[Card], report: Report) -> None:
 
 
 def check_deck(game: Game, deck: Deck, report: Report) -> None:
-    """Check that a deck's cards exist. Its limits are checked by `deckwright.checks.limits`."""
+    """Check that a deck's cards exist; `deckwright.checks.limits` checks its limits."""
     for check in _load_checks(_deck_checks):
         report.extend(cap_findings(check(game, deck), of_one_file=True))

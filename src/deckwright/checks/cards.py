@@ -1,4 +1,4 @@
-"""Names, pictures and texts of cards, and rules in themselves."""
+"""Check the names, pictures and texts of cards, and the rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def check_names(game: Game) -> Iterator[Diagnostic]:
 
 @design_check
 def check_unique(game: Game) -> Iterator[Diagnostic]:
-    """Cards of a kind differ in what its `check_unique` says."""
+    """Cards of a kind differ in the attributes of `unique`."""
     for card, first in _find_duplicates(game, unique=True):
         what = " and ".join(card.kind.unique)
         yield R035.at(
@@ -50,24 +50,24 @@ def check_unique(game: Game) -> Iterator[Diagnostic]:
 
 
 def _find_duplicates(game: Game, *, unique: bool = False) -> Iterator[tuple[Card, Card]]:
-    """Yield cards that are like others, each with the first of these.
+    """Yield cards that duplicate others, each with the first of them.
 
-    Cards that a faction has of another are told of there.
+    Cards shared with another faction are only compared there.
 
     Args:
-        unique: whether cards of kinds are meant that say themselves in what theirs differ.
+        unique: whether to compare the kinds with an attribute `unique`, or all others.
     """
     first: dict[tuple[str, ...], Card] = {}
     for card in game.cards.values():
         faction = game.factions.get(card.faction_id)
         if (faction and faction.cards_of) or bool(card.kind.unique) != unique:
             continue
-        said = {
+        values = {
             "name": card.name,
             "faction": card.faction_id,
             "race": faction.race if faction else "",
         }
-        key = tuple(said[name] for name in card.kind.unique or ("name", "faction"))
+        key = tuple(values[name] for name in card.kind.unique or ("name", "faction"))
         other = first.setdefault((card.kind.tag if unique else "", *key), card)
         if other is not card:
             yield card, other
@@ -79,7 +79,7 @@ R020 = Code("R020", Severity.WARNING, "two cards of a faction with the same pict
 
 @game_check
 def check_pictures(game: Game) -> Iterator[Diagnostic]:
-    """Two cards of one faction have different pictures, unless they have none."""
+    """Cards of a faction have different pictures."""
     first: dict[tuple[str, str, tuple[FieldValue, ...]], Card] = {}
     shown = {kind.tag: [f for f in kind.fields if f.picture] for kind in game.setup.kinds.values()}
     for card in game.cards.values():
@@ -103,7 +103,7 @@ def check_pictures(game: Game) -> Iterator[Diagnostic]:
 
 @design_check
 def check_missing_art(game: Game) -> Iterator[Diagnostic]:
-    """All pictures that are looked for are there; one finding names all cards that lack one."""
+    """All pictures that are searched for exist; one finding a field lists the cards without."""
     cards = [*game.cards.values(), *game.tokens()]
     lacking = [(card, field) for card in cards for field in find_missing_pictures(card)]
     for kind in game.setup.kinds.values():
@@ -150,13 +150,13 @@ _TAG = re.compile(rf"</?({'|'.join(_MARKUP_HINTS)})(?:\s[^<>]*)?/?>", re.IGNOREC
 
 @card_check
 def check_card_texts(game: Game, card: Card) -> Iterator[Diagnostic]:
-    """Neither the card's name nor a text on it prints braces."""
+    """The name and texts of a card have no stray braces or tags."""
     yield from _check_texts(game, f"{card.kind.tag} `{card.id}`", _iter_texts(card))
 
 
 @game_check
 def check_rule_texts(game: Game) -> Iterator[Diagnostic]:
-    """Neither a rule's text nor its names print braces."""
+    """The texts and names of a rule have no stray braces or tags."""
     for rule in game.rules.values():
         texts = [("effect", rule.effect, rule.source)]
         if rule.brief is not None:
@@ -182,7 +182,7 @@ def _check_texts(
 
 
 def _iter_texts(card: Card) -> Iterator[tuple[str, str, Source]]:
-    """Yield the texts of a card: the attribute, what it holds, and where it stands."""
+    """Yield the texts of a card: attribute, text and element."""
     yield "name", card.name, card.source
 
     def of(
@@ -210,7 +210,7 @@ R015 = Code("R015", Severity.WARNING, "a label for a race that no faction has")
 
 @game_check
 def check_costs(game: Game) -> Iterator[Diagnostic]:
-    """Active rules have a cost, passive ones have none."""
+    """Active rules have a cost, passive rules have none."""
     for rule in game.rules.values():
         if rule.active and rule.cost is None:
             yield R009.at(
@@ -234,9 +234,9 @@ def check_costs(game: Game) -> Iterator[Diagnostic]:
 
 @game_check
 def check_labels(game: Game) -> Iterator[Diagnostic]:
-    """A label is for a race of the game, or for all."""
+    """Rules have labels, and these are for races of the game or for all."""
     if game.omissions.factions:
-        return  # the race may be one of theirs
+        return  # the race may be that of an omitted faction
     races = {faction.race for faction in game.factions.values()}
     for rule in game.rules.values():
         if not rule.labels:
@@ -253,11 +253,11 @@ def check_labels(game: Game) -> Iterator[Diagnostic]:
 
 @design_check
 def check_faction_cards(game: Game) -> Iterator[Diagnostic]:
-    """A faction has a file of cards, or cards in tables."""
+    """Each faction has a card file, or cards in tables."""
     having = {card.faction_id for card in (*game.cards.values(), *game.stubs.values())}
     for faction in game.factions.values():
         name = faction.cards_of or faction.id
-        if name not in game.factions:  # which is reported where the name stands
+        if name not in game.factions:  # reported by another check
             continue
         if not {faction.id, name} & {*having, *game.omissions.cards} and not path_exists(
             GameFolder(game.folder).cards_file(name)
@@ -269,7 +269,7 @@ def check_faction_cards(game: Game) -> Iterator[Diagnostic]:
 
 @game_check
 def check_token_names(game: Game) -> Iterator[Diagnostic]:
-    """The rules of a token have a name for each race whose cards create it."""
+    """The rules of a token have names for all races whose cards create it."""
     by_race: dict[str, dict[str, None]] = {}
     for card in game.cards.values() if game.tokens() else ():
         if card.faction_id in game.factions:
@@ -281,7 +281,7 @@ def check_token_names(game: Game) -> Iterator[Diagnostic]:
 
 @deck_check
 def check_deck_token_names(game: Game, deck: Deck) -> Iterator[Diagnostic]:
-    """They have one for the race of a deck, too, whose guests of other races may create it."""
+    """The rules of tokens created by cards of other factions have names for the deck's race."""
     if deck.faction_id in game.factions:
         guests = (e for e in deck.entries if e.faction_id != deck.faction_id)
         cards = [card for card in map(game.card_of, guests) if card]
@@ -290,10 +290,10 @@ def check_deck_token_names(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 
 
 def _check_created_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[Diagnostic]:
-    """Yield findings about rules of tokens that have no name for a race.
+    """Yield findings about rules of tokens without a name for a race.
 
     Args:
-        rules: those on cards that create tokens, whose own rules may create more.
+        rules: the ids of the rules that create the tokens, whose rules may create more.
     """
     reached = dict.fromkeys(rules)
     pending = [*reached]

@@ -1,4 +1,4 @@
-"""Count what limits count in a deck: matching cards, zones, sums."""
+"""Evaluate limits for a deck: matching cards, zones, counts and sums."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from deckwright.game.kinds import FieldValue, parts_of
 from deckwright.game.model import Card, Deck, DeckEntry, Game, RestrictionList
 
 FieldValues = tuple[str, ...]
-"""What conditions compare: one value, which may be empty; of a list none, one or several."""
+"""The values that conditions compare: a single one, which may be empty, or those of a list."""
 
 
 def value_of(card: Card, field: str) -> FieldValue:
@@ -40,7 +40,7 @@ def value_of(card: Card, field: str) -> FieldValue:
 
 
 def values_of(card: Card, field: str) -> FieldValues:
-    """Return the values that a card has in a field, or those of its children, by their plural."""
+    """Return the values of a card in a field, or of children given by their plural."""
     for spec in card.kind.children:
         if spec.plural == field:
             return tuple(str(child.value) for child in card.children[spec.tag])
@@ -51,14 +51,14 @@ def values_of(card: Card, field: str) -> FieldValues:
 
 
 def _format_value(value: FieldValue) -> str:
-    """Return a value as files write it."""
+    """Return a value in the form that files use."""
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else str(value)
 
 
 def card_matches(where: Where, card: Card) -> bool:
-    """Return whether a condition that takes nothing from a deck holds for a card."""
+    """Return whether a card matches conditions that do not refer to the deck."""
     return not where or make_matcher(where)(card)
 
 
@@ -67,11 +67,11 @@ def make_matcher(
     left: Callable[[Card, str], FieldValues] = values_of,
     right: Callable[[Condition], FieldValues] = lambda condition: condition.values,
 ) -> Callable[[Card], bool]:
-    """Return what tells whether a condition holds for a card.
+    """Return a predicate for cards that match conditions.
 
     Args:
-        left: returns the values of a card in a field.
-        right: returns those that they are compared with, which are the same for all cards.
+        left: returns the values of a card for a field.
+        right: returns the values to compare with, which are the same for all cards.
     """
     groups = [[(each.field, COMPARISONS[each.operator], right(each)) for each in group]
               for group in where]  # fmt: skip
@@ -88,7 +88,7 @@ def make_matcher(
 def _make_comparison(
     sign: Callable[[float, float], bool],
 ) -> Callable[[FieldValues, FieldValues], bool]:
-    """Return what compares numbers; values that are none are never above or below others."""
+    """Return a comparison of numbers; it is false for values that are not numbers."""
     return lambda left, right: any(
         sign(one, other) for one in _parse_numbers(left) for other in _parse_numbers(right)
     )
@@ -118,11 +118,11 @@ COMPARISONS: dict[Operator, Callable[[FieldValues, FieldValues], bool]] = {
     ">": _make_comparison(operator.gt),
     ">=": _make_comparison(operator.ge),
 }
-"""By what conditions compare the values of a card with others."""
+"""The comparison for each operator."""
 
 
 class DeckLine(NamedTuple):
-    """A line of a deck list with its card, in the zone that it belongs to."""
+    """A line of a deck list, with its card and zone."""
 
     entry: DeckEntry
     card: Card
@@ -130,7 +130,7 @@ class DeckLine(NamedTuple):
 
 
 def assign_zones(game: Game, deck: Deck) -> list[DeckLine]:
-    """Return the lines of a deck list whose cards exist, by zone, each zone in the list's order."""
+    """Return the lines of a deck list whose cards exist, sorted by zone, else in list order."""
     lines = []
     zones: dict[tuple[int, str | None], Zone | None] = {}
     for entry in deck.entries:
@@ -148,7 +148,7 @@ def zone_of(game: Game, card: Card, wanted: str | None = None) -> Zone | None:
     """Return the first zone that admits a card.
 
     Args:
-        wanted: the id of the only zone that it may be; None for any.
+        wanted: the id of the only zone allowed; None for any.
     """
     return next((zone for zone in zones_of(game, card) if wanted in {None, zone.id}), None)
 
@@ -162,21 +162,21 @@ def zones_of(game: Game, card: Card) -> Iterator[Zone]:
 
 
 class DeckRules(NamedTuple):
-    """What a deck is held to: its limits, and the list of restrictions that is in force."""
+    """The rules that apply to a deck: its limits, and the restriction list in force."""
 
     limits: tuple[Limit, ...] = ()
     restrictions: RestrictionList | None = None
 
 
 class Bounds(NamedTuple):
-    """The numbers of a limit for one deck; None for those that it does not have."""
+    """The bounds of a limit for one deck; None for no bound."""
 
     min: int | None
     max: int | None
     exactly: int | None
 
     def hold(self, total: float) -> bool:
-        """Return whether so many are allowed."""
+        """Return whether a total is within the bounds."""
         return (
             (self.min is None or total >= self.min)
             and (self.max is None or total <= self.max)
@@ -185,15 +185,15 @@ class Bounds(NamedTuple):
 
 
 class LimitCounter:
-    """Counts a deck as its limits see it.
+    """Counts the cards of a deck for its limits.
 
     Attributes:
-        held: what the deck is held to.
-        lines: the lines of the deck, by zone.
+        held: the rules that apply to the deck.
+        lines: the lines of the deck, sorted by zone.
     """
 
     def __init__(self, game: Game, deck: Deck, held: DeckRules) -> None:
-        """Take a deck whose cards exist."""
+        """Count a deck; cards that do not exist are ignored."""
         self._deck, self.held = deck, held
         self._factions = game.factions
         self.lines = assign_zones(game, deck)
@@ -207,7 +207,7 @@ class LimitCounter:
         self._numbers: dict[Reference, int] = {}
 
     def counted(self, limit: Limit) -> dict[FieldValue, list[DeckLine]]:
-        """Return the lines that a limit counts, by the value of `per`; all under None without."""
+        """Return the lines that a limit counts, by the value of `per`, or all under None."""
         groups: dict[FieldValue, list[DeckLine]] = {} if limit.per else {None: []}
         in_zone = self._in_zone[limit.zone]
         free = {id(card) for each in limit.exemptions for card in self._free(each, in_zone)}
@@ -220,28 +220,28 @@ class LimitCounter:
         return groups
 
     def bounds(self, limit: Limit) -> Bounds:
-        """Return the numbers of a limit for this deck."""
+        """Return the bounds of a limit for this deck."""
         numbers = (limit.min, limit.max, limit.exactly)
         return Bounds(*(n.value(self.number) if isinstance(n, Formula) else n for n in numbers))
 
     def settled(self, limit: Limit) -> Limit:
-        """Return a limit with its numbers for this deck, if it means anything for it."""
+        """Return a limit with its bounds for this deck, if it applies."""
         return limit._replace(**self.bounds(limit)._asdict()) if self.judges(limit) else limit
 
     def judges(self, limit: Limit) -> bool:
-        """Return whether a limit means anything for the deck.
+        """Return whether a limit can be evaluated for this deck.
 
-        One that asks for the cards of a zone does not while the zone lacks cards, or has too many:
-        that is another limit's matter.
+        A limit that depends on the cards of a zone cannot while the zone has too few or too many,
+        which another limit reports.
         """
         return limit.required_zones.isdisjoint(self._unsettled)
 
     def of(self, reference: Reference) -> list[DeckLine]:
-        """Return the lines in the zone that is referred to, or of the whole deck."""
+        """Return the lines in the zone of a reference, or those of the whole deck."""
         return self._in_zone[reference.zone]
 
     def number(self, reference: Reference) -> int:
-        """Return what is referred to as a number: a sum over all copies, or their number."""
+        """Return a reference as a number: a sum over all copies, or their number."""
         if reference not in self._numbers:
             lines, field = self.of(reference), reference.field
             number = count_copies(lines) if field == CARDS else sum_field(field, lines)
@@ -249,7 +249,7 @@ class LimitCounter:
         return self._numbers[reference]
 
     def values(self, reference: Reference) -> FieldValues:
-        """Return what is referred to as values, each once."""
+        """Return a reference as values, each once."""
         if reference not in self._values:
             if self._whole and reference == (DECK, "faction_id"):
                 return (self._deck.faction_id,)
@@ -259,7 +259,7 @@ class LimitCounter:
         return self._values[reference]
 
     def values_in(self, card: Card, field: str) -> FieldValues:
-        """Return what a card has in a field; how it is restricted counts as one."""
+        """Return the values of a card in a field; its restriction counts as a field."""
         if field != RESTRICTION or field in card.fields:
             return values_of(card, field)
         owner = self._factions[card.faction_id].cards_of or card.faction_id
@@ -267,7 +267,7 @@ class LimitCounter:
 
     @cached_property
     def _unsettled(self) -> frozenset[str]:
-        """The zones that have other numbers of cards than they must."""
+        """The zones with a wrong number of cards."""
         broken = set()
         for limit in self.held.limits:
             if limit.counts_copies and limit.fixed:
@@ -278,7 +278,7 @@ class LimitCounter:
 
     @cached_property
     def _restricted(self) -> dict[tuple[str, str], FieldValues]:
-        """The words by which cards are restricted."""
+        """The restrictions of cards, by faction and id."""
         words: dict[tuple[str, str], FieldValues] = {}
         entries = self.held.restrictions.entries if self.held.restrictions else ()
         for entry in entries:
@@ -287,7 +287,7 @@ class LimitCounter:
         return words
 
     def matching(self, where: Where) -> Callable[[Card], bool]:
-        """Return what tells whether a condition, which may refer to the deck, holds for a card."""
+        """Return a predicate for cards that match conditions, which may refer to the deck."""
         return make_matcher(where, self.values_in, self._right)
 
     def _right(self, condition: Condition) -> FieldValues:
@@ -295,7 +295,7 @@ class LimitCounter:
         return self.values(value) if isinstance(value, Reference) else condition.values
 
     def _free(self, exemption: Exemption, lines: Iterable[DeckLine]) -> Iterator[Card]:
-        """Yield the cards that a limit does not count, since there are enough others."""
+        """Yield the cards that a limit does not count because there are enough others."""
         groups: dict[FieldValue, Counter[str]] = {}
         alike = partial(value_of, field=exemption.same) if exemption.same else lambda _: None
         counts, may_be_free = self.matching(exemption.others), self.matching(exemption.where)
@@ -309,7 +309,7 @@ class LimitCounter:
 
 
 def count_copies(lines: Iterable[DeckLine]) -> int:
-    """Return how many copies lines have."""
+    """Return the number of copies in lines."""
     return sum(line.entry.copies for line in lines)
 
 
@@ -320,7 +320,7 @@ def sum_field(field: str, lines: Iterable[DeckLine]) -> float:
 
 
 def count_total(limit: Limit, lines: list[DeckLine]) -> float:
-    """Return what a limit counts over `lines`: copies, the sum of its field, or its values."""
+    """Return the total of a limit over lines: copies, a sum, or the number of different values."""
     if limit.distinct is not None:
         values = (value_of(line.card, limit.distinct) for line in lines)
         return len({v for value in values for v in parts_of(value)})

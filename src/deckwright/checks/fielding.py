@@ -1,10 +1,9 @@
-"""Every faction can build a deck that keeps the limits.
+"""Check that every faction can build a legal deck.
 
-What is added up is a lower bound. Limits on the number of copies cap sets of cards; as long as of
-two such sets one holds the other or they have no card in common, taking the cheapest copies that
-all caps still allow gives the least possible sum. A set that crosses another one is left out, and
-so is a limit that depends on the deck or on a list of restrictions. That only lowers the bound:
-what is reported can truly not be built.
+Sums are compared with a lower bound. Limits on copies cap sets of cards; if any two such sets are
+nested or disjoint, a greedy choice of the cheapest copies gives the least possible sum. Sets that
+overlap otherwise are ignored, and so are limits that depend on the deck or on a restriction list.
+That only lowers the bound, so there are no false alarms.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from deckwright.game.setup import Setup
 D011 = Code("D011", Severity.WARNING, "a faction that cannot build a legal deck")
 
 _UNLIMITED = 10_000
-"""More copies than any limit can ask for."""
+"""More copies than any limit can require."""
 _MAX_WORK = 500_000
-"""For how many limits and conditions of theirs cards are looked at, in all."""
+"""Bounds the work: cards times limits and conditions, in all."""
 
 
 @design_check
 def check_factions(game: Game) -> Iterator[Diagnostic]:
-    """Every faction that decks are built of can keep the limits of its format."""
+    """Every faction with decks can build one within the limits of its format."""
     if game.omissions.cards or game.omissions.factions:
-        # Cards that were not read might be the ones that are missing.
+        # Omitted cards might be the missing ones.
         return
     fields = DeckFeasibility(game)
     setup = game.setup
@@ -46,17 +45,17 @@ def check_factions(game: Game) -> Iterator[Diagnostic]:
 
 
 def faction_format(setup: Setup, faction: Faction) -> Format | None:
-    """Return the format of a faction's decks that name none, None in a game without formats."""
+    """Return the default format of a faction's decks, None in a game without formats."""
     return setup.formats.get(faction.format or setup.default_format or "")
 
 
 def infeasible_finding(
     faction: Faction, form: Format | None, reason: str, others: Collection[str]
 ) -> Diagnostic:
-    """Return the finding that a faction can build no legal deck.
+    """Return the finding that a faction cannot build a legal deck.
 
     Args:
-        others: the ids of the formats in which it may.
+        others: the ids of the formats in which it may be able to.
     """
     hint = "change cards or limits"
     if others:
@@ -67,10 +66,10 @@ def infeasible_finding(
 
 
 class DeckFeasibility:
-    """The cards of a game by the zones of decks that admit them."""
+    """Finds out whether factions can build legal decks."""
 
     def __init__(self, game: Game) -> None:
-        """Sort the cards into the zones."""
+        """Sort the cards of a game into zones."""
         self._game = game
         self._in_zone: dict[str, list[Card]] = {zone.id: [] for zone in game.setup.zones}
         self._of_faction: dict[tuple[str, str], list[Card]] = {}
@@ -83,9 +82,9 @@ class DeckFeasibility:
                 self._of_faction.setdefault((zone.id, card.faction_id), []).append(card)
 
     def has_decks(self, faction: Faction, form: Format | None) -> bool:
-        """Return whether decks are built of a faction.
+        """Return whether a faction is meant to have decks.
 
-        A neutral faction only lends cards to the decks of others; some have no cards yet.
+        Neutral factions only lend cards to the decks of others; new ones have no cards yet.
         """
         limits = self._limits(faction, form)
         needed = {limit.zone for limit in limits if _lower_bound(limit) > 0} & _own_faction_zones(
@@ -95,11 +94,11 @@ class DeckFeasibility:
         return faction.id in self._with_cards and not lends
 
     def _limits(self, faction: Faction, form: Format | None) -> list[Limit]:
-        held = select_limits(self._game.setup, faction.id, form, {})
-        return [each for each in held if not each.warning and _is_plain(each)]
+        limits = select_limits(self._game.setup, faction.id, form, {})
+        return [each for each in limits if not each.warning and _is_plain(each)]
 
     def reason(self, faction: Faction, form: Format | None) -> str | None:
-        """Return why a faction can build no deck in a format, None if nothing is known of it."""
+        """Return why a faction cannot build a deck in a format, None if no reason is known."""
         limits = self._limits(faction, form)
         if not self.has_decks(faction, form):
             return None
@@ -121,7 +120,7 @@ class DeckFeasibility:
 
 
 def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> str | None:
-    """Return why a zone cannot be filled from a pool of cards, None if nothing is known of it."""
+    """Return why a zone cannot be filled from a pool of cards, None if no reason is known."""
     caps = _build_caps(pool, limits)
     size = 0
     for limit in limits:
@@ -154,7 +153,7 @@ def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> 
 
 
 def _is_plain(limit: Limit) -> bool:
-    """Return whether a limit counts or adds up the same cards in every deck."""
+    """Return whether a limit counts the same cards in every deck."""
     return limit.fixed and not limit.distinct and not limit.exemptions
 
 
@@ -174,15 +173,15 @@ def _upper_bound(limit: Limit) -> int | None:
 
 
 def _counted_cards(pool: Sequence[Card], limit: Limit) -> list[int]:
-    """Return the numbers of the cards that a limit counts."""
+    """Return the indices of the cards that a limit counts."""
     matches = make_matcher(limit.where)
     return [number for number, card in enumerate(pool) if matches(card)]
 
 
 def _build_caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list[list[int]]]:
-    """Return for each card what is left of the caps on its copies, as lists of one number.
+    """Return the caps on the copies of each card, as mutable lists of one number.
 
-    Cards under one cap share its list. A cap that crosses a smaller one is left out.
+    Cards under the same cap share its list. Caps that partly overlap a smaller one are ignored.
     """
     bounds: dict[frozenset[int], int] = {}
     for limit in limits:
@@ -209,10 +208,10 @@ def _build_caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list
 def _take_cheapest(
     costs: Mapping[int, float], caps: Mapping[int, list[list[int]]], copies: int
 ) -> tuple[int, float]:
-    """Return how many copies can be taken of those that are wanted, and the least sum of these.
+    """Return the number of copies that can be taken, up to `copies`, and their least cost.
 
     Args:
-        costs: what a copy of each card costs, by the card's number.
+        costs: the cost of a copy of each card, by the card's index.
     """
     left = {id(cap): list(cap) for of_card in caps.values() for cap in of_card}
     taken, total = 0, 0.0

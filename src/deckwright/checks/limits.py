@@ -1,6 +1,6 @@
-"""A deck must keep the limits of its format. Limits are data of `game.xml`.
+"""Check decks against the limits of their format, which are data in `game.xml`.
 
-How copies are counted: two ids with one name are one card (`per="name"`); tokens never count.
+With `per="name"`, two ids with the same name count as one card. Tokens are never counted.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ def resolve_deck_rules(
     changes: Mapping[str, int | None],
     date: str | None = None,
 ) -> DeckRules:
-    """Return what a deck is held to.
+    """Return the rules that apply to a deck.
 
     Args:
-        format_id: the format to use instead of the deck's own.
-        changes: limits with another number, or None to switch one off.
-        date: the day whose list of restrictions is in force; None for the newest list.
+        format_id: a format to use instead of the deck's own.
+        changes: new numbers of limits, None to switch one off.
+        date: the date whose restriction list applies; None for the newest list.
 
     Raises:
-        KeyError: if there is no such format or limit.
+        KeyError: if a format or limit does not exist.
         ValueError: if a limit without a number is given one.
     """
     chosen = game.setup.formats[format_id] if format_id else format_of(game, deck)
@@ -68,10 +68,10 @@ def resolve_deck_rules(
 def select_limits(
     setup: Setup, faction_id: str, form: Format | None, changes: Mapping[str, Number | None]
 ) -> tuple[Limit, ...]:
-    """Return the limits that hold for the decks of a faction in a format, with other changes.
+    """Return the limits for the decks of a faction in a format, with further changes.
 
     Raises:
-        KeyError: if there is no such limit.
+        KeyError: if a limit does not exist.
         ValueError: if a limit without a number is given one.
     """
     limits = {limit.id: limit for limit in setup.limits}
@@ -87,7 +87,7 @@ def select_limits(
 
 
 def check_limits(game: Game, deck: Deck, held: DeckRules, report: Report) -> None:
-    """Check a deck against what it is held to."""
+    """Check a deck against its rules."""
     tally = LimitCounter(game, deck, held)
     report.extend(cap_findings(_check_zones(tally.lines), of_one_file=True))
     findings = (
@@ -148,7 +148,7 @@ def _check_bounds(
     what = f"{zone}: {total} {limit.name}"
     fact = f"{zone}: {format_number(total, setup.language)} {limit.name}"
     if language_of(setup) != "en":
-        # The game's own words have no place in an English sentence.
+        # English messages use ids, not the game's words in another language.
         what = f"`{limit.zone}`: {total} {_describe_count(limit)}"
         what += f" that limit `{limit.id}` counts" if limit.where and not limit.per else ""
     if limit.per:
@@ -157,27 +157,29 @@ def _check_bounds(
     for bound, finding in _check_numbers(deck, settled, tally.bounds(limit), what, total, lines):
         allowed = str(_nearest_allowed(total, bound)) if bound == limit.bound else "off"
         origins = list(_explain_values(limit, tally))
-        told = finding._replace(
+        explained = finding._replace(
             message="; ".join([finding.message, *(english for english, _ in origins)]),
             hint=f"{finding.hint}, or allow it with `--limit {limit.id}={allowed}`",
         )
-        yield _add_translation(told, setup, settled, fact, allowed, [short for _, short in origins])
+        yield _add_translation(
+            explained, setup, settled, fact, allowed, [short for _, short in origins]
+        )
 
 
 def _nearest_allowed(total: float, broken: Bound) -> int:
-    """Return the whole number next to a total that allows it."""
+    """Return the nearest whole number for the bound that would allow a total."""
     return math.floor(total) if broken == "min" else math.ceil(total)
 
 
 def _describe_count(limit: Limit) -> str:
-    """Return what a limit counts, by the ids of the game."""
+    """Return a description of what a limit counts, with the game's ids."""
     if limit.distinct:
         return f"different `{limit.distinct}`"
     return f"`{limit.sum}`" if limit.sum else "copies"
 
 
 def _explain_values(limit: Limit, tally: LimitCounter) -> Iterator[tuple[str, str]]:
-    """Yield what a limit takes from elsewhere, in English and without any words of ours."""
+    """Yield where the values of a limit come from: in English, and without words."""
     for reference in dict.fromkeys(limit.references()):
         numeric = reference not in references_in(limit.conditions)
         values = (str(tally.number(reference)),) if numeric else tally.values(reference)
@@ -195,7 +197,7 @@ def _explain_values(limit: Limit, tally: LimitCounter) -> Iterator[tuple[str, st
 def _check_numbers(
     deck: Deck, limit: Limit, bounds: Bounds, what: str, total: float, lines: list[DeckLine]
 ) -> Iterator[tuple[Bound, Diagnostic]]:
-    """Yield the bounds that are broken, in English, with hints how to keep them."""
+    """Yield the violated bounds with findings in English."""
     least, most, exactly = bounds
     if exactly is not None and total != exactly:
         needed = f"exactly {_count_with_verb(exactly)} needed" if exactly else "none are allowed"
@@ -239,12 +241,12 @@ def _add_translation(
     value: str,
     origins: Iterable[str] = (),
 ) -> Diagnostic:
-    """Return a finding that can also be reported in the game's own words, if it has them.
+    """Return a finding with a translation into the game's language, if it has the words.
 
     Args:
-        fact: what the deck has, in these words.
-        value: of the limit, which would allow that.
-        origins: where that comes from what the limit does not say itself.
+        fact: the total of the deck, in the game's language.
+        value: the value of the limit that would allow the total.
+        origins: where the values of the limit come from.
     """
     language = language_of(setup)
     if not has_own_words(language, setup.words):
@@ -252,12 +254,12 @@ def _add_translation(
     message = "; ".join([f"{fact}, {describe_bounds(setup.words, limit)}", *origins])
     hint = fill_in(setup.words["allow"], f"`--limit {limit.id}={value}`")
     labels = Labels(*(setup.words[field] for field in Labels._fields))
-    told = Translation(language, message, hint, labels)
-    return finding._replace(told=told)
+    translation = Translation(language, message, hint, labels)
+    return finding._replace(told=translation)
 
 
 def _locate(deck: Deck, lines: list[DeckLine]) -> Location:
-    """Return the place of the last line counted, or of the deck's meta."""
+    """Return the place of the last counted line, or of the deck's meta element."""
     if not lines:
         return deck.source.at()
     return max((line.entry.source for line in lines), key=lambda source: source.ordinal).at()
@@ -268,7 +270,7 @@ def _count_with_verb(number: int) -> str:
 
 
 def _suggest_change(limit: Limit, difference: float) -> str:
-    """Return what to do about a total that should differ by so much."""
+    """Return the hint to change a total by a difference."""
     if limit.sum:
         return (
             f"{'raise' if difference > 0 else 'lower'} the sum by {round_number(abs(difference))}"
@@ -281,7 +283,7 @@ G004 = Code("G004", Severity.ERROR, "a limit for the decks of a faction that doe
 
 @game_check
 def check_limit_factions(game: Game) -> Iterator[Diagnostic]:
-    """All factions whose decks a limit is for are defined."""
+    """The factions in `decks` of a limit exist."""
     for limit in game.setup.limits:
         for faction_id in limit.decks:
             if not game.may_have_faction(faction_id):

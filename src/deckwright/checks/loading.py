@@ -1,7 +1,7 @@
 """Load a game, or the part of it that a deck needs, and check that.
 
-A deck reads only the files that it needs, so that a mistake in another faction's file does not
-stop it. Everything that is wrong goes into the report.
+A deck reads only the files that it needs, so that errors in another faction's file do not stop it.
+All errors go into the report.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from deckwright.xmlio.node import Source
 
 
 class LimitOptions(NamedTuple):
-    """By which limits decks are checked.
+    """The limits to check decks against.
 
     Attributes:
-        ignore: by none.
-        format: by those of this format, instead of the deck's own.
-        changes: limits with other numbers; None switches one off.
-        date: by the list of restrictions of this day, instead of the newest.
+        ignore: whether to check no limits at all.
+        format: a format to use instead of the deck's own.
+        changes: new numbers of limits; None switches one off.
+        date: the date whose restriction list applies, instead of the newest.
     """
 
     ignore: bool = False
@@ -49,10 +49,10 @@ def load_checked_game(folder: GameFolder, report: Report) -> Game | None:
 
 
 def load_partial_game(folder: GameFolder, report: Report, faults: Report) -> Game | None:
-    """Return as much of a game as can be read; None if its `game.xml` cannot be used.
+    """Return the readable part of a game, None if its `game.xml` cannot be used.
 
     Args:
-        faults: where it is reported what is wrong with the rest.
+        faults: the report for errors in all other files.
     """
     setup = load.load_setup(folder, report)
     if setup is None or has_errors(report):
@@ -63,9 +63,9 @@ def load_partial_game(folder: GameFolder, report: Report, faults: Report) -> Gam
 
 
 def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int]:
-    """Return the ids (in Python's sense) of the cards and tokens with an error in their elements.
+    """Return the `id()` of each card and token with an error in its element.
 
-    Cards with rules that were left out are among them, for these are missing on their faces.
+    This includes cards with omitted rules, which are missing on their faces.
     """
     cards = [*game.cards.values(), *game.tokens()]
     things: list[tuple[Source, Card | None]] = [(card.source, card) for card in cards]
@@ -80,7 +80,7 @@ def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int
     faulty = {id(c) for c in cards if any(map(game.omissions.rules.may_contain, c.rule_ids()))}
     for finding in faults:
         place = finding.location
-        # What the shape of a file refuses was left out, and has a stub or no id.
+        # Elements that fail validation were omitted; they are stubs or have no id.
         if place is None or not is_error(finding) or finding.code.id.startswith(("S", "X")):
             continue
         before = [
@@ -90,7 +90,7 @@ def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int
         ]
         if before:
             last = max(before, key=lambda entry: entry[0][1:])[0]
-            faulty |= {id(card) for at, found in before if at == last for card in found}
+            faulty |= {id(card) for at, owners in before if at == last for card in owners}
     return frozenset(faulty)
 
 
@@ -99,7 +99,7 @@ def load_deck(
 ) -> tuple[Game, Deck, DeckRules] | None:
     """Load a deck with the part of the game that it needs, and check both.
 
-    Returns the game, the deck and what it is held to, or None if there are errors.
+    Returns the game, the deck and its rules, or None if there are errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
@@ -108,59 +108,59 @@ def load_deck(
     if deck is None:
         load.load_game(folder, setup, report, ())
         return None
-    game, held = _load_game_for(deck, folder, setup, rules, report)
-    return None if has_errors(report) else (game, deck, held)
+    game, rules_in_force = _load_game_for(deck, folder, setup, rules, report)
+    return None if has_errors(report) else (game, deck, rules_in_force)
 
 
 def load_draft(
     folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report, faults: Report
 ) -> tuple[Game, Deck, DeckRules] | None:
-    """Load a deck as `load_deck` does, but in spite of errors; cards that are not there have stubs.
+    """Load a deck like `load_deck`, but despite errors; missing cards become stubs.
 
     Args:
-        faults: where it is reported what is wrong with the deck and its cards.
+        faults: the report for errors in the deck and its cards.
 
     Returns:
-        None if `game.xml` or the deck list cannot be used at all.
+        The game, the deck and its rules, or None if `game.xml` or the deck list cannot be used.
     """
     setup = load.load_setup(folder, report)
     if setup is None or has_errors(report):
         return None
-    deck = load.load_deck(deck_path, folder, setup, report=(found := Report()))
+    deck = load.load_deck(deck_path, folder, setup, report=(findings := Report()))
     if deck is None:
-        report.extend(found)
+        report.extend(findings)
         return None
-    faults.extend(found)
-    game, held = _load_game_for(deck, folder, setup, rules, faults)
-    return read.add_stubs(game, deck), deck, held
+    faults.extend(findings)
+    game, rules_in_force = _load_game_for(deck, folder, setup, rules, faults)
+    return read.add_stubs(game, deck), deck, rules_in_force
 
 
 def _load_game_for(
     deck: Deck, folder: GameFolder, setup: Setup, rules: LimitOptions, report: Report
 ) -> tuple[Game, DeckRules]:
-    """Load the part of the game that a deck needs, check both; return it and what holds for it."""
+    """Load the part of the game that a deck needs, and check both."""
     needed = [deck.faction_id, *(entry.faction_id for entry in deck.entries)]
     game = load.load_game(folder, setup, report, needed)
-    held = check_deck_list(game, deck, rules, report)
+    rules_in_force = check_deck_list(game, deck, rules, report)
     used = {id(card): card for e in deck.entries if (card := game.card_of(e)) is not None}
     tokens = [count.token for count in count_tokens(game, deck)]
     checks.check_cards(game, [*used.values(), *tokens], report)
     checks.check_rules(game, report)
-    return game, held
+    return game, rules_in_force
 
 
 def check_deck_list(game: Game, deck: Deck, rules: LimitOptions, report: Report) -> DeckRules:
-    """Check a deck; return what it is held to."""
+    """Check a deck; return the rules that apply to it."""
     checks.check_deck(game, deck, report)
     if rules.ignore or not deck.entries or not is_complete(game, deck):
         return DeckRules()
-    held = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
-    check_limits(game, deck, held, report)
-    return held
+    rules_in_force = resolve_deck_rules(game, deck, rules.format, rules.changes, rules.date)
+    check_limits(game, deck, rules_in_force, report)
+    return rules_in_force
 
 
 def is_complete(game: Game, deck: Deck) -> bool:
-    """Return whether all lines and cards of a deck could be read, so that it can be counted."""
+    """Return whether all lines and cards of a deck were read, so that limits can be checked."""
     return (
         deck.whole
         and deck.faction_id in game.factions

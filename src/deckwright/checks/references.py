@@ -1,4 +1,4 @@
-"""References of cards, tokens and deck lists must exist and be allowed."""
+"""Check that the references of cards, tokens and deck lists exist and are allowed."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ R018 = Code("R018", Severity.ERROR, "a value, such as a rule, that a card has tw
 _ALWAYS_OR_NEVER = {True, False}
 _EVERYONE = Audience()
 _MAX_FILES = 10_000
-"""How many files of the folder of images are looked at for a name like one that is not there."""
+"""The largest number of image files considered for suggestions."""
 
 
 @card_check
 def check_faction(game: Game, card: Card) -> Iterator[Diagnostic]:
-    """A card's faction must be defined."""
+    """The faction of a card exists."""
     if not card.kind.token and not game.may_have_faction(card.faction_id):
         yield R001.at(
             card.source.at("faction_id"),
@@ -50,9 +50,9 @@ def check_faction(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 
 def faction_hint(game: Game, faction_id: str) -> str | None:
-    """Return what may be meant by a faction that is not there, or how a game gets any."""
+    """Return a hint for an unknown faction: a similar one, or how to define it."""
     if all(each.source == game.setup.source for each in game.factions.values()):
-        # There is no file of them, and tables have named these.
+        # There is no factions file: these come from tables.
         line = f'<faction id="{faction_id}" race_name="…" faction_name="…" color="#335577"/>'
         return f"list them in xml/factions_definition.xml, between <data> and </data>: {line}"
     return known_hint(faction_id, game.factions)
@@ -60,7 +60,7 @@ def faction_hint(game: Game, faction_id: str) -> str | None:
 
 @card_check
 def check_card_rules(game: Game, card: Card) -> Iterator[Diagnostic]:
-    """A card's rules must be defined, each once, and have a name for its race."""
+    """The rules of a card exist and have names for its race."""
     race = game.factions[card.faction_id].race if card.faction_id in game.factions else None
     for spec in card.kind.children:
         if not spec.holds_rules:
@@ -81,7 +81,7 @@ def check_card_rules(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 
 def check_rule_names(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
-    """Yield findings about rules of a card or token that have no name for a race."""
+    """Yield findings about rules of a card or token without a name for a race."""
     for spec in card.kind.children:
         for child in card.children[spec.tag] if spec.holds_rules else ():
             rule = game.rules.get(str(child.value))
@@ -98,9 +98,9 @@ def check_rule_names(game: Game, card: Card, race: str) -> Iterator[Diagnostic]:
 
 @card_check
 def check_repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
-    """A card has each of its rows and rules once. Children of several fields may be alike.
+    """Terms, rows and rules of a card are not repeated; children with several fields may be.
 
-    So may numbers of a list be, and texts.
+    Numbers and texts in lists may be repeated as well.
     """
     for field in card.kind.fields:
         value = card.fields.get(field.name)
@@ -125,7 +125,7 @@ def check_repetitions(_: Game, card: Card) -> Iterator[Diagnostic]:
 
 @card_check
 def check_audiences(game: Game, card: Card) -> Iterator[Diagnostic]:
-    """Some fields and terms are for some factions only."""
+    """Fields and terms are used only by the factions that may."""
     faction = game.factions.get(card.faction_id)
     if faction is None and not card.kind.token:
         return
@@ -199,7 +199,7 @@ def _check_term(
 
 
 def _child_name(card: Card, field: Field) -> str:
-    """Return the tag of the children whose value is `field`."""
+    """Return the tag of the children with this field."""
     return next((c.tag for c in card.kind.children if field in c.fields), field.name)
 
 
@@ -211,7 +211,7 @@ def _describe_audience(game: Game, audience: Audience) -> str:
 
 @card_check
 def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
-    """A card's image must be a file in the game's `img` folder."""
+    """The images of a card are files in the folder `img`."""
     for field in card.kind.fields:
         value = card.fields.get(field.name)
         if field.type != "image" or not value:
@@ -233,7 +233,7 @@ def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 
 def _modification_time(folder: Path) -> int:
-    """Return when a file of a folder was last added or removed, 0 if there is no folder."""
+    """Return the modification time of a folder in nanoseconds, 0 if it does not exist."""
     try:
         return folder.stat().st_mtime_ns
     except OSError:
@@ -242,7 +242,7 @@ def _modification_time(folder: Path) -> int:
 
 @lru_cache(maxsize=1)
 def _list_files(folder: Path, _changed_ns: int) -> list[str]:
-    """Return the names of the files in a folder; they are read once for all that is missing."""
+    """Return the names of the files in a folder, cached until the folder changes."""
     if not is_inside(folder, folder.parent):
         return []
     files = islice(files_below(folder), _MAX_FILES)
@@ -258,7 +258,7 @@ R014 = Code("R014", Severity.ERROR, "a card that belongs to a different faction 
 
 @deck_check
 def check_main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
-    """A deck's main faction must be defined."""
+    """The main faction of a deck exists."""
     if not game.may_have_faction(deck.faction_id):
         yield R001.at(
             deck.source.at("main_faction_id"),
@@ -269,7 +269,7 @@ def check_main_faction(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 
 @deck_check
 def check_not_empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
-    """A deck has a card."""
+    """A deck has cards."""
     if not deck.entries and deck.whole:
         yield D010.at(
             deck.source.at(),
@@ -282,7 +282,7 @@ def check_not_empty(_: Game, deck: Deck) -> Iterator[Diagnostic]:
 
 @deck_check
 def check_deck_cards(game: Game, deck: Deck) -> Iterator[Diagnostic]:
-    """The factions and cards of a deck list must be defined."""
+    """The factions and cards of a deck list exist."""
     with_cards = {faction for faction, _ in game.cards} | {*game.omissions.cards}
     without_cards = set()
     for entry in deck.entries:
@@ -325,14 +325,14 @@ R032 = Code("R032", Severity.ERROR, "a card that names another one, which cannot
 
 @card_check
 def check_named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
-    """What a card names is one card: of its own faction, or else of any other."""
+    """A reference to a card is unambiguous: in the card's own faction, or else in all others."""
     for source, field, name in iter_references(card):
-        found = find_candidates(game, card, name)
-        if len(found) == 1 or (not found and _may_be_left_out(game, card, name)):
+        matches = find_candidates(game, card, name)
+        if len(matches) == 1 or (not matches and _may_be_left_out(game, card, name)):
             continue
         place = source.at(field.name)
-        if found:
-            others = [f"{other.faction_id}/{other.id}" for other in found]
+        if matches:
+            others = [f"{other.faction_id}/{other.id}" for other in matches]
             message = f"{card.subject} names `{name}`, which several factions have"
             yield R032.at(place, message, f"write {format_names(others)}")
             continue
@@ -345,7 +345,7 @@ def check_named_cards(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 
 def _may_be_left_out(game: Game, card: Card, name: str) -> bool:
-    """Return whether the card of a name may have been left out for its mistakes."""
+    """Return whether a referenced card may have been omitted because of errors."""
     faction_id, slash, card_id = name.partition("/")
     if slash and game.may_have(faction_id, card_id):
         return True
@@ -357,7 +357,7 @@ R024 = Code("R024", Severity.ERROR, "a faction that cannot use the cards of anot
 
 @game_check
 def check_shared_cards(game: Game) -> Iterator[Diagnostic]:
-    """Cards are written once: the other faction has them, and this one has no others."""
+    """A faction that uses another's cards has none of its own, and the other one does."""
     with_cards = {faction_id for faction_id, _ in game.cards}
     own = {
         card.faction_id
@@ -390,7 +390,7 @@ G007 = Code("G007", Severity.ERROR, "two lists of restrictions from the same day
 
 @design_check
 def check_restricted_cards(game: Game) -> Iterator[Diagnostic]:
-    """All cards that are restricted are defined."""
+    """The cards in restriction lists exist."""
     for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
         faction_id, card_id = entry.faction_id, entry.card_id
         if faction_id not in game.factions:
@@ -406,8 +406,8 @@ def check_restricted_cards(game: Game) -> Iterator[Diagnostic]:
 
 @game_check
 def check_restriction_words(game: Game) -> Iterator[Diagnostic]:
-    """Some limit asks for each word by which cards are restricted."""
-    asked = {
+    """Each word in restriction lists is used by a limit."""
+    used = {
         word
         for limit in game.setup.limits
         for group in limit.conditions
@@ -416,17 +416,17 @@ def check_restriction_words(game: Game) -> Iterator[Diagnostic]:
         for word in condition.values
     }
     for entry in (entry for restriction in game.restrictions for entry in restriction.entries):
-        if entry.word not in asked and not game.setup.may_lack("limit", ""):
+        if entry.word not in used and not game.setup.may_lack("limit", ""):
             message = f"no limit in game.xml asks for cards that are `{entry.word}`"
             hint = f'add a limit with `where="restriction={entry.word}"`'
-            if near := known_hint(entry.word, sorted(asked)) if asked else None:
+            if near := known_hint(entry.word, sorted(used)) if used else None:
                 hint = near
             yield G006.at(entry.source.at("is"), message, hint)
 
 
 @game_check
 def check_restriction_dates(game: Game) -> Iterator[Diagnostic]:
-    """The formats of lists exist, and on one day a single list comes into force in a format."""
+    """The formats of restriction lists exist, and each has at most one list a date."""
     formats = game.setup.formats
     before: dict[tuple[str, str], RestrictionList] = {}
     for restriction in game.restrictions:
@@ -448,7 +448,7 @@ def check_restriction_dates(game: Game) -> Iterator[Diagnostic]:
 
 @design_check
 def check_word_lists(game: Game) -> Iterator[Diagnostic]:
-    """Each list can be used."""
+    """The word lists can be read."""
     generator = game.setup.generator
     names = generator.names if generator else None
     report: Report = []

@@ -1,6 +1,6 @@
-"""The command line: `deckwright COMMAND`, and commands of their own such as `deck_constructor`.
+"""The command line: `deckwright COMMAND`, and separate programs such as `deck_constructor`.
 
-`_Commands` lists the module of each command; `terminal.py` has the exit codes.
+`_Commands` maps each command to its module; `terminal.py` defines the exit codes.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from deckwright.cli.terminal import (
 )
 
 _OUTPUT_FUNCTIONS = {"echo", "_run"}
-"""The functions, click's and the one below, in which an output fails that takes no more."""
+"""The functions, click's and the one below, in which writing to a closed output fails."""
 _DISK_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
-"""What writing a file gives on a disk that takes no more."""
+"""The errors of a full or read-only disk."""
 _MAX_NAMED_FILES = 5
-"""So many written files are named."""
+"""At most this many written files are named."""
 GC_THRESHOLD = 50_000
-"""How many objects are made before a run looks for circles of them; Python's own 700 cost time."""
+"""The threshold of the garbage collector: Python's default, 700, costs time."""
 
 
 class _Commands(LazyGroup):
@@ -86,14 +86,14 @@ def deckwright() -> None:
 
 
 def run_program(command: click.Command) -> NoReturn:
-    """Run a command as the whole program."""
+    """Run a command as a program, and exit with its code."""
     bar = ProgressBar()
     try:
         record_interrupts()
         _prepare_process()
         gc.set_threshold(GC_THRESHOLD)
-        atexit.register(gc.freeze)  # nothing is searched at the end for what may go: all goes
-        if not sys.warnoptions:  # what libraries think of a stranger's file is not for designers
+        atexit.register(gc.freeze)  # a collection at exit would be wasted
+        if not sys.warnoptions:  # designers need no warnings of libraries about their files
             warnings.simplefilter("ignore")
         if sys.stderr.isatty():
             set_listener(bar)
@@ -103,9 +103,9 @@ def run_program(command: click.Command) -> NoReturn:
         echo(f"interrupted, {_describe_written_files()}", err=True)
         sys.exit(ExitCode.INTERRUPTED)
     except click.ClickException as error:
-        said = io.StringIO()
-        error.show(said)
-        echo(*said.getvalue().removesuffix("\n").split("\n"), err=True)
+        message = io.StringIO()
+        error.show(message)
+        echo(*message.getvalue().removesuffix("\n").split("\n"), err=True)
         sys.exit(error.exit_code)
     except OSError as error:
         if traceback.extract_tb(error.__traceback__)[-1].name not in _OUTPUT_FUNCTIONS:
@@ -113,7 +113,7 @@ def run_program(command: click.Command) -> NoReturn:
                 _report_bug(error)
             place = f"{error.filename}: " if error.filename else ""
             echo(f"cannot write a file: {place}{error.strerror}", err=True)
-        # What is left in the buffer cannot be written either.
+        # Flushing the rest of the buffer at exit would fail again.
         sys.stdout = _open_null_device()
         sys.exit(ExitCode.FILES)
     except OutputError as error:  # such as a font that the first page cannot begin with
@@ -121,7 +121,7 @@ def run_program(command: click.Command) -> NoReturn:
 
         show([error.finding])
         sys.exit(ExitCode.FINDINGS)
-    except Exception as error:  # noqa: BLE001 - whatever is our own fault
+    except Exception as error:  # noqa: BLE001 - any other error is a bug
         _report_bug(error)
     finally:
         ignore_interrupts()
@@ -130,7 +130,7 @@ def run_program(command: click.Command) -> NoReturn:
 
 
 def _run(command: click.Command) -> object:
-    """Run a command and return its exit code; what fails after an interrupt is the interrupt."""
+    """Run a command and return its exit code. After an interrupt, errors count as such."""
     try:
         code: object = command.main(standalone_mode=False, help_option_names=HELP_OPTIONS)
         sys.stdout.flush()
@@ -142,14 +142,14 @@ def _run(command: click.Command) -> object:
 
 
 def _open_null_device() -> TextIO:
-    """Return an output that keeps nothing, open to the end."""
+    """Open the null device for writing; it stays open until the process ends."""
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _prepare_process() -> None:
-    """Make sure of what every command needs: outputs, a working folder, a home."""
+    """Prepare what every command needs: standard outputs, a working folder, a home folder."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # it was closed
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, _open_null_device())
         escape_unencodable(getattr(sys, name))
     try:
@@ -158,12 +158,12 @@ def _prepare_process() -> None:
         echo("the working folder is gone; go to another one", err=True)
         sys.exit(ExitCode.USAGE)
     if not os.path.isdir(os.path.expanduser("~")):  # noqa: PTH111, PTH112 - raises nothing
-        # ReportLab looks for its settings there, and stumbles over a home that is no folder.
+        # ReportLab reads its settings from there, and fails if the home is not a folder.
         os.environ["HOME"] = os.sep
 
 
 def _describe_written_files() -> str:
-    """Return what an interrupted run has changed; the cache does not count."""
+    """Describe what an interrupted command has written, except in the cache."""
     cache = resolve_path(cache_folder())
     paths = dict.fromkeys(path for path in written_files if not path.is_relative_to(cache))
     names = [path.name for path in paths]
@@ -173,7 +173,7 @@ def _describe_written_files() -> str:
 
 
 def _report_bug(error: Exception) -> NoReturn:
-    """Say that an error is our own, and end; with DECKWRIGHT_DEBUG it is raised."""
+    """Report a bug of Deckwright and exit; with DECKWRIGHT_DEBUG raise it."""
     if os.environ.get("DECKWRIGHT_DEBUG"):
         raise error
     echo(

@@ -22,16 +22,16 @@ from deckwright.game.model import Card
 from deckwright.game.words import WORDS, fill_in, language_of
 
 _MAX_NAME_LENGTH = 34
-"""The longest name of a card, in characters."""
+"""Longer names of cards are truncated, in characters."""
 _NOTE_WIDTH = 96
-"""How wide notes are, in characters."""
+"""The width of notes in characters."""
 
 
 class BalanceText:
-    """Writes a look at a game for a terminal."""
+    """Formats a balance report for a terminal."""
 
     def __init__(self, balance: Balance) -> None:
-        """Take what was found."""
+        """Prepare to format a report."""
         setup = balance.game.setup
         self._all, self._words = balance, words_for(language_of(setup), setup.words)
         language = setup.language if self._words else "en"
@@ -40,7 +40,7 @@ class BalanceText:
         self._cost = self._say.measure(balance.cost) if balance.cost else ""
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
+        """Yield the lines."""
         if len(self._all.factions) > 1:
             yield from self._overview()
         for look in self._all.factions:
@@ -159,7 +159,7 @@ def _format_copies(number: int) -> str:
 
 
 def _format_table(columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield columns below their heads; all but the first end at the right."""
+    """Yield the lines of a table; all columns but the first are right-aligned."""
     widths = [max(map(len, (head, *cells))) for head, cells in columns.items()]
     for row in (columns.keys(), *zip(*columns.values(), strict=True)):
         first, *others = zip(row, widths, strict=True)
@@ -224,7 +224,7 @@ def balance(
     form: str,
     out: Path | None,
     paper: str,
-    **asked: Unpack[BalanceOptions],
+    **options: Unpack[BalanceOptions],
 ) -> None:
     """Look at the whole game: best decks, and cards that others beat.
 
@@ -233,17 +233,17 @@ def balance(
     """
     opened = common.open_game(game)
     if out is not None and out.suffix == ".pdf":
-        _print_report(opened, out, paper, asked)
-    made, report = common.run_catching(partial(opened.balance, **asked))
-    if made is not None:
-        common.write_answer(_format_answer(made, form), out, report, form)
+        _print_report(opened, out, paper, options)
+    result, report = common.run_catching(partial(opened.balance, **options))
+    if result is not None:
+        common.write_answer(_format_answer(result, form), out, report, form)
         _warn_without_solver()
     common.show(report)
     common.exit_with_findings(report)
 
 
 def _print_report(opened: Game, out: Path, paper: str, how: BalanceOptions) -> None:
-    """Print the report and end the program."""
+    """Print the report as a PDF and exit."""
     path = common.output_path("", opened.folder, str(out))
     printed, report = common.run_catching(partial(opened.print_balance, path, paper=paper, **how))
     common.show(report)

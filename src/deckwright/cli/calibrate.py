@@ -1,4 +1,4 @@
-"""`deckwright calibrate`: line backs up with their faces, and keep cards where a printer prints."""
+"""`deckwright calibrate`: measure a printer's offset of backs and its unprintable margins."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _save_printer(
     flip: Flip | None,
     report: Report,
 ) -> None:
-    """Remember what was read for a printer; what is not given stays as it was."""
+    """Save the measured numbers of a printer; None keeps the saved ones."""
     printers = load_printers(report)
     if printers is None:
         return

@@ -21,22 +21,22 @@ from deckwright.game.folder import is_game
 
 
 def name_games(names: Sequence[str]) -> bool:
-    """Return whether several folders are named, all of them games: what a shell makes of `*`."""
+    """Return whether these are several folders of games, as when a shell expands `*`."""
     return len(names) > 1 and all(is_game(Path(name)) for name in names)
 
 
 def check_games(
     patterns: Sequence[str], named: Sequence[str], asked: Mapping[str, Any]
 ) -> tuple[CheckResult, list[str]]:
-    """Check games, and return what was found in all of them, and a line for each.
+    """Check games; return their combined results, and a summary line for each.
 
     Args:
-        patterns: match folders of games; what else they match is left out.
+        patterns: glob patterns for folders of games; other matches are ignored.
         named: folders of games.
-        asked: what `Game.inspect` takes.
+        asked: the arguments of `Game.inspect`.
 
     Raises:
-        click.UsageError: if there is no game, or something is named that is none.
+        click.UsageError: if a pattern matches no game, or a named folder is none.
     """
     from deckwright.api.game import inspect_games  # noqa: PLC0415 - starts processes
     from deckwright.images.drawings.rasterize import is_rasterizing  # noqa: PLC0415
@@ -51,13 +51,13 @@ def check_games(
         report_progress("checking games", len(checked), len(folders))
     names = [printable_path(folder) for folder in folders]
     width = max(map(len, names))
-    told = zip(names, checked.values(), strict=True)
-    lines = [f"{name:{width}}  {_summarize(one)}" for name, one in told]
+    results = zip(names, checked.values(), strict=True)
+    lines = [f"{name:{width}}  {_summarize(one)}" for name, one in results]
     return _merge_results(checked), lines
 
 
 def _find_game_folders(patterns: Sequence[str], named: Sequence[str]) -> list[Path]:
-    """Return the folders of games, each once."""
+    """Return the folders of games without duplicates."""
     for name in named:
         if not is_game(Path(name)):
             raise click.UsageError(f"`{name}` is no folder of a game: name files without --games")
@@ -72,7 +72,7 @@ def _find_game_folders(patterns: Sequence[str], named: Sequence[str]) -> list[Pa
 
 
 def _merge_results(checked: Mapping[Path, CheckResult]) -> CheckResult:
-    """Return what was looked at and found in all games."""
+    """Combine the results of several games."""
     each = [*checked.values()]
     return CheckResult(
         sum(one.number for one in each),
@@ -88,7 +88,7 @@ def _merge_results(checked: Mapping[Path, CheckResult]) -> CheckResult:
 
 
 def _summarize(checked: CheckResult) -> str:
-    """Return a line about one game."""
+    """Return a line that summarizes the result of one game."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     said = [common.describe_totals([*checked.findings])] if checked.findings else []
     if has_no_problems(checked.findings):
@@ -146,7 +146,7 @@ def check(
     game: Path,
     games: tuple[str, ...],
     output: str,
-    **asked: Any,  # noqa: ANN401 - those of `Game.inspect`
+    **options: Any,  # noqa: ANN401 - those of `Game.inspect`
 ) -> None:
     """Check the whole game, or only some of its files.
 
@@ -156,18 +156,18 @@ def check(
     """
     each: list[str] = []
     if games or name_games(files):
-        checked, each = check_games(games, files, asked)
+        checked, each = check_games(games, files, options)
     else:
         if any(is_game(Path(name)) for name in files):
             game, files = _sole_folder(files), ()
-        checked = common.open_game(game).inspect(files, **asked)
+        checked = common.open_game(game).inspect(files, **options)
     graded = [*checked.findings]
     unchecked = [left.what for left in checked.unchecked]
     findings = CheckReport(graded, checked.files, Path.cwd(), unchecked)
     if output == "text":
         common.show(graded)
     else:
-        tell = echo_report if output == "github" else echo_data  # which programs read
+        tell = echo_report if output == "github" else echo_data  # for programs
         tell(reporters()[output](findings))
     for what in unchecked:
         echo(f"not checked: {what}", err=True)
@@ -183,7 +183,7 @@ def check(
 
 
 def _report_success(checked: stages.CheckResult, infos: Report) -> None:
-    """Say what was found well; of a whole game also how near to the edges its sheet prints."""
+    """Report a check without problems; for a whole game also the margins that its sheet needs."""
     counted = common.counted(checked.number, "card and deck", "cards and decks")
     if not checked.everything:
         counted = common.counted(len(checked.files), "file")
@@ -194,10 +194,10 @@ def _report_success(checked: stages.CheckResult, infos: Report) -> None:
 
 
 def _sole_folder(names: Sequence[str]) -> Path:
-    """Return the one folder that is named.
+    """Return the only folder that is named.
 
     Raises:
-        click.UsageError: if something else is named besides.
+        click.UsageError: if anything else is named.
     """
     if len(names) > 1:
         games = [name for name in names if is_game(Path(name))]

@@ -70,9 +70,9 @@ def sign(
         try:
             echo(opened.deck(name).sign(key, deck_id, **limits))
         except GameError as error:
-            found = [*error.findings]
-            common.show(common.new_findings(found, findings))
-            findings += found
+            errors = [*error.findings]
+            common.show(common.new_findings(errors, findings))
+            findings += errors
     common.exit_with_findings(findings)
 
 

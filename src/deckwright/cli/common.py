@@ -1,4 +1,4 @@
-"""What commands share: options, printing findings, exit codes."""
+"""Code shared by commands: options, output paths, findings, exit codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class _HasFindings(Protocol):
-    """What was made, with the warnings."""
+    """A result that carries its warnings."""
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]: ...
@@ -56,12 +56,12 @@ M = TypeVar("M", bound=_HasFindings)
 counted = units.pluralize
 
 _MAX_LISTED_PAGES = 6
-"""More pages are not listed one by one."""
+"""Longer lists of pages are abbreviated."""
 _FILE_ERROR_CODES = {"X006", "E001", "E002", "E061", "E075", "I004"}
 
 
 def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return a decorator that adds several options, in the order in which help lists them."""
+    """Return a decorator that adds several options, in the order of the help page."""
 
     def decorate(function: F) -> F:
         for option in reversed(options):
@@ -87,12 +87,12 @@ quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summar
 def _read_watermark(
     context: click.Context, _: click.Parameter, text: str | None
 ) -> str | bool | None:
-    """Return the text of the option, or else whether `--draft` was given."""
+    """Return the text of the option, or else what `--draft` has set."""
     return context.params.get("watermark") if text is None else text
 
 
 def _apply_draft(context: click.Context, _: click.Parameter, given: bool) -> None:
-    """Take the game's word for a draft for the watermark, unless there is another."""
+    """Use the game's word for a draft as the watermark, unless `--watermark` is given."""
     if given and context.params.get("watermark") is None:
         context.params["watermark"] = True
 
@@ -106,7 +106,7 @@ watermark_option = click.option(
 
 
 def watermark_options(command: F) -> F:
-    """Add the options that put a text across all faces."""
+    """Add the options for a text across all faces."""
     draft = click.option(
         "--draft",
         is_flag=True,
@@ -118,7 +118,7 @@ def watermark_options(command: F) -> F:
 
 
 def out_option(default: str) -> Callable[[F], F]:
-    """Return the option that names the PDF to write, in place of `default` in the folder out."""
+    """Return the option for the PDF to write; `default` is its name in the folder out."""
     return click.option(
         "--out",
         "-o",
@@ -127,7 +127,7 @@ def out_option(default: str) -> Callable[[F], F]:
 
 
 def folder_option(default: str) -> Callable[[F], F]:
-    """Return the option that names the folder to write to, in place of `default` in the game."""
+    """Return the option for the folder to write to; `default` is relative to the game."""
     return click.option(
         "--out",
         "-o",
@@ -151,14 +151,14 @@ answer_options = combine_options(
         help="The file to write the answer to, instead of the terminal.",
     ),
 )
-"""The options that say in which form to answer, and where to."""
+"""The options for the format and the file of an answer."""
 
 
 def write_answer(text: str, out: Path | None, report: Report, form: str = "text") -> None:
-    """Print an answer that is visible text, or write it to the file that `--out` names.
+    """Print an answer, or write it to the file of `--out`. Control characters must be escaped.
 
     Args:
-        form: what `--format` says.
+        form: the value of `--format`.
     """
     if out is None:
         (echo_report if form == "text" else echo_data)(text)
@@ -168,13 +168,13 @@ def write_answer(text: str, out: Path | None, report: Report, form: str = "text"
 
 
 def dpi_option(default: int, help_: str = "Pixels per inch.") -> Callable[[F], F]:
-    """Return the option that says how fine pictures are."""
+    """Return the option for the resolution of pictures."""
     type_ = click.FloatRange(20, 1200)
     return click.option("--dpi", type=type_, default=default, show_default=True, help=help_)
 
 
 def cards_option(name: str, help_: str) -> Callable[[F], F]:
-    """Return an option that names cards, with commas or one by one."""
+    """Return an option for cards, repeated or separated by commas."""
 
     def names(_context: click.Context, _option: click.Parameter, given: Iterable[str]) -> list[str]:
         return [name for text in given for name in text.split(",")]
@@ -183,7 +183,7 @@ def cards_option(name: str, help_: str) -> Callable[[F], F]:
 
 
 def time_option(help_: str) -> Callable[[F], F]:
-    """Return the option that says for how many seconds decks are looked for."""
+    """Return the option for the time limit of a search."""
     return click.option(
         "--time",
         type=click.FloatRange(0.1, 3600),
@@ -195,39 +195,39 @@ def time_option(help_: str) -> Callable[[F], F]:
 
 
 def only_option(help_: str) -> Callable[[F], F]:
-    """Return the option that names the cards that alone count, with commas or one by one."""
+    """Return the option that selects cards, repeated or separated by commas."""
     return cards_option("--only", help_)
 
 
 def require_decks(decks: Iterable[str], folder: GameFolder) -> None:
-    """Raise a UsageError that says which deck lists there are if none is named."""
+    """Raise a UsageError that lists the game's decks if none is named."""
     if not decks:
         names = ", ".join(path.name for path in folder.deck_files()) or "none yet"
         raise click.UsageError(f"name a deck list.\nIn {folder.decks_folder} there are: {names}")
 
 
 def _is_folder_target(out: str) -> bool:
-    """Return whether `--out` names a folder: one that exists, or one with a slash at its end."""
+    """Return whether `--out` names a folder: an existing one, or one with a trailing slash."""
     return out.endswith(("/", os.sep)) or is_folder(Path(out))
 
 
 def output_path(name: str, folder: GameFolder, out: str | None) -> Path:
-    """Return where to write a file that is called `name` where `--out` does not name it."""
+    """Return the path to write to; without `--out`, the file `name` in the game's folder out."""
     if out is None:
         forbid_outward_links(folder.path)
         return folder.path / "out" / name
     forbid_outward_links(Path(out))
     if _is_folder_target(out):
         return Path(out) / name
-    # Beside it there may be a manifest, and a file of backs.
+    # A manifest and a file of backs may be written beside it.
     forbid_outward_links(Path(out).parent)
     return Path(out)
 
 
 def output_path_here(name: str, out: str | None) -> Path:
-    """Return where to write a file that is called `name` in the current folder, unless `out` says.
+    """Return the path to write to; without `out`, the file `name` in the current folder.
 
-    For what is made of a file that belongs to no game.
+    For the output of commands on files that belong to no game.
     """
     if out is None:
         forbid_outward_links(Path())
@@ -237,7 +237,7 @@ def output_path_here(name: str, out: str | None) -> Path:
 
 
 def output_folder(default: Path, out: Path | None) -> Path:
-    """Return the folder to write to: the default one, or what `--out` names."""
+    """Return the folder to write to: that of `--out`, or else the default one."""
     if out is None:
         return default
     forbid_outward_links(out)
@@ -245,13 +245,13 @@ def output_folder(default: Path, out: Path | None) -> Path:
 
 
 def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
-    """Return where to write several files, by what they are made of.
+    """Return the paths to write several files to, by their sources.
 
     Args:
-        names: what a file is made of -> what it is called.
+        names: the names of the files by their sources.
 
     Raises:
-        click.UsageError: if two would be written to one place.
+        click.UsageError: if two files would have the same path.
     """
     if out is not None and len(names) > 1 and not _is_folder_target(out):
         message = (
@@ -269,7 +269,7 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
 
 
 def _apply_rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
-    """Turn drawings that cannot be drawn into pixels as long as the command runs."""
+    """Turn unsupported drawings into pixels while the command runs."""
     if given:
         from deckwright.images.drawings.rasterize import rasterizing  # noqa: PLC0415
 
@@ -293,16 +293,16 @@ style_option = combine_options(
     ),
     rasterize_option,
 )
-"""The options that say how faces are drawn."""
+"""The options for the style of faces."""
 
 
 def _parse_limits(
     _context: click.Context, _option: click.Parameter, changes: Iterable[str]
 ) -> dict[str, int | None]:
-    """Return the numbers that limits are changed to, by their ids; None for off.
+    """Return the new numbers of limits by their ids, None for off.
 
     Raises:
-        click.UsageError: if a change is not written so.
+        click.UsageError: if a change has another form.
     """
     values: dict[str, int | None] = {}
     for change in changes:
@@ -315,10 +315,10 @@ def _parse_limits(
 
 
 def make_limit_options(*others: str) -> Callable[[F], F]:
-    """Return the options that say by which limits decks are checked.
+    """Return the options for the limits that decks are checked against.
 
     Args:
-        others: what `--limits` is called, too.
+        others: other names of `--limits`.
     """
     return combine_options(
         language_option,
@@ -343,21 +343,21 @@ def make_limit_options(*others: str) -> Callable[[F], F]:
 
 
 limit_options = make_limit_options()
-"""The options that say by which limits decks are checked."""
+"""The options for the limits that decks are checked against."""
 
 
 def open_game(path: Path) -> Game:
-    """Return the game at `path`, of which each call reads what it needs.
+    """Open the game at `path` without a cache: each call reads the files that it needs.
 
     Raises:
-        click.UsageError: if there is none.
+        click.UsageError: if the folder holds no game.
     """
     if not is_game(path):
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
         raise click.UsageError(message + "\nGo to the game's folder, or name it with --game.")
     try:
         game = api.open_game(path, keep=False)
-    except GameError as error:  # it cannot be read
+    except GameError as error:  # the folder cannot be read
         show([*error.findings])
         exit_with_findings([*error.findings])
     if not game.folder.has_own_setup:
@@ -366,50 +366,50 @@ def open_game(path: Path) -> Game:
 
 
 def run_catching(make: Callable[[], M]) -> tuple[M | None, Report]:
-    """Return what a call of the library makes, None if it cannot, and what was found."""
+    """Call the library; return its result, None if it raises a GameError, and the findings."""
     try:
-        made = make()
+        result = make()
     except GameError as error:
         return None, [*error.findings]
-    return made, [*made.findings]
+    return result, [*result.findings]
 
 
 def open_folder(path: Path) -> GameFolder:
     """Return the game folder at `path`.
 
     Raises:
-        click.UsageError: if there is no game in it.
+        click.UsageError: if the folder holds no game.
     """
     return open_game(path).folder
 
 
 def new_findings(report: Report, before: Report) -> Report:
-    """Return the findings that were not shown before, with another deck."""
+    """Return the findings that were not shown before, for another deck."""
     known = set(before)
     return [finding for finding in report if finding not in known]
 
 
 def show(report: Report, base: Path | None = None) -> None:
-    """Print the findings to standard error, those that are alike as one with all places.
+    """Print findings to standard error, similar ones once with all their places.
 
     Args:
-        base: what paths are told relative to, usually the working folder.
+        base: the folder that paths are relative to, by default the working folder.
     """
     _print_groups(group_by_cause(report), base, places=True)
 
 
 def show_kinds(report: Report) -> None:
-    """Print one finding of each kind to standard error, and how many others there are."""
+    """Print one finding of each kind to standard error, with the number of others."""
     groups = group_by_kind(report)
     _print_groups(groups, None, places=False)
-    # Of family E is what only printing finds.
+    # The check does not report findings of family E: only printing finds them.
     more = any(group.others and not group.first.code.id.startswith("E") for group in groups)
     if more and translated_labels(output_language(), report) is None:
         echo("`deckwright check` shows where the others are", err=True)
 
 
 def show_and_count(report: Report) -> None:
-    """Print one finding of each kind, and how many findings there are."""
+    """Print one finding of each kind, and the number of findings."""
     show_kinds(report)
     if report:
         echo(describe_totals(report), err=True)
@@ -422,27 +422,27 @@ def export_each(
     summary: Callable[[K, M], Iterable[str]],
     tell: Callable[[Report], None] = show_kinds,
 ) -> NoReturn:
-    """Make one thing after another, show what was found and made, and end the program.
+    """Export several things in turn, print findings and summaries, and exit.
 
     Args:
-        targets: what things are made of -> where to.
-        failed: what is said of one that was not made, before how many findings there are.
-        tell: shows findings.
+        targets: the paths to write to by their sources.
+        failed: returns the message for a failed export, printed before the number of findings.
+        tell: prints findings.
     """
     all_findings: Report = []
     for name, target in targets.items():
-        made, report = run_catching(partial(make, name, target))
+        result, report = run_catching(partial(make, name, target))
         tell(new_findings(report, all_findings))
         all_findings += report
-        if made is None:
+        if result is None:
             echo(f"{failed(name, report)}: {describe_totals(report)}", err=True)
         else:
-            echo(*summary(name, made))
+            echo(*summary(name, result))
     exit_with_findings(all_findings)
 
 
 def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool) -> None:
-    """Print groups of findings, in color if standard error is a terminal."""
+    """Print groups of findings, in color on a terminal."""
     if groups:
         findings = CheckReport((), (), base or Path.cwd())
         language = output_language()
@@ -451,17 +451,17 @@ def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool
 
 
 def _use_color() -> bool:
-    """Return whether standard error takes colors, as https://no-color.org asks for."""
+    """Return whether to print colors to standard error; see https://no-color.org."""
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
 def describe_pages(printed: Print, path: Path) -> str:
-    """Return how many pages were printed to a file."""
+    """Return a summary such as "9 pages in out/deck.pdf"."""
     return f"{counted(printed.pages, 'page')} in {path}"
 
 
 def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
-    """Return for a table the files for a cutting machine, and what to set it up with."""
+    """Return table rows with the files for a cutting machine and its settings."""
     rows = []
     for cut in cuts:
         names = ", ".join(str(path) for path in cut.paths)
@@ -481,14 +481,14 @@ def cut_rows(cuts: Iterable[CutFile]) -> list[tuple[str, str]]:
 
 
 def format_table(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Return rows of a name and a value as lines, empty ones left out."""
+    """Format rows of names and values as lines, without those that have no value."""
     filled = [(name, value) for name, value in rows if value]
     width = max((len(name) for name, _ in filled), default=0)
     return [title, *(f"  {name:<{width}}  {value}" for name, value in filled)]
 
 
 def stats_rows(stats: DeckStats) -> list[tuple[str, str]]:
-    """Return what a deck consists of, for `format_table`."""
+    """Return table rows with the statistics of a deck."""
     zones = ", ".join(f"{zone.name} {zone.cards}" for zone in stats.zones)
     words = words_for(stats.language, stats.words)
     cards = f"{stats.cards} ({zones})" if zones else str(stats.cards)
@@ -516,7 +516,7 @@ def stats_rows(stats: DeckStats) -> list[tuple[str, str]]:
 
 
 def describe_totals(report: Report) -> str:
-    """Return how many errors, warnings and infos there are, in words."""
+    """Return the numbers of errors, warnings and infos in words."""
     counts = Counter(finding.severity.value for finding in sort_findings(report))
     labels = translated_labels(output_language(), report)
     parts = [
@@ -530,7 +530,7 @@ def describe_totals(report: Report) -> str:
 
 
 def exit_with_findings(report: Report, *, failed: bool = False) -> NoReturn:
-    """End the program with the exit code that the findings mean; `failed` is a finding, too."""
+    """Exit with the code for these findings; `failed` counts as a finding."""
     code = ExitCode.FINDINGS if failed else ExitCode.CLEAN
     if has_errors(report):
         code = (

@@ -1,4 +1,4 @@
-"""`deckwright diff`: what has changed between two states of a game."""
+"""`deckwright diff`: the changes between two states of a game."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ def diff(
     OLD may also be a deck you have printed, out/deck_NAME.pdf with its manifest beside it: you
     are then told which cards would print differently now.
     """
-    wanted = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
+    options = _DiffOptions(GameFolder(game), out, pdf, style, output, quiet)
     if is_file(Path(old)):
-        found, changed = _compare_prints(Path(old), new, wanted)
+        findings, changed = _compare_prints(Path(old), new, options)
     else:
-        found, changed = _compare_states(old, new, wanted)
-    common.exit_with_findings(found, failed=exit_code and changed)
+        findings, changed = _compare_states(old, new, options)
+    common.exit_with_findings(findings, failed=exit_code and changed)
 
 
 class _DiffOptions(NamedTuple):
-    """What the options ask for."""
+    """The options of the command."""
 
     game: GameFolder
     out: str | None
@@ -79,7 +79,7 @@ class _DiffOptions(NamedTuple):
 
 
 class _StateFolder(NamedTuple):
-    """Where a state of a game is: a folder, which may be there for this run only."""
+    """The folder that holds a state of a game; a temporary one for a git revision."""
 
     path: Path
     label: str
@@ -87,7 +87,7 @@ class _StateFolder(NamedTuple):
 
 
 def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Report, bool]:
-    """Compare two states of a game; return what is wrong, and whether anything has changed."""
+    """Compare two states of a game; return the findings and whether anything has changed."""
     from deckwright.diff.comparing import compare_states, load_state  # noqa: PLC0415 - not with --help
 
     with ExitStack() as stack:
@@ -96,14 +96,14 @@ def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Re
         comparison = compare_states(
             load_state(before.path, before.label, style), load_state(after.path, after.label, style)
         )
-        found: Report = []
+        findings: Report = []
         pdf = None
         if comparison.lines and wanted.pdf is not False:
             home = GameFolder(after.path) if after.permanent else wanted.game
-            pdf = _print(comparison, common.output_path("diff.pdf", home, wanted.out), found)
+            pdf = _print(comparison, common.output_path("diff.pdf", home, wanted.out), findings)
         for place, side in ((before, comparison.old), (after, comparison.new)):
             _show_side(side, Path.cwd() if place.permanent else place.path)
-        common.show(found)
+        common.show(findings)
     for left_out in comparison.left_out:
         echo(left_out, err=True)
     if wanted.output == "json":
@@ -113,15 +113,15 @@ def _compare_states(old: str, new: str | None, wanted: _DiffOptions) -> tuple[Re
         _print_changes(comparison.lines, comparison.summary, wanted)
         if pdf is not None and not wanted.quiet:
             echo(str(pdf))
-    found += [*comparison.old.report, *comparison.new.report]
-    return found, bool(comparison.lines)
+    findings += [*comparison.old.report, *comparison.new.report]
+    return findings, bool(comparison.lines)
 
 
 def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateFolder:
-    """Return where the state `name` is; a revision is taken out until the stack is closed.
+    """Return the folder of a state. A revision is checked out until the stack is closed.
 
     Raises:
-        click.UsageError: if there is none, or the name may mean two things.
+        click.UsageError: if there is no such state, or the name is ambiguous.
     """
     if name is None:
         return _StateFolder(common.open_folder(game.path).path, "working tree", permanent=True)
@@ -156,17 +156,17 @@ def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateF
 
 
 def _print(comparison: GameComparison, target: Path, report: Report) -> Path | None:
-    """Print a comparison; return where it is, None if it could not be written."""
+    """Print a comparison; return its path, None if it could not be written."""
     from deckwright.outputs.comparison import print_comparison  # noqa: PLC0415
 
     return target if print_comparison(comparison, target, report) else None
 
 
 def _show_side(side: GameState, base: Path) -> None:
-    """Print what is wrong with a state to standard error, under its name.
+    """Print the findings of a state to standard error, below its name.
 
     Args:
-        base: what paths are told relative to.
+        base: the folder that paths are relative to.
     """
     if side.report:
         echo(f"in {side.label}:", err=True)
@@ -174,14 +174,14 @@ def _show_side(side: GameState, base: Path) -> None:
 
 
 def _print_changes(lines: Sequence[str], summary: str, wanted: _DiffOptions) -> None:
-    """Print changes, and how many there are."""
+    """Print changes and their summary."""
     echo(*lines)
     if not wanted.quiet:
         echo(summary)
 
 
 def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[Report, bool]:
-    """Compare a printed deck with what it would be now, or with another one that was printed."""
+    """Compare a printed deck with its current state, or with another print."""
     from deckwright.diff.comparing import summarize_changes  # noqa: PLC0415 - only with manifests
     from deckwright.diff.manifest_changes import changed_since  # noqa: PLC0415
 
@@ -212,7 +212,7 @@ def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[
 
 
 def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | None:
-    """Return a manifest, given as such or by its PDF."""
+    """Return a manifest, given by its own path or by its PDF."""
     from deckwright.diff.manifest_file import manifest_path, read_manifest  # noqa: PLC0415
 
     return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
@@ -221,7 +221,7 @@ def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | N
 def _load_manifests(
     path: Path, wanted: _DiffOptions, report: Report
 ) -> tuple[Manifest | None, Manifest | None]:
-    """Return the manifest of a printed deck, and what it would be now."""
+    """Return the manifest of a printed deck, and that of its current state."""
     from deckwright.diff.manifest_changes import current_manifest  # noqa: PLC0415
     from deckwright.game.load import load_setup  # noqa: PLC0415 - only with manifests
 

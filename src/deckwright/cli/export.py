@@ -14,7 +14,7 @@ _PROFILES = Path(__file__).parents[1] / "outputs" / "services" / "profiles"
 
 
 class _Formats(LazyGroup):
-    """The formats, and a command for each print service with a bundled profile."""
+    """The export formats, and a command for each print service with a bundled profile."""
 
     modules: ClassVar = {
         "cockatrice": "export_virtual_tables",
@@ -42,7 +42,7 @@ class _Formats(LazyGroup):
         return service_command(cmd_name, self.read_help(cmd_name), _profile(path))
 
     def read_help(self, name: str) -> str | None:
-        """Return the first paragraph of a command's help, of a service by its profile."""
+        """Return the first paragraph of a command's help, that of a service from its profile."""
         path = _PROFILES / f"{name}.xml"
         if not path.is_file():
             return super().read_help(name)
@@ -51,12 +51,12 @@ class _Formats(LazyGroup):
 
 
 def _profile(path: Path) -> dict[str, str]:
-    """Return the attributes of a bundled profile; lists of commands load no XML library."""
-    found: dict[str, str] = {}
+    """Return the attributes of a bundled profile, without lxml: help pages must start fast."""
+    root: dict[str, str] = {}
     parser = ParserCreate()
-    parser.StartElementHandler = lambda _, attributes: found or found.update(attributes)
+    parser.StartElementHandler = lambda _, attributes: root or root.update(attributes)
     parser.Parse(path.read_bytes(), True)  # noqa: FBT003 - positional alone
-    return found
+    return root
 
 
 @click.command(cls=_Formats)

@@ -38,7 +38,7 @@ def parse_pixels(text: str) -> tuple[int, int]:
     """Return a width and a height in pixels.
 
     Raises:
-        ValueError: if they are not written so.
+        ValueError: if the text has another form.
     """
     sides = re.fullmatch(r"([1-9][0-9]{0,4})[x×]([1-9][0-9]{0,4})", text, re.ASCII)
     if sides is None:
@@ -63,7 +63,7 @@ face_options = combine_options(
     folder_option("out/FORMAT"),
     quiet_option,
 )
-"""The argument and the options that say which faces are drawn, and where to."""
+"""The argument and options for the faces to draw and the folder to write to."""
 
 pixel_options = combine_options(
     dpi_option(300),
@@ -74,14 +74,14 @@ pixel_options = combine_options(
         help="Make every picture exactly this many pixels wide and high, whatever --dpi says.",
     ),
 )
-"""The options that say how fine pictures are."""
+"""The options for the size of pictures in pixels."""
 
 
 def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], click.Command]:
-    """Return a decorator that makes the command of a format from what draws the files.
+    """Return a decorator that turns the function that draws the files of a format into a command.
 
-    That is given the game, the folder to write to, and all options as `Game.export_pictures` takes
-    them. Its docstring begins the help.
+    The function takes the game, the folder to write to, and the options of `Game.export_pictures`.
+    Its docstring is the first paragraph of the help.
 
     Args:
         examples: command lines without `deckwright` before them.
@@ -119,15 +119,15 @@ def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], 
 
 @picture_command("export png HK3", "export png HK --both --bleed 3mm --dpi 600")
 @pixel_options
-def png(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
+def png(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as PNG files."""
-    return game.export_pictures(folder, cards, form="png", **asked)
+    return game.export_pictures(folder, cards, form="png", **options)
 
 
 @picture_command("export svg HK3", "export svg HK --backs")
-def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
+def svg(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as SVG files that need no other files."""
-    return game.export_pictures(folder, cards, form="svg", **asked)
+    return game.export_pictures(folder, cards, form="svg", **options)
 
 
 @picture_command("export webp", "export webp HK --size 750x1050 --quality 70")
@@ -136,6 +136,6 @@ def svg(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> Pictu
               help="Quality of the picture; lower makes smaller files.")  # fmt: skip
 @click.option("--lossless", is_flag=True, help="Keep every pixel; --quality then says how long to "
               "search for the smallest file.")  # fmt: skip
-def webp(game: Game, folder: Path, cards: tuple[str, ...], **asked: Any) -> PictureExport:  # noqa: ANN401
+def webp(game: Game, folder: Path, cards: tuple[str, ...], **options: Any) -> PictureExport:  # noqa: ANN401
     """Draw faces as WebP files, much smaller than PNG files."""
-    return game.export_pictures(folder, cards, form="webp", **asked)
+    return game.export_pictures(folder, cards, form="webp", **options)

@@ -39,13 +39,13 @@ prepress_options = common.combine_options(
     ),
     click.option("--anyway", is_flag=True, help="Write files even if they will not print well."),
 )
-"""The options that say how cards are made ready for print."""
+"""The prepress options: tokens, inks, PDF/X."""
 
 card_stock_options = common.combine_options(
     click.option("--stock", metavar="ID", help="The card stock that the order names."),
     click.option("--foil", is_flag=True, help="Order cards with foil all over."),
 )
-"""The options that say what an order's cards are made of."""
+"""The options for the card stock of an order."""
 
 _order_options = common.combine_options(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
@@ -65,7 +65,7 @@ _order_options = common.combine_options(
     common.limit_options,
     common.quiet_option,
 )
-"""The options of commands that make a deck ready for a print service."""
+"""The options of commands that prepare decks for a print service."""
 
 
 @command("export service local army_HK_1", "export service local army_HK_1 --check")
@@ -84,7 +84,7 @@ def service_command(name: str, summary: str | None, profile: Mapping[str, str]) 
     """Return the command of a print service with a bundled profile.
 
     Args:
-        profile: the attributes of the profile, of which `about` and `examples` are the help's.
+        profile: the attributes of the profile; `about` and `examples` are used for the help.
     """
 
     @_order_options
@@ -113,15 +113,15 @@ def _export_order(
     foil: bool,
     check: bool,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - as _order_options says
+    **options: Any,  # noqa: ANN401 - as _order_options says
 ) -> None:
-    """Make decks ready for a print service."""
+    """Prepare decks for a print service."""
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
-    given = None if icc is None or icc == "none" else Path(icc)
+    profile = None if icc is None or icc == "none" else Path(icc)
     try:
         service = resolve_service(
-            opened.folder, service_id, size=size, icc=given, stated=state_pdfx, pdfx=pdfx,
+            opened.folder, service_id, size=size, icc=profile, stated=state_pdfx, pdfx=pdfx,
             inks=inks, stock=stock, foil=foil,
         )  # fmt: skip
     except GameError as error:
@@ -140,7 +140,7 @@ def _export_order(
             stock=stock,
             foil=foil,
             check=check,
-            **asked,
+            **options,
         ),
         lambda name, _: f"{opened.folder.deck_file(name).name} was not made ready",
         lambda _, ordered: (
@@ -151,7 +151,7 @@ def _export_order(
 
 
 def _summarize_order(ordered: ServiceExport, *, check: bool, stated: bool) -> list[str]:
-    """Return what was made ready as a short table."""
+    """Summarize an order as a short table."""
     service, rows = ordered.service, []
     for part in ordered.parts:
         size = part.size

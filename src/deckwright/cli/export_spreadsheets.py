@@ -27,7 +27,7 @@ kind_option = click.option(
 
 
 def require_kinds(loaded: LoadedGame, kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return the titles of the tables that the option `--kind` asks for; none for all.
+    """Return the titles of the tables named by `--kind`; none for all.
 
     Raises:
         click.UsageError: if there is no such table.

@@ -31,10 +31,10 @@ format_option = click.option(
 
 
 def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the decks that are named, or all of the game.
+    """Return the named decks, or all decks of the game.
 
     Raises:
-        click.UsageError: if there is none.
+        click.UsageError: if the game has no decks.
     """
     names = decks or tuple(str(path) for path in folder.deck_files())
     if not names:
@@ -68,7 +68,7 @@ def cockatrice(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
+    **options: Any,  # noqa: ANN401 - those of `Game.export_cockatrice`
 ) -> None:
     """Write cards and decks for Cockatrice, to play online.
 
@@ -78,7 +78,9 @@ def cockatrice(
     """
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out" / "cockatrice", out)
-    exported, report = common.run_catching(lambda: opened.export_cockatrice(target, decks, **asked))
+    exported, report = common.run_catching(
+        lambda: opened.export_cockatrice(target, decks, **options)
+    )
     common.show_and_count(report)
     if exported is not None and not quiet:
         echo(*_summarize_cockatrice(exported, target))
@@ -86,7 +88,7 @@ def cockatrice(
 
 
 def _summarize_cockatrice(exported: CockatriceExport, target: Path) -> list[str]:
-    """Return what was written as a short table."""
+    """Summarize an export as a short table."""
     rows = [
         ("cards", str(exported.cards)),
         ("tokens", str(exported.tokens or "")),
@@ -115,7 +117,7 @@ def tts(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tts`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_tts`
 ) -> None:
     """Write decks as saved objects for Tabletop Simulator.
 
@@ -130,14 +132,14 @@ def tts(
     files = {name: f"{place}{folder.deck_file(name).stem}.json" for name in names}
     common.export_each(
         common.output_paths(files, folder, f"{out}/" if out else None),
-        lambda name, path: opened.deck(name).export_tts(path, **asked),
+        lambda name, path: opened.deck(name).export_tts(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, tabled: () if quiet else _summarize_tts(tabled),
     )
 
 
 def _summarize_tts(tabled: TabletopExport) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
@@ -159,7 +161,7 @@ def tabletopia(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_tabletopia`
 ) -> None:
     """Write decks as single pictures, as Tabletopia takes them.
 
@@ -173,14 +175,14 @@ def tabletopia(
     target = common.output_folder(folder.path / "out" / "tabletopia", out)
     common.export_each(
         {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: opened.deck(name).export_tabletopia(path, **asked),
+        lambda name, path: opened.deck(name).export_tabletopia(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, made: () if quiet else _summarize_tabletopia(made),
     )
 
 
 def _summarize_tabletopia(made: SingleCards) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = [
         (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
         for pile in made.piles
@@ -200,7 +202,7 @@ def playground(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_playground`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_playground`
 ) -> None:
     """Write decks as packages for Tabletop Playground.
 
@@ -214,14 +216,14 @@ def playground(
     target = common.output_folder(folder.path / "out" / "playground", out)
     common.export_each(
         {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: opened.deck(name).export_playground(path, **asked),
+        lambda name, path: opened.deck(name).export_playground(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, made: () if quiet else _summarize_playground(made),
     )
 
 
 def _summarize_playground(made: PlaygroundPackage) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in made.stacks]
     return common.format_table(made.name, [*rows, ("package", str(made.path))])
 
@@ -230,7 +232,7 @@ def _parse_grid(text: str) -> tuple[int, int]:
     """Return columns and rows.
 
     Raises:
-        ValueError: if they are not written so.
+        ValueError: if the text has another form.
     """
     sides = re.fullmatch(r"([1-9][0-9]{0,1})[x×]([1-9][0-9]{0,1})", text, re.ASCII)
     if sides is None:
@@ -275,7 +277,7 @@ def sheet(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
+    **options: Any,  # noqa: ANN401 - those of `Deck.export_sheets`
 ) -> None:
     """Write decks as pictures with a grid of cards.
 
@@ -288,14 +290,14 @@ def sheet(
     target = common.output_folder(folder.path / "out" / "sheet", out)
     common.export_each(
         dict.fromkeys(names, target),
-        lambda name, path: opened.deck(name).export_sheets(path, **asked),
+        lambda name, path: opened.deck(name).export_sheets(path, **options),
         lambda name, _: f"{folder.deck_file(name).name} was not exported",
         lambda _, made: () if quiet else _summarize_grids(made),
     )
 
 
 def _summarize_grids(made: PictureSheets) -> list[str]:
-    """Return what was exported as a short table."""
+    """Summarize an export as a short table."""
     rows = []
     for sheet in made.sheets:
         grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")

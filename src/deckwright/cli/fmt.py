@@ -26,9 +26,9 @@ from deckwright.xmlio.shape import Shape
 from deckwright.xmlio.validate import S008
 
 _TEMPLATE_ROOTS = ("face", "pages", "styles")
-"""The root elements of what stands in templates/."""
+"""The root elements of files in templates/."""
 _INLINE_ELEMENTS = {"rulebook": frozenset({"row"})}
-"""The elements that stand on one line with what is in them, by the root elements of files."""
+"""The elements that are kept on one line with their contents, by the root elements of files."""
 
 
 @command("fmt", "fmt --check --diff", "fmt --ids xml/Factions")
@@ -84,7 +84,7 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
 
 
 def _describe_ids(ids: Mapping[Path, list[str]], *, would: bool) -> str:
-    """Return in words which ids cards have got, by file from the first to the last."""
+    """Describe the new ids of cards, as ranges by file."""
     if not ids:
         return "every card has an id"
     number = sum(map(len, ids.values()))
@@ -94,13 +94,13 @@ def _describe_ids(ids: Mapping[Path, list[str]], *, would: bool) -> str:
 
 
 class FormattedFile(NamedTuple):
-    """A file before and after.
+    """A file before and after formatting.
 
     Attributes:
-        old: what it holds, decoded, with LF as line ends.
-        new: the same in its canonical form.
-        end: how its lines end: CRLF, CR or LF.
-        recoded: whether its bytes differ from `old` in UTF-8 with these line ends.
+        old: the decoded text with LF as line endings.
+        new: the formatted text.
+        end: its line ending: CRLF, CR or LF.
+        recoded: whether its bytes differ from `old` in UTF-8 with this line ending.
     """
 
     old: str
@@ -110,15 +110,15 @@ class FormattedFile(NamedTuple):
 
 
 class FormsByGame:
-    """The games that files belong to."""
+    """The file forms of the games that the files belong to."""
 
     def __init__(self, folder: GameFolder) -> None:
-        """Take the folder of the game for files that are in none."""
+        """Set the game for files outside of any game."""
         self._folder = folder
         self._forms: dict[GameFolder, FileForms] = {}
 
     def forms(self, path: Path) -> FileForms:
-        """Return the forms of the game that a file belongs to."""
+        """Return the file forms of a file's game."""
         home = self._of(path)
         if home not in self._forms:
             self._forms[home] = FileForms(home)
@@ -126,18 +126,18 @@ class FormsByGame:
 
     @property
     def unordered(self) -> bool:
-        """Whether any game's faulty game.xml left attributes without an order."""
+        """True if errors in a game.xml left attributes in their old order."""
         return any(forms.unordered for forms in self._forms.values())
 
     def missing_ids(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
-        """Return the ids for cards that have none, by the resolved file."""
+        """Return ids for cards without one, by the resolved path of their file."""
         from deckwright.game.ids import assign_missing_ids  # noqa: PLC0415 - only with the option
 
         by_game: dict[GameFolder, list[Path]] = {}
         for path in paths:
             by_game.setdefault(self._of(path), []).append(path)
-        found = [assign_missing_ids(game, files) for game, files in by_game.items()]
-        return {path: ids for files in found for path, ids in files.items()}
+        ids_by_game = [assign_missing_ids(game, files) for game, files in by_game.items()]
+        return {path: ids for files in ids_by_game for path, ids in files.items()}
 
     def _of(self, path: Path) -> GameFolder:
         home = find_game_folder(path)
@@ -145,19 +145,19 @@ class FormsByGame:
 
 
 class FileForms:
-    """Knows what the files of a game are, and what their elements look like."""
+    """The canonical forms of a game's files."""
 
     def __init__(self, folder: GameFolder) -> None:
-        """Take a game's folder.
+        """Set the folder of the game.
 
         Attributes:
-            unordered: whether a file was asked for whose shape follows from a faulty game.xml.
+            unordered: whether a file was formatted whose shape depends on a game.xml with errors.
         """
         self._folder = folder
         self.unordered = False
 
     def of(self, path: Path, root: Node) -> CanonicalForm | None:
-        """Return the form of a file, None if no file of a game is like it."""
+        """Return the form of a file, None if it is not a file of a game."""
         templates = self._folder.path / "templates"
         if root.tag in _TEMPLATE_ROOTS or path.resolve().is_relative_to(templates.resolve()):
             return self._template
@@ -178,7 +178,7 @@ class FileForms:
         return CanonicalForm(texts=frozenset(kind.tag for kind in kinds if kind.holds_text))
 
     def _kind(self, path: Path) -> str:
-        """Return the schema's name for a file whose root is `data`; most stray ones are decks."""
+        """Return the schema of a file with the root `data`; unknown ones are mostly decks."""
         folder, place = self._folder, path.resolve()
         if place.parent == folder.cards_folder.resolve() or path.name.endswith("_cards.xml"):
             return "cards"
@@ -205,10 +205,10 @@ class FileForms:
 def _format_file(
     path: Path, games: FormsByGame, ids: Sequence[str], report: Report
 ) -> FormattedFile | None:
-    """Return a file's text and its form, None after reporting why it has none.
+    """Format a file; None after reporting errors.
 
     Args:
-        ids: those that cards without one are to have.
+        ids: the new ids of cards without one.
     """
     root = load_document(path, report)
     if root is None:
@@ -230,23 +230,23 @@ def _format_file(
 
 
 def _line_end(data: bytes) -> str:
-    """Return what most lines of a file end with, LF if it has one line."""
+    """Return the most frequent line ending of a file, LF if it has a single line."""
     ends = Counter(re.findall(rb"\r\n|\r|\n", data.replace(b"\0", b"")))  # as in UTF-16
     return ends.most_common(1)[0][0].decode() if ends else "\n"
 
 
 def _write(path: Path, text: FormattedFile, report: Report) -> bool:
-    """Write a file; return whether it could be written."""
+    """Write a file; return whether this succeeded."""
     mine: Report = []
     data = text.new.replace("\n", text.end).encode()
     written = write_data(path, data, mine)
-    # The hint is to name another place, which this command does not know.
+    # The hint suggests another path, but this command writes files in place.
     report.extend(finding._replace(hint=None) for finding in mine)
     return written
 
 
 def _diff(path: Path, text: FormattedFile) -> list[str]:
-    """Return what changes in a file, as a unified diff, or as a word if no line does."""
+    """Return a unified diff, or a note if only the encoding or line endings change."""
     name = path.as_posix()
     if text.old == text.new:
         return [f"--- {name}", f"+++ {name}", "only the encoding or the line endings change"]
@@ -255,11 +255,11 @@ def _diff(path: Path, text: FormattedFile) -> list[str]:
 
 
 def _terminate_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of a diff, with what `diff` says of a last line that does not end."""
+    """Yield the lines of a diff, with the note of `diff` for a missing newline at the end."""
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines of a text with their ends; only LF ends a line."""
+    """Split a text into lines at LF alone, keeping the line endings."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)

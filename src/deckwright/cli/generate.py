@@ -23,33 +23,33 @@ from deckwright.cli.terminal import can_show, command, echo, echo_data
 from deckwright.decks.generator.boosters import CardCount, RunStatistics
 
 _NAME_WIDTH, _BAR_WIDTH, _MAX_SUMMARY_ROWS = 34, 40, 5
-"""How wide names and bars are, and of how many cards a summary tells."""
+"""The widths of names and bars, and the number of rows at each end of a short list."""
 
 
 class StatisticsText:
-    """Writes the statistics of a run."""
+    """Formats the statistics of a run."""
 
     def __init__(self, statistics: RunStatistics, *, whole: bool) -> None:
-        """Take them.
+        """Set the statistics.
 
         Args:
-            whole: whether every card and pair is told of.
+            whole: whether to list every card and pair.
         """
         self._all, self._whole = statistics, whole
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
-        found = self._all
+        """Yield the lines."""
+        stats = self._all
         marks = ", ".join(
-            counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(found.marks.items()) if n
+            counted(n, *_MARK_NOUNS[mark]) for mark, n in sorted(stats.marks.items()) if n
         )
-        again = counted(found.again, "attempt")
-        yield from map(sanitize_line, format_table(f"seed {found.seed}", [
-            ("decks", f"{found.decks:,}"),
-            ("made again", f"{again} more, since others were like it" if found.again else ""),
-            ("by the solver", f"{found.repaired:,} made legal" if found.repaired else ""),
-            ("factions", _format_shares(found.houses.items(), found.decks)),
-            ("rarities", _format_shares(found.rarities().items(), sum(found.rarities().values()))),
+        again = counted(stats.again, "attempt")
+        yield from map(sanitize_line, format_table(f"seed {stats.seed}", [
+            ("decks", f"{stats.decks:,}"),
+            ("made again", f"{again} more, since others were like it" if stats.again else ""),
+            ("by the solver", f"{stats.repaired:,} made legal" if stats.repaired else ""),
+            ("factions", _format_shares(stats.houses.items(), stats.decks)),
+            ("rarities", _format_shares(stats.rarities().items(), sum(stats.rarities().values()))),
             ("special", marks),
         ]))  # fmt: skip
         yield from self._cards()
@@ -114,16 +114,16 @@ _REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
 
 
 class _DeckNumber(click.ParamType[tuple[int, int]]):
-    """The number of a deck, with that of an attempt behind a point."""
+    """The number of a deck, optionally with a full stop and the number of an attempt."""
 
     name = "number"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
-        """Return both numbers; a whole id is taken as well."""
-        found = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", str(value))
-        number, attempt = (int(found[1]), int(found[2] or 1)) if found else (0, 0)
+        """Return both numbers; a full id is accepted as well."""
+        match = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", str(value))
+        number, attempt = (int(match[1]), int(match[2] or 1)) if match else (0, 0)
         if not number or not attempt:
             self.fail(f"`{value}` is not of the form 4711, 4711.2 or D-004711.2", param, ctx)
         return number, attempt
@@ -190,21 +190,21 @@ def generate(
     packs = BoosterOptions(booster=booster, players=players, rounds=rounds)
     counted = not quiet or report_file is not None
     make = partial(opened.generate, target, seed, count, statistics=counted, **packs)
-    made, report = common.run_catching(make)
-    if made is not None and report_file is not None:
-        report += _write_report(opened, made, report_file)
+    result, report = common.run_catching(make)
+    if result is not None and report_file is not None:
+        report += _write_report(opened, result, report_file)
     common.show(report)
-    if made is not None and not quiet:
-        echo(f"{common.counted(made.decks, 'deck')} in {target}")
+    if result is not None and not quiet:
+        echo(f"{common.counted(result.decks, 'deck')} in {target}")
         if report_file is not None and not has_errors(report):
             echo(f"what they are like in {report_file}")
         else:
-            echo("", *_statistics_lines(made))
+            echo("", *_statistics_lines(result))
     common.exit_with_findings(report)
 
 
 def _write_report(opened: Game, made: GeneratedFile, path: Path) -> Report:
-    """Write what the decks are like; return what was found."""
+    """Write the statistics of the decks; return the findings."""
     statistics = made.statistics
     assert statistics is not None
     if path.suffix == ".pdf":

@@ -29,17 +29,16 @@ from deckwright.tables.importing import (
 )
 
 MapOption = tuple[str, str]
-"""The title of a column, and what it holds."""
+"""The title of a column and the field that it holds."""
 
 TableReader = Callable[..., "list[CellGrid] | None"]
-"""Reads tables, given a game, the report and the options of its own; None after reporting why they
-cannot be read."""
+"""Reads tables, given a game, the report and its own options; None after reporting errors."""
 
 
 def _parse_mappings(
     _: click.Context, __: click.Parameter, given: Sequence[str]
 ) -> tuple[MapOption, ...]:
-    """Return what columns hold, given as `Title=field`."""
+    """Parse column mappings of the form `Title=field`."""
     pairs = [text.rpartition("=") for text in given]
     for title, _sign, what in pairs:
         if not title.strip() or not what.strip():
@@ -48,7 +47,7 @@ def _parse_mappings(
 
 
 def foreign_options(read: TableReader) -> TableReader:
-    """Give what reads a table the options for one that is not the game's own."""
+    """Add the options for tables from other sources to a function that reads tables."""
 
     @wraps(read)
     def run(
@@ -89,7 +88,7 @@ def foreign_options(read: TableReader) -> TableReader:
 
 
 def import_options(read: TableReader) -> Callable[..., None]:
-    """Make what imports the tables that `read` gives, with the options of all imports."""
+    """Turn a function that reads tables into one that imports them, with the common options."""
 
     @wraps(read)
     def run(
@@ -103,8 +102,8 @@ def import_options(read: TableReader) -> Callable[..., None]:
         **own: object,
     ) -> None:
         folder = common.open_folder(game)
-        held = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
-        options = ImportOptions(dry_run, delete, resolve_limits(folder, held))
+        deck_limits = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
+        options = ImportOptions(dry_run, delete, resolve_limits(folder, deck_limits))
         _import(folder, lambda loaded, report: read(loaded, report, **own), options)
 
     return common.combine_options(
@@ -117,7 +116,7 @@ def import_options(read: TableReader) -> Callable[..., None]:
 
 
 def _import(folder: GameFolder, read: TableReader, options: ImportOptions) -> None:
-    """Import the tables that `read` gives, report what changes, and end the program."""
+    """Import the tables that `read` returns, report the changes, and exit."""
     report: Report = []
     loaded = load_records(folder, report)
     grids = read(loaded, report) if loaded else None
@@ -203,10 +202,10 @@ def json(
     if kind is None or kind not in table_columns(loaded):
         raise click.UsageError(f"say which kind of card is in it, by --kind: {', '.join(kinds)}")
     grids = read_grids(file, where, (), report)
-    found = None if grids is None else find_sole_grid(grids, kind, None, file, report)
-    if found is None:
+    sole = None if grids is None else find_sole_grid(grids, kind, None, file, report)
+    if sole is None:
         return None
-    grid = adopt_grid(loaded, found[0], foreign, report)
+    grid = adopt_grid(loaded, sole[0], foreign, report)
     plan = loaded.plan(kind)
     return [grid if plan is None else drop_unknown_columns(loaded, grid, plan)]
 

@@ -1,4 +1,4 @@
-"""`deckwright impose`, `booklet` and `poster`: lay out files that others made."""
+"""`deckwright impose`, `booklet` and `poster`: lay out existing PDFs and pictures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def booklet(
     pdf: Path,
     out: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `api.imposing.booklet`
+    **options: Any,  # noqa: ANN401 - those of `api.imposing.booklet`
 ) -> None:
     """Lay out the pages of a PDF as a booklet.
 
@@ -59,11 +59,11 @@ def booklet(
     not fit side by side, never larger.
     """
     target = common.output_path_here(
-        f"{pdf.stem}_{'zine' if asked['zine'] else 'booklet'}.pdf", out
+        f"{pdf.stem}_{'zine' if options['zine'] else 'booklet'}.pdf", out
     )
     common.export_each(
         {pdf.name: target},
-        lambda _, path: bound(pdf, path, **asked),
+        lambda _, path: bound(pdf, path, **options),
         lambda name, _: f"{name} was not laid out",
         lambda _, printed: () if quiet else [
             f"{common.counted(printed.sheets, 'sheet')} of paper in {target}"
@@ -97,7 +97,7 @@ def poster(
     game: Path,
     out: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `api.imposing.poster`
+    **options: Any,  # noqa: ANN401 - those of `api.imposing.poster`
 ) -> None:
     """Lay out a PDF page, a picture or a drawing over several sheets.
 
@@ -107,7 +107,7 @@ def poster(
     target = common.output_path_here(f"{file.stem}_poster.pdf", out)
     common.export_each(
         {file.name: target},
-        lambda _, path: tiled(file, path, folder=game, **asked),
+        lambda _, path: tiled(file, path, folder=game, **options),
         lambda name, _: f"{name} was not laid out",
         lambda _, printed: () if quiet else [
             common.counted(printed.sheets, "sheet") + " of paper"
@@ -153,7 +153,7 @@ def impose(
     game: Path,
     out: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `api.imposing.impose`
+    **options: Any,  # noqa: ANN401 - those of `api.imposing.impose`
 ) -> None:
     """Lay out cards of a PDF or of a folder of pictures on sheets.
 
@@ -166,14 +166,14 @@ def impose(
     target = common.output_path_here(f"{name or 'cards'}_sheets.pdf", out)
     common.export_each(
         {pdf.name: target},
-        lambda _, path: imposed(pdf, path, folder=game, **asked),
+        lambda _, path: imposed(pdf, path, folder=game, **options),
         lambda name, _: f"{name} was not laid out",
         lambda name, printed: () if quiet else _summarize(name, printed),
     )
 
 
 def _summarize(name: str, printed: Print) -> list[str]:
-    """Return what was printed as a short table."""
+    """Summarize a print as a short table."""
     empty = f", {common.counted(printed.empty, 'slot')} empty" if printed.empty else ""
     sheets = f"{common.counted(printed.sheets, 'sheet')} of cards{empty}"
     rows = [("pages", f"{printed.pages} ({sheets})")]

@@ -1,4 +1,4 @@
-"""`deckwright new`: begin a game as a copy of an example, or a blank one."""
+"""`deckwright new`: start a game from an example, a spreadsheet, or nothing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game,
 
 _COPIED_FOLDERS = ("xml", "img", "templates")
 _REQUIRED_FOLDERS = ("img", "xml/Decks")
-"""Folders that every game begins with, be they empty."""
+"""Folders that every new game has, even if they are empty."""
 _DEFAULT = "starter"
 
 
 def find_examples() -> dict[str, Path]:
-    """Return the folders of the example games by name, and that of the blank one."""
+    """Return the folders of the example games and the blank game by name."""
     packed = PACKAGE / "examples"
     folder = packed if packed.is_dir() else PACKAGE.parent.parent / "examples"
-    found = {path.name: path for path in sorted(folder.iterdir()) if is_game(path)}
-    return {**found, "blank": PACKAGE / "blank"}
+    folders = {path.name: path for path in sorted(folder.iterdir()) if is_game(path)}
+    return {**folders, "blank": PACKAGE / "blank"}
 
 
 @command(
@@ -85,7 +85,7 @@ def new(folder: Path, like: str, table: Path | None, tab: str | None, name: str 
 
 
 def _create_from_table(folder: Path, table: Path, tab: str | None, name: str) -> None:
-    """Begin a game with a table, and say what its columns are taken for."""
+    """Start a game from a table, and print how its columns are interpreted."""
     from deckwright.base.files import write_bytes  # noqa: PLC0415 - with what reads tables
     from deckwright.tables.begin import begin_game  # noqa: PLC0415 - imports much
 
@@ -123,25 +123,25 @@ def _print_next_steps(what: str, folder: Path) -> None:
 
 
 def _rename(folder: GameFolder, name: str) -> None:
-    """Give a game another name, which its rulebook bears, too."""
+    """Rename a game, also in its rulebook."""
     old = _replace_attribute(folder.game_file, r"<game\b[^>]*?\sname=", name)
     if path_exists(folder.rulebook_file):
         _replace_attribute(folder.rulebook_file, r"<rulebook\b[^>]*?\stitle=", name)
         text = folder.rulebook_file.read_text(encoding="utf-8")
-        parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags by turns
+        parts = re.split(r"(<!--.*?-->|<[^>]*>)", text, flags=re.DOTALL)  # text and tags alternate
         old_name = re.compile(rf"\b{re.escape(old)}\b")
         parts[::2] = [old_name.sub(lambda _: escape_text(name), part) for part in parts[::2]]
         folder.rulebook_file.write_text("".join(parts), encoding="utf-8")
 
 
 def _replace_attribute(file: Path, before: str, value: str) -> str:
-    """Give the attribute behind a pattern another value; return the old one as it is written."""
+    """Replace the attribute value after a pattern; return the old value as written."""
     text = file.read_text(encoding="utf-8")
-    found = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
-    assert found is not None
-    changed = text[: found.end(1)] + quote_attribute(value) + text[found.end() :]
+    match = re.search(rf"({before})(\"[^\"]*\"|'[^']*')", text)
+    assert match is not None
+    changed = text[: match.end(1)] + quote_attribute(value) + text[match.end() :]
     file.write_text(changed, encoding="utf-8")
-    return found[2][1:-1]
+    return match[2][1:-1]
 
 
 _FILE_DESCRIPTIONS = {
@@ -155,14 +155,14 @@ _FILE_DESCRIPTIONS = {
     "templates": "what cards, backs and pages look like",
     "img": "pictures: PNG, JPEG or SVG",
 }
-"""What a game's files and folders hold."""
+"""The contents of a game's files and folders."""
 
 
 def _readme(folder: GameFolder, like: str, begun: str) -> str:
-    """Return the README of a new game: what there is, and how to go on.
+    """Return the README of a new game: its files, and the next steps.
 
     Args:
-        begun: what it was begun with, in words.
+        begun: a phrase for its origin.
     """
     from deckwright.game.load import load_setup  # noqa: PLC0415 - imports much
 

@@ -1,4 +1,4 @@
-"""`deckwright hand` and `odds`: sample hands, and how likely they hold certain cards."""
+"""`deckwright hand` and `odds`: sample hands, and the odds of holding certain cards."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def hand(
     layout: Literal["fan", "rows"],
     dpi: float,
     style: str | None,
-    **asked: Any,  # noqa: ANN401 - those of `sample_hands`
+    **options: Any,  # noqa: ANN401 - those of `sample_hands`
 ) -> None:
     """Draw sample hands from a deck, as text and as a picture.
 
     DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. It need not keep
     its limits. Without --seed, one is chosen and shown.
     """
-    if asked["hands"] > 1 and asked["redraw"]:
+    if options["hands"] > 1 and options["redraw"]:
         raise click.UsageError("--redraw is for one hand: give its --seed, and no --hands")
     if out is not None and Path(out).suffix.lower() not in {"", ".png"}:
         raise click.UsageError(f"--out names a PNG file, and `{out}` is none: end it with .png")
@@ -92,24 +92,24 @@ def hand(
     report: Report = []
     path = folder.deck_file(deck)
     counted = load_game_and_stats(folder, path, {}, report)
-    found = None if counted is None else sample_hands(*counted, **asked)
-    if found is not None:
+    sample = None if counted is None else sample_hands(*counted, **options)
+    if sample is not None:
         if form == "json":
-            echo_data(dump_safe_json(_as_json(found)))
+            echo_data(dump_safe_json(_as_json(sample)))
         else:
-            for number, each in enumerate(found.hands):
-                echo(*[""] * (number > 0), *_hand_lines(found, each))
-        broken = sum(not state.keeps for state in found.stats.limits)
+            for number, each in enumerate(sample.hands):
+                echo(*[""] * (number > 0), *_hand_lines(sample, each))
+        broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
             limits = common.counted(broken, "limit")
             echo(f"{folder.called(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
-    if found is not None and out is not None:
+    if sample is not None and out is not None:
         from deckwright.outputs.hands import HandsOptions, Layout  # noqa: PLC0415 - only to draw
 
         target = common.output_path(f"hand_{path.stem}.png", folder, out)
         look = HandsOptions(Layout(layout), style, dpi)
         drawn = draw_hand_picture(
-            folder, found.game, found.stats, found.hands, target, look, report
+            folder, sample.game, sample.stats, sample.hands, target, look, report
         )
         if drawn is not None and form == "text":
             echo(f"drawn in {drawn.path}, {drawn.size[0]} × {drawn.size[1]} pixels")
@@ -118,7 +118,7 @@ def hand(
 
 
 def _hand_lines(found: HandSample, hand: Hand) -> Iterator[str]:
-    """Yield what a hand has, and what came before and after it."""
+    """Yield the lines of a hand: its cards, redraws and later turns."""
     stats = found.stats
     words, language = words_for(stats.language, stats.words), stats.language
     lines = found.lines(hand.cards)
@@ -140,7 +140,7 @@ def _join_cards(cards: Iterable[Card]) -> str:
 
 
 def _sum_fields(found: HandSample, cards: Iterable[Card], charts: Iterable[Chart]) -> Iterator[str]:
-    """Yield the sums over a hand: of each number, and of worth and cost if they are no field."""
+    """Yield the sums over a hand: of each numeric field, and of worth and cost unless fields."""
     language, setup = found.stats.language, found.game.setup
     for chart in charts:
         if chart.numeric:
@@ -152,7 +152,7 @@ def _sum_fields(found: HandSample, cards: Iterable[Card], charts: Iterable[Chart
 
 
 def _sum_measure(measure: Measure, cards: Iterable[Card], found: HandSample) -> float:
-    """Return what cards add to a measure."""
+    """Return the sum of a measure over cards."""
     return round_number(float(sum(measure.of(card.fields, found.opening.zone) for card in cards)))
 
 
@@ -164,7 +164,7 @@ def _rule_names(found: HandSample, card: Card) -> list[str]:
 
 
 def _as_json(found: HandSample) -> dict[str, object]:
-    """Return hands for programs, cards in the order in which they were drawn."""
+    """Return hands as JSON data, cards in the order in which they were drawn."""
 
     def cards(drawn: Iterable[Card]) -> list[dict[str, object]]:
         return [
@@ -211,23 +211,23 @@ def _as_json(found: HandSample) -> dict[str, object]:
 
 
 BAR_LENGTHS = (8, 24)
-"""How long the longest bar is at least and at most, in characters."""
+"""The minimum and maximum length of the longest bar in characters."""
 GAP = "  "
 _MAX_NAME_LENGTH = 26
 
 
 class OddsText:
-    """Writes the odds of one deck.
+    """Formats the odds of one deck.
 
     Attributes:
         found: these odds.
-        redrawn: whether players may have redraws or mulligans.
-        room: how wide the terminal is, in characters.
-        least: what stands before a number that is the least.
+        redrawn: whether the game has redraws or mulligans.
+        room: the width of the terminal in characters.
+        least: the sign for "at least".
     """
 
     def __init__(self, found: DeckOdds) -> None:
-        """Take the odds of a deck."""
+        """Set the odds of a deck."""
         stats = found.stats
         self.found, self._language = found, stats.language
         self._words = words_for(stats.language, stats.words)
@@ -237,19 +237,19 @@ class OddsText:
         self._blocks = ("█", "░") if can_show("█░") else ("#", "+")
 
     def label(self, word: str) -> str:
-        """Return a word in the language of the run."""
+        """Return a word in the language of the output."""
         return label(self._words, word)
 
     def percent(self, share: Fraction) -> str:
-        """Return a chance in percent."""
+        """Format a probability in percent."""
         return format_percent(share, self._language)
 
     def average(self, number: Fraction) -> str:
-        """Return a mean number of cards."""
+        """Format a mean number of cards."""
         return format_fixed(float(number), 2, self._language)
 
     def bar(self, at_once: Fraction, played: Fraction, scale: Fraction, length: int) -> str:
-        """Return a bar: what there is at once, and lighter what redraws add to it."""
+        """Return a bar: dark without redraws, and lighter for what redraws add."""
         if not scale:
             return ""
         whole = max(round(played / scale * length), int(played > 0))
@@ -257,7 +257,7 @@ class OddsText:
         return self._blocks[0] * full + self._blocks[1] * (whole - full)
 
     def head(self) -> Iterator[str]:
-        """Yield what deck and what hand this is about."""
+        """Yield the heading: the deck and the hand."""
         found, opening = self.found, self.found.opening
         parts = [f"{self.label('hand')} {min(opening.hand, found.zone.cards)} / {found.zone.cards}"]
         turns = [each.turn for each in found.answers] or [each.turn for each in found.tables]
@@ -273,44 +273,44 @@ class OddsText:
 
 
 class NumberTable:
-    """Columns of numbers beside names, each as wide as its longest cell."""
+    """A table of numbers beside names, each column as wide as its longest cell."""
 
     def __init__(
         self, names: Iterable[str], heads: Sequence[str], rows: Iterable[Sequence[str]]
     ) -> None:
-        """Take all that stands in the columns."""
+        """Measure the columns."""
         self._name = min(_MAX_NAME_LENGTH, max(map(len, names), default=0))
         columns = zip(heads, *rows, strict=True)
         self._widths = [max(map(len, column)) for column in columns]
 
     @property
     def width(self) -> int:
-        """How wide a line is, in characters."""
+        """The width of a line in characters."""
         return len(GAP) + self._name + sum(len(GAP) + width for width in self._widths)
 
     def line(self, name: str, cells: Iterable[str]) -> str:
-        """Return a line with a name and its numbers."""
+        """Format a line with a name and its numbers."""
         shown = (f"{cell:>{width}}" for cell, width in zip(cells, self._widths, strict=True))
         return GAP.join(["", f"{truncate(name, self._name):<{self._name}}", *shown])
 
 
 class AnswerText(OddsText):
-    """Writes how likely a player has what is asked for."""
+    """Formats the odds of holding the requested cards."""
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
+        """Yield the lines."""
         yield from self.head()
         yield from self._answers(self.found.answers)
 
     def _answers(self, answers: Sequence[QueryOdds]) -> Iterator[str]:
-        """Yield how likely all groups are together, each alone, and the numbers of their cards."""
-        asked = self.found.asked
-        titles = [f"{self.least}{each.at_least} {each.name}" for each in asked]
+        """Yield the odds of all groups together, of each alone, and of numbers of their cards."""
+        queries = self.found.asked
+        titles = [f"{self.least}{each.at_least} {each.name}" for each in queries]
         yield ""
         for title, cards in zip(titles, answers[0].played.groups, strict=True):
             yield f"  {title}: {cards} / {self.found.zone.cards}"
         yield ""
-        several = len(asked) > 1
+        several = len(queries) > 1
         heads = [self.label("at-once")] if self.redrawn else []
         heads.append(self.label("redrawn" if self.redrawn else "chance"))
         rows = [self._answer(answer) for answer in answers]
@@ -335,7 +335,7 @@ class AnswerText(OddsText):
         return [*at_once, self.percent(answer.played.chance)]
 
     def _alone(self, answers: Sequence[QueryOdds], titles: Sequence[str]) -> Iterator[str]:
-        """Yield how likely each group is if players want nothing else."""
+        """Yield the odds of each group if players aim at nothing else."""
         heads = [str(answer.turn) for answer in answers]
         rows = [
             [self.percent(answer.alone[number].chance) for answer in answers]
@@ -348,7 +348,7 @@ class AnswerText(OddsText):
             yield grid.line(title, row)
 
     def _numbers(self, answer: QueryOdds, group: int, title: str) -> Iterator[str]:
-        """Yield how likely there are 0, 1, 2 … cards of a group."""
+        """Yield the odds of 0, 1, 2 … cards of a group."""
         shares = answer.played.numbers[group]
         average = self.average(answer.played.expected[group])
         yield ""
@@ -360,15 +360,15 @@ class AnswerText(OddsText):
 
 
 _MAX_NUMBERS = (3, 4)
-"""For how many numbers of cards a table tells the chance: in a narrow and in a wide terminal."""
+"""A table has columns for up to this many cards, in a narrow and in a wide terminal."""
 _MIN_WIDE_WIDTH = 96
 
 
 class TableText(OddsText):
-    """Writes a table of all rows, levels and cards of a deck."""
+    """Formats a table of all rows, levels and cards of a deck."""
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
+        """Yield the lines."""
         yield from self.head()
         if len(self.found.tables) > 1:
             yield from self._over_turns(self.found.tables)
@@ -376,9 +376,9 @@ class TableText(OddsText):
             yield from self._table(self.found.tables[0])
 
     def _table(self, table: OddsTable) -> Iterator[str]:
-        """Yield a table of all rows, levels and cards."""
-        held = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
-        most = min(held, _MAX_NUMBERS[self.room >= _MIN_WIDE_WIDTH])
+        """Yield the table of one turn."""
+        longest = max((len(group.played.at_least) for group in _all_groups([table])), default=0)
+        most = min(longest, _MAX_NUMBERS[self.room >= _MIN_WIDE_WIDTH])
         first = f"{self.least}1"
         heads = [self.label("amount")]
         heads += [f"{first} {self.label('at-once')}"] if self.redrawn else []
@@ -409,13 +409,13 @@ class TableText(OddsText):
         return [str(group.cards), *at_once, *chances, self.average(group.played.average)]
 
     def _chance(self, chances: Chances, number: int) -> str:
-        """Return the chance to have at least so many, nothing where there are not as many."""
+        """Format the odds of at least `number` cards; empty if there are fewer."""
         if number > len(chances.at_least):
             return ""
         return self.percent(chances.at_least[number - 1])
 
     def _over_turns(self, tables: Sequence[OddsTable]) -> Iterator[str]:
-        """Yield the chances to have at least one card, with a column for each turn."""
+        """Yield the odds of at least one card, with a column for each turn."""
         heads = [self.label("amount"), *(str(table.turn) for table in tables)]
         yield f"  {self.least}1, {self.label('turn')} {', '.join(heads[1:])}"
         rows: dict[str, list[list[str]]] = {}
@@ -452,15 +452,15 @@ _MAX_TURN = 99
 def _parse_turns(
     _context: click.Context, _option: click.Parameter, given: Iterable[str]
 ) -> tuple[int, ...]:
-    """Return the turns that are asked for, each once, in order; that before the first if none is.
+    """Parse turns such as "3" or "1-6"; return them sorted, 0 if none is given.
 
     Raises:
-        click.UsageError: if they are not written so.
+        click.UsageError: if a value has another form.
     """
     turns: set[int] = set()
     for text in given:
-        found = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
-        first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+        match = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
             message = f"`--turn {text}` is not of the form 3 or 1-6, up to {_MAX_TURN}"
             raise click.UsageError(message)
@@ -506,20 +506,20 @@ def odds(
 
     folder = common.open_folder(game)
     report: Report = []
-    found: list[DeckOdds] = []
+    results: list[DeckOdds] = []
     for name in decks:
         findings: Report = []
         counted = load_game_and_stats(folder, folder.deck_file(name), {}, findings)
         report += common.new_findings(findings, report)
         if counted is not None:
-            found.append(
+            results.append(
                 compute_deck_odds(
                     *counted, where=where, cards=cards, at_least=at_least, turns=turns, **opening
                 )
             )
-    if found:
-        common.write_answer(_format_answer(found, form), out, report, form)
-    for each in found:
+    if results:
+        common.write_answer(_format_answer(results, form), out, report, form)
+    for each in results:
         _warn_small_deck(each)
     common.show(report)
     common.exit_with_findings(report)
@@ -536,7 +536,7 @@ def _format_answer(decks: list[DeckOdds], form: str) -> str:
 
 
 def _warn_small_deck(found: DeckOdds) -> None:
-    """Say where a hand takes the whole deck."""
+    """Warn if the hand takes the whole deck."""
     if found.zone.cards < found.opening.hand:
         cards = common.counted(found.zone.cards, "card")
         message = f"`{found.stats.deck.stem}` has {cards} in `{found.zone.id}`"

@@ -1,4 +1,4 @@
-"""Options that several commands share, and their values."""
+"""Options shared by several commands, and their types."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ T = TypeVar("T")
 
 
 class Parsed(click.ParamType[T], Generic[T]):
-    """A value as a function reads it; the function's ValueErrors are mistakes in usage."""
+    """A parameter type that calls a function; its ValueErrors become usage errors."""
 
     name = "value"
 
     def __init__(self, parse: Callable[[str], T]) -> None:
-        """Take the function that reads the value."""
+        """Set the function that parses the value."""
         self._parse = parse
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> T:
-        """Return what the function returns."""
+        """Parse a value."""
         try:
             return self._parse(str(value))
         except ValueError as error:
@@ -36,7 +36,7 @@ class Parsed(click.ParamType[T], Generic[T]):
 
 
 def length_type(least: Mm, most: Mm) -> Parsed[Mm]:
-    """Return a type of lengths in mm, or with a unit, that are neither shorter nor longer."""
+    """Return a type of lengths in mm, or with a unit, between two bounds."""
 
     def parse(text: str) -> Mm:
         length = parse_length(text)
@@ -48,19 +48,19 @@ def length_type(least: Mm, most: Mm) -> Parsed[Mm]:
 
 
 _MAX_SIDE: Mm = 2000
-"""Nothing that is printed is wider or higher."""
+"""The largest width or height in mm."""
 _MAX_PAGE_DIGITS = 6
-"""Numbers of pages are shorter."""
+"""Page numbers have fewer digits."""
 
 
 def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARD_SIZES) -> tuple[Mm, Mm]:
-    """Return a width and a height: "63x88", "2.5x3.5in", or a name.
+    """Parse a width and a height: "63x88", "2.5x3.5in", or a name.
 
     Args:
         known: sizes by name; those of cards by default.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if the text is no size.
     """
     if text.lower() in known:
         return known[text.lower()]
@@ -76,10 +76,10 @@ def parse_size(text: str, known: Mapping[str, tuple[Mm, Mm]] = CARD_SIZES) -> tu
 
 
 def parse_pages(text: str) -> tuple[int, ...]:
-    """Return the numbers of pages such as "1-54,60", in their order.
+    """Parse page numbers such as "1-54,60", keeping their order.
 
     Raises:
-        ValueError: if they are none.
+        ValueError: if the text has another form.
     """
     numbers: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
@@ -108,16 +108,16 @@ opening_options = common.combine_options(
     _number_option("--mulligans", "Let players shuffle the whole hand back this often."),
     _number_option("--draws", "Draw this many cards each turn."),
 )
-"""The options that say how a game is opened, where `opening` in game.xml says otherwise."""
+"""The options that override the game's `opening`."""
 
 
 def _load_printer(
     _context: click.Context, _option: click.Parameter, name: str | None
 ) -> Printer | None:
-    """Return the printer of this name, None if none is named.
+    """Load the printer of this name, None if none is named.
 
     Raises:
-        click.exceptions.Exit: if there is none, which is shown.
+        click.exceptions.Exit: after reporting that it does not exist.
     """
     try:
         return None if name is None else resolve_printer(name)
@@ -171,7 +171,7 @@ layout_options = common.combine_options(
         help="Turn some cards if more fit on a sheet then.",
     ),
 )
-"""The options that say which cards go where."""
+"""The options for the layout of cards."""
 marks_options = common.combine_options(
     click.option(
         "--flip",
@@ -192,7 +192,7 @@ marks_options = common.combine_options(
     ),
     footer_option,
 )
-"""The options that say how sheets are printed and cut."""
+"""The options for printing and cutting sheets."""
 hand_cut_options = common.combine_options(
     layout_options,
     click.option(
@@ -208,9 +208,9 @@ hand_cut_options = common.combine_options(
         help="Fill the last sheet with spare tokens; several decks share sheets in one PDF.",
     ),
 )
-"""The options that say how cards are laid out on sheets which people cut."""
+"""The options for sheets that people cut by hand."""
 sheet_options = common.combine_options(hand_cut_options, cut_options)
-"""The options that say how cards are laid out on sheets."""
+"""All options for sheets of cards."""
 
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ if TYPE_CHECKING:
 
 _PRESS_OPTIONS = ("service", "icc", "pdfx", "state_pdfx", "anyway")
 _FULL_INK = 400
-"""Four inks in full."""
+"""Four inks at 100 %."""
 
 pdfx_options = common.combine_options(
     click.option(
@@ -240,7 +240,7 @@ pdfx_options = common.combine_options(
         help="Label the PDF as PDF/X. Have it checked first: Deckwright cannot.",
     ),
 )
-"""Which inks, and which PDF/X."""
+"""The options for the ICC profile and PDF/X."""
 press_options = common.combine_options(
     click.option(
         "--service",
@@ -250,22 +250,22 @@ press_options = common.combine_options(
     pdfx_options,
     click.option("--anyway", is_flag=True, help="Write a file even if it will not print well."),
 )
-"""Those of commands that print for people, too."""
+"""The press options of commands that also print for people."""
 
 
 def take_press_options(asked: dict[str, Any]) -> PressPrint:
-    """Take the values of `press_options` out of those of a command."""
+    """Remove the values of `press_options` from those of a command and return them."""
     return {name: asked.pop(name) for name in _PRESS_OPTIONS}  # type: ignore[return-value]
 
 
 def prefix_service(name: str, press: PressPrint) -> str:
-    """Return the name of a file, with the service before it as exports have it."""
+    """Return a file name, prefixed with the service as in exports."""
     service = press.get("service")
     return f"{service}_{name}" if service else name
 
 
 def press_lines(pressed: PressOutput | None) -> list[str]:
-    """Return what there is to say of a print that was made ready for a press."""
+    """Summarize a print for a press as a short table."""
     if pressed is None:
         return []
     rows = [("inks", inks_row(pressed.inks, [path.name for path in pressed.masks]))]
@@ -275,7 +275,7 @@ def press_lines(pressed: PressOutput | None) -> list[str]:
 
 
 def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
-    """Return how inks beside the print's own are handed over."""
+    """Describe how extra inks are delivered."""
     how = f"as masks in {', '.join(masks)}" if masks else "as separations"
     return f"{', '.join(inks)}, {how}"
 
@@ -283,15 +283,15 @@ def inks_row(inks: tuple[str, ...], masks: list[str]) -> str:
 def color_rows(
     service: Service, profile: IccProfile | None, *, stated: bool
 ) -> list[tuple[str, str]]:
-    """Return in which colors something is printed, and whether as PDF/X."""
+    """Return table rows with the color space and PDF/X version of a print."""
     if profile is None:
         return [("colors", "RGB")]
     condition = profile.condition or service.condition
-    named = f" for {condition}" if condition else ""
+    suffix = f" for {condition}" if condition else ""
     most = f", at most {service.ink}% ink" if service.ink < _FULL_INK else ""
-    rows = [("colors", f"CMYK{named} with the profile {profile.name}{most}")]
+    rows = [("colors", f"CMYK{suffix} with the profile {profile.name}{most}")]
     if service.pdfx:
-        said = "which the file states" if stated else "which the file does not state"
-        made = f"made as {service.pdfx}, {said}: have it checked, Deckwright cannot"
-        rows.append(("PDF/X", made))
+        statement = "which the file states" if stated else "which the file does not state"
+        description = f"made as {service.pdfx}, {statement}: have it checked, Deckwright cannot"
+        rows.append(("PDF/X", description))
     return rows

@@ -1,4 +1,4 @@
-"""`deckwright package` and `tuckbox`: the folder that a printer gets, and boxes for decks."""
+"""`deckwright package` and `tuckbox`: folders for print shops, and boxes for decks."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def package(
     game: Path,
     out: Path | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Game.package`
+    **options: Any,  # noqa: ANN401 - those of `Game.package`
 ) -> None:
     """Make the folder that a printer gets.
 
@@ -92,7 +92,7 @@ def package(
         _verify_and_exit(verified, quiet=quiet)
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out" / "package", out)
-    packaged, report = common.run_catching(partial(opened.package, decks, target, **asked))
+    packaged, report = common.run_catching(partial(opened.package, decks, target, **options))
     common.show(report)
     if packaged is None:
         echo(f"no package was made: {common.describe_totals(report)}", err=True)
@@ -112,7 +112,7 @@ def _verify_and_exit(folder: Path, *, quiet: bool) -> NoReturn:
 
 
 def _summarize(packaged: Package) -> list[str]:
-    """Return what is in a package as a short table."""
+    """Summarize a package as a short table."""
     ticket = packaged.ticket
     rows = [(pile.id, ", ".join(_describe_pile(pile, ticket))) for pile in ticket.piles]
     rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
@@ -156,7 +156,7 @@ def tuckbox(
     game: Path,
     out: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Deck.print_box`
+    **options: Any,  # noqa: ANN401 - those of `Deck.print_box`
 ) -> None:
     """Print a tuck box for a deck: cut it out, fold it, glue it.
 
@@ -164,7 +164,7 @@ def tuckbox(
     cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a press,
     `--service` makes a page as large as the net, with the lines of the die as separations.
     """
-    opened, press = common.open_game(game), take_press_options(asked)
+    opened, press = common.open_game(game), take_press_options(options)
     folder = opened.folder
     common.require_decks(decks, folder)
     names = {
@@ -172,14 +172,14 @@ def tuckbox(
     }
     common.export_each(
         common.output_paths(names, folder, out),
-        lambda name, target: opened.deck(name).print_box(target, press=press, **asked),
+        lambda name, target: opened.deck(name).print_box(target, press=press, **options),
         lambda name, _: f"the box of {folder.called(folder.deck_file(name))} was not printed",
-        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, asked["paper"]),
+        lambda _, boxed: () if quiet else _summarize_tuckbox(boxed, options["paper"]),
     )
 
 
 def _summarize_tuckbox(boxed: PrintedBox, paper: str) -> list[str]:
-    """Return what was printed as a short table."""
+    """Summarize a print as a short table."""
     inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
     rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
     if boxed.pressed is None:

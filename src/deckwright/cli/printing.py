@@ -1,4 +1,4 @@
-"""`deckwright deck build markers tokens overview rulebook`: what a game prints."""
+"""`deckwright deck`, `build`, `markers`, `tokens`, `overview` and `rulebook`: print a game."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def deck(
     game: Path,
     out: str | None,
     quiet: bool,
-    **asked: Unpack[DeckPrint],
+    **options: Unpack[DeckPrint],
 ) -> None:
     """Print decks: deck list, cards, tokens and a rule reference.
 
@@ -77,20 +77,20 @@ def deck(
     opened = common.open_game(game)
     folder = opened.folder
     common.require_decks(decks, folder)
-    since = asked["changed_since"]
-    part = "_slips" if asked["slips"] else ""
-    part += "_changed" if since else "_part" if asked["only"] or asked["copies"] else ""
-    part += "_draft" if asked["draft"] else ""
+    since = options["changed_since"]
+    part = "_slips" if options["slips"] else ""
+    part += "_changed" if since else "_part" if options["only"] or options["copies"] else ""
+    part += "_draft" if options["draft"] else ""
 
     def failed(group: tuple[str, ...], report: Report) -> str:
-        called = ", ".join(folder.called(folder.deck_file(name)) for name in group)
+        titles = ", ".join(folder.called(folder.deck_file(name)) for name in group)
         if translated_labels(output_language(), report) is not None:
-            return called
-        return f"{called} {'was' if len(group) == 1 else 'were'} not printed"
+            return titles
+        return f"{titles} {'was' if len(group) == 1 else 'were'} not printed"
 
     common.export_each(
-        _group_targets(decks, folder, out, part, together=asked["fill"]),
-        lambda group, target: opened.print_decks(group, target, **asked),
+        _group_targets(decks, folder, out, part, together=options["fill"]),
+        lambda group, target: opened.print_decks(group, target, **options),
         failed,
         lambda _, printed: () if quiet else _summarize_deck(printed, since),
     )
@@ -99,15 +99,17 @@ def deck(
 def _group_targets(
     decks: tuple[str, ...], folder: GameFolder, out: str | None, part: str, *, together: bool
 ) -> dict[tuple[str, ...], Path]:
-    """Return which decks are printed to which files: each to its own, or all `together` to one."""
+    """Return the files to print by their decks: one file a deck, or one for all `together`."""
     if together and len(decks) > 1:
         return {decks: common.output_path(f"decks{part}.pdf", folder, out)}
-    named = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
-    return {(name,): target for name, target in common.output_paths(named, folder, out).items()}
+    file_names = {name: f"deck_{folder.deck_file(name).stem}{part}.pdf" for name in decks}
+    return {
+        (name,): target for name, target in common.output_paths(file_names, folder, out).items()
+    }
 
 
 def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
-    """Return what was printed as a short table for each deck; the last one has the files."""
+    """Summarize a print as a short table for each deck; the last one lists the files."""
     lines = []
     for stats in printed.decks[:-1]:
         lines += common.format_table(stats.deck.name, common.stats_rows(stats))
@@ -120,7 +122,7 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
 
 
 def _print_rows(printed: Print) -> list[tuple[str, str]]:
-    """Return how a deck was printed, for a table: the pages, and what fills the last sheet."""
+    """Return table rows with the pages of a print and the tokens that fill its last sheet."""
     stats = printed.decks[-1]
     words = words_for(stats.language, stats.words)
     if words:
@@ -153,7 +155,7 @@ def build(
     out: Path | None,
     style: str | None,
     quiet: bool,
-    **asked: Unpack[GamePrint],
+    **options: Unpack[GamePrint],
 ) -> None:
     """Print everything a game has, from decks to the rulebook.
 
@@ -162,7 +164,7 @@ def build(
     opened = common.open_game(game)
     target = common.output_folder(opened.path / "out", out)
     all_findings: Report = []
-    for path, make in opened.everything(target, style=style, **asked):
+    for path, make in opened.everything(target, style=style, **options):
         printed, report = common.run_catching(make)
         common.show_kinds(common.new_findings(report, all_findings))
         all_findings += report
@@ -178,10 +180,10 @@ def build(
 def _parse_counts(
     _context: click.Context, _option: click.Parameter, changes: Iterable[str]
 ) -> dict[str, int]:
-    """Return counts by ids.
+    """Parse counts of the form ID=NUMBER.
 
     Raises:
-        click.UsageError: if one is not written so.
+        click.UsageError: if a value has another form.
     """
     counts = {}
     for change in changes:
@@ -217,7 +219,7 @@ def markers(
     game: Path,
     out: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `Game.print_markers`
+    **options: Any,  # noqa: ANN401 - those of `Game.print_markers`
 ) -> None:
     """Print the game's markers on as few sheets as possible.
 
@@ -225,18 +227,18 @@ def markers(
     sheet is followed by its back: print on both sides and flip on the long edge. For a press,
     `--service` gives them bleed and the lines of a die, in their shapes.
     """
-    opened, press = common.open_game(game), take_press_options(asked)
+    opened, press = common.open_game(game), take_press_options(options)
     target = common.output_path(prefix_service("markers.pdf", press), opened.folder, out)
     common.export_each(
         {"markers": target},
-        lambda _, path: opened.print_markers(path, only=markers, press=press, **asked),
+        lambda _, path: opened.print_markers(path, only=markers, press=press, **options),
         lambda *_: "no markers were printed",
         lambda _, printed: () if quiet else _summarize_markers(opened.name, printed),
     )
 
 
 def _summarize_markers(game: str, printed: Print) -> list[str]:
-    """Return what was printed as a short table."""
+    """Summarize a print as a short table."""
     rows = [(item.name, f"{item.copies} ({item.id})") for item in printed.items]
     rows += [("pages", str(printed.pages)), ("file", str(printed.paths[0]))]
     rows += common.cut_rows(printed.cuts)
@@ -260,14 +262,14 @@ def tokens(
     style: str | None,
     copies: int | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `press_options` and `Sheets`
+    **options: Any,  # noqa: ANN401 - those of `press_options` and `Sheets`
 ) -> None:
     """Print the tokens of a deck or a faction, without the cards.
 
     Of each token there are as many as the deck can need, or as many as one copy of each card of
     the faction can create. For a press, `--service` makes each of them a page with bleed.
     """
-    opened, press = common.open_game(game), take_press_options(asked)
+    opened, press = common.open_game(game), take_press_options(options)
     stems = {name: Path(name).name.removesuffix(".xml") for name in names}
     files = {name: prefix_service(f"tokens_{stem}.pdf", press) for name, stem in stems.items()}
     targets = common.output_paths(files, opened.folder, out)
@@ -283,7 +285,7 @@ def tokens(
     common.export_each(
         targets,
         lambda name, target: opened.print_tokens(
-            name, target, style=style, copies=copies, press=press, **asked
+            name, target, style=style, copies=copies, press=press, **options
         ),
         lambda name, _: f"the tokens of {name} were not printed",
         summary,
@@ -303,14 +305,14 @@ def overview(
     out: str | None,
     style: str | None,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `press_options`
+    **options: Any,  # noqa: ANN401 - those of `press_options`
 ) -> None:
     """Print every faction with its cards and rules, and indexes.
 
     FACTION is the id of a faction, which is printed to out/overview_FACTION.pdf. Without one, all
     are printed, with a cover, a table of contents, and indexes of cards and rules.
     """
-    opened, press = common.open_game(game), take_press_options(asked)
+    opened, press = common.open_game(game), take_press_options(options)
     name = "_".join(["overview", *dict.fromkeys(factions)]) + ".pdf"
     target = common.output_path(prefix_service(name, press), opened.folder, out)
     common.export_each(
@@ -336,7 +338,7 @@ def rulebook(
     style: str | None,
     booklet: bool,
     quiet: bool,
-    **asked: Any,  # noqa: ANN401 - those of `press_options`
+    **options: Any,  # noqa: ANN401 - those of `press_options`
 ) -> None:
     """Print the rulebook, xml/rulebook.xml.
 
@@ -344,7 +346,7 @@ def rulebook(
     rulebook_booklet.pdf; print it on both sides and flip on the short edge. A print shop binds by
     itself: for one, `--service` makes a page a page, with bleed.
     """
-    opened, press = common.open_game(game), take_press_options(asked)
+    opened, press = common.open_game(game), take_press_options(options)
     name = "rulebook_booklet.pdf" if booklet else "rulebook.pdf"
     target = common.output_path(prefix_service(name, press), opened.folder, out)
     common.export_each(
@@ -364,7 +366,7 @@ def rulebook(
 
 
 def _stapling_note(printed: Print) -> list[str]:
-    """Return what a stapled book would lack: its sheets have four pages each."""
+    """Return a note if the pages do not fill the four-page sheets of a stapled book."""
     lacking = -printed.pages % 4
     if printed.pressed is None or not lacking:
         return []

@@ -1,4 +1,4 @@
-"""`deckwright proof`: faces as pictures, to look at."""
+"""`deckwright proof`: pictures of faces for review."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from deckwright.outputs.press.proofs import PressProof
 
 _MAX_NAMED_FACES, _MIN_SHARE = 5, 0.001
-"""How many faces with too much ink are named, and which share of a face is worth a word."""
+"""The most faces with too much ink that are named, and the smallest share of a face to report."""
 
 
 @command("proof HK3", "proof HK --style low-ink --dpi 300", "proof HK --ink --service dtc",
@@ -91,7 +91,7 @@ def _press_proofs(
     ink: bool,
     how: PressProofOptions,
 ) -> None:
-    """Draw what a press will do to faces: a map of inks, or a soft proof."""
+    """Draw ink maps or soft proofs of faces."""
     make = opened.export_ink_maps if ink else opened.export_soft_proofs
     folder = target / ("ink" if ink else "press")
     drawn, report = common.run_catching(lambda: make(folder, cards, **how))
@@ -114,7 +114,7 @@ def _describe_profile(drawn: PressProof) -> str:
 
 
 def _ink_lines(drawn: PressProof) -> list[str]:
-    """Return where the most ink is, and where it is more than allowed."""
+    """Report the maximum ink coverage, and the faces that exceed the limit."""
     limit = drawn.condition.limit
     ranked = sorted(drawn.ink_usage.items(), key=lambda item: -item[1][0])
     above = [(name, most, share) for name, (most, share) in ranked if share >= _MIN_SHARE]

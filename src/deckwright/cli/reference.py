@@ -1,4 +1,4 @@
-"""`deckwright explain`, `icons` and `schema`: what a designer looks up."""
+"""`deckwright explain`, `icons` and `schema`: reference material for designers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def explain(codes: tuple[str, ...]) -> None:
 
 
 def _list_headings(page: str) -> Iterator[str]:
-    """Yield the headings of the page: families, and the codes of each with its title."""
+    """Yield the headings of the page: families, and their codes with titles."""
     for number, (marks, title) in enumerate(_HEADING.findall(page)):
         if marks == "##":
             yield from ("", title) if number else (title,)
@@ -54,7 +54,7 @@ def _list_headings(page: str) -> Iterator[str]:
 
 
 def _section_lines(body: str) -> Iterator[str]:
-    """Yield a section, what stands in blocks indented."""
+    """Yield the lines of a section, code blocks indented."""
     inside = False
     for line in body.splitlines():
         if line.startswith("```"):
@@ -82,16 +82,16 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     """
     from deckwright.text.symbols import find_icons, icon_meanings  # noqa: PLC0415 - opens fonts
 
-    found = find_icons(" ".join(words))
-    if not found:
+    matches = find_icons(" ".join(words))
+    if not matches:
         echo(f"there is no icon for `{' '.join(words)}`; try another word for it", err=True)
         raise SystemExit(1)
-    shown = found[:most]
+    shown = matches[:most]
     width = max(map(len, shown))
     for name in shown:
         echo(f"{name:<{width}}  {', '.join(icon_meanings(name))}".rstrip())
-    if len(found) > len(shown):
-        echo(f"and {len(found) - len(shown):,} more, with `--most {min(len(found), 400)}`")
+    if len(matches) > len(shown):
+        echo(f"and {len(matches) - len(shown):,} more, with `--most {min(len(matches), 400)}`")
     if out is not None:
         from deckwright.outputs.pictures import icon_sheet  # noqa: PLC0415 - only to draw
 

@@ -1,4 +1,4 @@
-"""Reports on decks as text: their language, card lists, columns."""
+"""Helpers for text reports on decks: language, card lists, columns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _store_language(context: click.Context, _parameter: click.Parameter, value: 
 
 
 def language_option(function: F) -> F:
-    """Add the option that says in which language to report on decks."""
+    """Add the option for the language of reports on decks."""
     option = click.option(
         "--language",
         metavar="LANG",
@@ -41,27 +41,27 @@ def language_option(function: F) -> F:
 
 
 def output_language() -> str:
-    """Return the language that is asked for, else that of the terminal: "de", "en"."""
+    """Return the language of `--language`, or else of the terminal: "de", "en"."""
     context = click.get_current_context(silent=True)
     given = context.meta.get(_LANGUAGE_KEY) if context else None
-    # The first of these that is set counts: https://pubs.opengroup.org/onlinepubs/9799919799/.
+    # The first one that is set takes precedence: https://pubs.opengroup.org/onlinepubs/9799919799/.
     settings = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return given or _parse_language(next((value for value in settings if value), ENGLISH))
 
 
 def _parse_language(value: str) -> str:
     """Return the language of a locale such as "de_DE.UTF-8"."""
-    found = re.match(r"([a-z]{2,3})(?![a-z])", value.casefold())
-    return found[1] if found else ENGLISH
+    match = re.match(r"([a-z]{2,3})(?![a-z])", value.casefold())
+    return match[1] if match else ENGLISH
 
 
 def words_for(language: str, words: Mapping[str, str]) -> Mapping[str, str] | None:
-    """Return the words of a game in this language if commands are to use them, None for English."""
+    """Return the game's words if they are in the output language, None for English."""
     return words if language == output_language() and has_own_words(language, words) else None
 
 
 def label(words: Mapping[str, str] | None, word: str) -> str:
-    """Return a word, in lower case if it is English."""
+    """Return a word, in lower case if English."""
     return words[word] if words else WORDS[word].lower()
 
 
@@ -71,11 +71,11 @@ def card_lines(
     language: str,
     note: Callable[[Card], str] = lambda _: "",
 ) -> list[str]:
-    """Return lines of a deck list with the numbers of their cards: "2x Smith (HK3)  Costs 4".
+    """Format lines of a deck list with numeric fields: "2x Smith (HK3)  Costs 4".
 
     Args:
-        charts: of the fields to show.
-        note: what else to say of a card.
+        charts: the charts of the fields to show.
+        note: returns a note on a card.
     """
     names = [f"{line.card.name} ({line.card.id})" for line in lines]
     fields = [chart for chart in charts if chart.numeric]
@@ -97,35 +97,35 @@ def card_lines(
 
 
 _MIN_COLUMN_WIDTH, _MAX_COLUMN_WIDTH = 6, 24
-"""How wide columns are at least and at most, in characters."""
+"""The minimum and maximum width of columns in characters."""
 _BAR_NUMBER_WIDTH = 5
-"""The place beside a bar that its number takes."""
+"""The width of the number beside a bar."""
 _MIN_BAR_WIDTH = 6
-"""In narrower columns there are no bars, just numbers."""
+"""Narrower columns show numbers without bars."""
 
 
 class Columns(NamedTuple):
-    """Columns beside labels.
+    """A table of columns beside labels.
 
     Attributes:
-        labels: how wide labels are.
-        width: how wide each column is.
+        labels: the width of labels.
+        width: the width of each column.
     """
 
     labels: int
     width: int
 
     def row(self, label: str, cells: Iterable[str], mark: str = "") -> str:
-        """Return a line: a mark of one character, a label and the cells."""
+        """Format a line: a mark of one character, a label and the cells."""
         shown = [truncate(cell, self.width).ljust(self.width) for cell in cells]
         line = [f"{mark:1} {truncate(label, self.labels):<{self.labels}}", *shown]
         return "  ".join(line).rstrip()
 
     def bars(self, numbers: Sequence[int], most: int) -> list[str]:
-        """Return numbers as cells with bars where there is room for them.
+        """Format numbers as cells, with bars if the column is wide enough.
 
         Args:
-            most: the number that has the longest bar.
+            most: the number with the longest bar.
         """
         room = self.width - _BAR_NUMBER_WIDTH
         if room < _MIN_BAR_WIDTH:
@@ -138,7 +138,7 @@ class Columns(NamedTuple):
 
 
 def fit_columns(labels: Iterable[str], titles: Sequence[str]) -> Columns:
-    """Return columns that fit the terminal, with these labels and titles."""
+    """Return the widths that fit these labels and titles into the terminal."""
     total = shutil.get_terminal_size((80, 24)).columns
     longest = max(map(len, labels), default=0)
     room = total - 2 - min(longest, total // 2)
@@ -147,12 +147,12 @@ def fit_columns(labels: Iterable[str], titles: Sequence[str]) -> Columns:
 
 
 def truncate(text: str, width: int) -> str:
-    """Return a text that is at most so wide; of a longer one, its beginning."""
+    """Truncate a text to a width, with an ellipsis."""
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
 def shorten_titles(titles: Sequence[str], width: int) -> list[str]:
-    """Return titles of columns so that they fit and differ, as their beginnings if these do."""
+    """Shorten titles of columns to a width so that they stay distinct."""
     beginnings = [truncate(title, width) for title in titles]
     middle = width // 2
     both_ends = [

@@ -25,13 +25,13 @@ from deckwright.grids.csv import MAX_BYTES
 
 
 class CheckReport(NamedTuple):
-    """What a run has found.
+    """The findings of a check.
 
     Attributes:
-        findings: in the order of files and places.
-        files: all files that were looked at.
-        base: what paths are told relative to, where they lie below it.
-        not_checked: what could not be looked at because of them, in words.
+        findings: sorted by file and place.
+        files: all checked files.
+        base: the folder that paths below it are relative to.
+        not_checked: descriptions of what could not be checked because of the findings.
     """
 
     findings: Sequence[Diagnostic]
@@ -40,27 +40,27 @@ class CheckReport(NamedTuple):
     not_checked: Sequence[str] = ()
 
     def near(self, path: Path) -> Path:
-        """Return a path relative to `base` if it lies below that."""
+        """Return a path relative to `base` if it is below that."""
         if path.is_absolute() and path.is_relative_to(self.base):
             return path.relative_to(self.base)
         return path
 
     def name(self, path: Path) -> str:
-        """Return a path as reports show it to people: whatever its name is, it only shows."""
+        """Return a path for people, with control characters escaped."""
         return sanitize_line(printable_path(self.near(path)))
 
 
 Reporter = Callable[[CheckReport], str]
-"""Makes a report that is printed as it is: all in it that is not its own must be made visible."""
+"""Formats a report that is printed verbatim, so it must escape control characters."""
 
 _reporters: dict[str, Reporter] = {}
 
 
 def reporter(name: str) -> Callable[[Reporter], Reporter]:
-    """Enter a function as the format `name` of reports.
+    """Register a function as the report format `name`.
 
     Raises:
-        ValueError: if there is one of that name already.
+        ValueError: if the name is registered already.
     """
 
     def decorate(function: Reporter) -> Reporter:
@@ -73,18 +73,18 @@ def reporter(name: str) -> Callable[[Reporter], Reporter]:
 
 
 def reporters() -> dict[str, Reporter]:
-    """Return all formats of reports by name."""
+    """Return all report formats by name."""
     return dict(_reporters)
 
 
 _MAX_LINE_WIDTH = 96
-"""The longest piece of a line that is shown, in characters."""
+"""Excerpts of lines are at most this wide, in characters."""
 _MAX_LEAD = 56
-"""How much of a long line is shown before the place."""
+"""The part of a long line that is shown before the place, in characters."""
 _MAX_PLACES, _MAX_NAMES = 30, 2
-"""How many places of similar findings are listed, and names at each."""
+"""The most places of similar findings that are listed, and the most names at each."""
 _NO_BREAK = "\N{NO-BREAK SPACE}"
-"""Stands where no line may break; it is printed as a space."""
+"""Keeps words on one line; it is printed as a space."""
 _RESET, _BOLD, _BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 _SEVERITIES = {
     Severity.ERROR: "\x1b[1;31m",
@@ -95,7 +95,7 @@ _SEVERITIES = {
 
 @reporter("text")
 def format_text(findings: CheckReport) -> str:
-    """Return the findings as plain text."""
+    """Format findings as plain text."""
     return format_groups(findings, map(FindingGroup, findings.findings), color=False)
 
 
@@ -107,11 +107,11 @@ def format_groups(
     places: bool = False,
     language: str = "en",
 ) -> str:
-    """Return groups of findings as text: the first of each, and how many others there are.
+    """Format groups of findings: the first of each, and the number of others.
 
     Args:
-        places: whether to tell where the others are.
-        language: what to tell them in, if all can be told in it; English otherwise.
+        places: whether to list the places of the others.
+        language: the output language if all findings are translated; English otherwise.
     """
     groups = list(groups)
     labels = translated_labels(language, (group.first for group in groups))
@@ -123,17 +123,17 @@ def format_groups(
     read: dict[Path, list[str]] = {}
     for group in groups:
         finding = group.first
-        said = (finding.told if labels else None) or finding
+        wording = (finding.told if labels else None) or finding
         name = finding.severity.value
         severity = paint(_SEVERITIES[finding.severity], getattr(labels, name, name))
         place = _format_place(findings, finding.location)
         head = f"{paint(_BOLD, place)}: " if place else ""
-        lines.append(f"{head}{severity} {finding.code.id}: {said.message}")
+        lines.append(f"{head}{severity} {finding.code.id}: {wording.message}")
         for margin, text in _excerpt(finding, read):
             lines.append(f"  {paint(_BLUE, margin)} {text}".rstrip())
-        if said.hint:
+        if wording.hint:
             hint = labels.hint if labels else "hint"
-            lines.append(f"  {paint(_BLUE, hint)}: {said.hint}")
+            lines.append(f"  {paint(_BLUE, hint)}: {wording.hint}")
         if group.others:
             more = f"+ {len(group.others)}" if labels else f"{len(group.others)} more like this"
             text = f"{more}: {_list_places(group, findings)}" if places else more
@@ -144,7 +144,7 @@ def format_groups(
 
 
 def _list_places(group: FindingGroup, findings: CheckReport) -> str:
-    """Return where the others of a group are, file by file, and what they are about."""
+    """List the places of a group's other findings, file by file, with their subjects."""
     parts, last = [], None
     for other in group.others[:_MAX_PLACES]:
         place = other.location
@@ -167,17 +167,17 @@ def _wrap(text: str) -> list[str]:
 
 
 def _format_place(findings: CheckReport, location: Location | None) -> str:
-    """Return "file:line:column", or "file:Tab!A1" of a workbook."""
+    """Return "file:line:column", or "file:Tab!A1" in a workbook."""
     if location is None:
         return ""
     return ":".join(filter(None, (findings.name(location.path), location.spot)))
 
 
 def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the line that a finding is about, and a mark under its place, each with its margin.
+    """Yield the line of a finding and a mark under its column, each with its margin.
 
     Args:
-        read: the lines of files that were read before.
+        read: a cache of the lines of files.
     """
     location = finding.location
     if location is None or not location.line or location.sheet:
@@ -197,14 +197,14 @@ def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple
     if start + _MAX_LINE_WIDTH < len(text):
         shown = shown[:-1] + "…"
     number = str(location.line)
-    # What would not print as one column would move the mark.
+    # Characters that are not one column wide would shift the mark.
     shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     yield f"{number} |", sanitize_line(shown)
     yield f"{' ' * len(number)} |", " " * mark + "^"
 
 
 def _read_lines(path: Path) -> list[str]:
-    """Return the lines of a file, none if it is not text that can be read."""
+    """Return the lines of a file, none if it is not a readable text file."""
     try:
         data = read_file(path, MAX_BYTES)
     except OSError:
@@ -226,7 +226,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 @reporter("github")
 def format_github(findings: CheckReport) -> str:
-    """Return a line for each finding."""
+    """Format findings as GitHub workflow commands."""
     lines = []
     for finding in findings.findings:
         properties = {"title": f"{finding.code.id}: {finding.code.title}"}
@@ -249,12 +249,12 @@ def _escape_property(text: str) -> str:
 
 
 VERSION = 1
-"""Of this format; it grows when a name changes its meaning."""
+"""The version of this format, incremented by incompatible changes."""
 
 
 @reporter("json")
 def format_json(findings: CheckReport) -> str:
-    """Return the findings as one JSON object."""
+    """Format findings as a JSON object."""
 
     def name(path: Path) -> str:
         return printable_path(findings.near(path))
@@ -274,7 +274,7 @@ def format_json(findings: CheckReport) -> str:
         for finding in findings.findings
     ]
     counts = Counter(finding.severity for finding in findings.findings)
-    whole = {
+    data = {
         "version": VERSION,
         "files": [name(path) for path in findings.files],
         "errors": counts[Severity.ERROR],
@@ -283,7 +283,7 @@ def format_json(findings: CheckReport) -> str:
         "findings": listed,
         "not_checked": list(findings.not_checked),
     }
-    return dump_safe_json(whole)
+    return dump_safe_json(data)
 
 
 _WHOLE_GAME = "the game as a whole"
@@ -291,7 +291,7 @@ _WHOLE_GAME = "the game as a whole"
 
 @reporter("junit")
 def format_junit(findings: CheckReport) -> str:
-    """Return the report as XML."""
+    """Format findings as JUnit XML."""
     by_file: defaultdict[str, list[Diagnostic]] = defaultdict(list)
     for path in findings.files:
         by_file[findings.name(path)] = []
@@ -325,7 +325,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 @reporter("sarif")
 def format_sarif(findings: CheckReport) -> str:
-    """Return the findings as one SARIF log."""
+    """Format findings as a SARIF 2.1.0 log."""
     codes = {finding.code.id: finding.code for finding in findings.findings}
     order = sorted(codes)
     rules = [
@@ -364,7 +364,7 @@ def _make_result(finding: Diagnostic, rule: int, findings: CheckReport) -> dict[
     }
     place = finding.location
     if place is not None:
-        name = os.fsencode(findings.near(place.path).as_posix())  # which need not be UTF-8
+        name = os.fsencode(findings.near(place.path).as_posix())  # may not be UTF-8
         where: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
         if place.line and not place.sheet:
             where["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}

@@ -1,4 +1,4 @@
-"""`deckwright run`: print very many decks, each its own."""
+"""`deckwright run`: print thousands of different decks."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ def run() -> None:
 T = TypeVar("T")
 
 _MAX_REASONS = 10
-"""So many reasons are told."""
+"""At most this many reasons are listed."""
 _MAX_NAMED_DECKS = 3
-"""So many decks with the same mistake are named."""
+"""At most this many decks with the same error are named."""
 folder_argument = click.argument(
     "folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False)
 )
 
 
 def open_run(folder: Path) -> Run:
-    """Return the run in a folder; if there is none, say so and end the program."""
+    """Open the run in a folder; exit with an error if there is none."""
     run = run_or_exit(partial(opened, folder))
     forbid_outward_links(folder)
     return run
 
 
 def run_or_exit(make: Callable[[], T]) -> T:
-    """Return what a function makes; if it cannot, say why and end the program."""
+    """Return a function's result; on a GameError print its findings and exit."""
     try:
         return make()
     except GameError as error:
@@ -60,12 +60,12 @@ def run_or_exit(make: Callable[[], T]) -> T:
 
 
 def set_aside_lines(records: Iterable[ManifestRecord]) -> list[str]:
-    """Return why decks were set aside, in lines; what several have in common is told once."""
+    """Return lines with the reasons why decks were set aside; shared reasons appear once."""
     decks: dict[str, list[str]] = {}
     for record in records:
-        called = f"{record.deck} (line {record.number})"
+        title = f"{record.deck} (line {record.number})"
         for reason in record.aside:
-            decks.setdefault(_format_reason(reason), []).append(called)
+            decks.setdefault(_format_reason(reason), []).append(title)
     lines = [
         line
         for reason, names in islice(decks.items(), _MAX_REASONS)
@@ -142,7 +142,7 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
 @card_stock_options
 @common.watermark_option
 @common.limit_options
-def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) -> None:
+def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) -> None:
     """Plan to print decks, one a line of a file.
 
     FILE has a JSON object a line, or is CSV or Parquet. The folder of the run keeps its decks, the
@@ -152,7 +152,7 @@ def plan(file: Path, game: Path, out: Path | None, **asked: Unpack[RunPrint]) ->
     target = out or folder.path / "out" / file.stem
     forbid_outward_links(target)
     try:
-        run = plan_run(folder.path, file, target, **asked)
+        run = plan_run(folder.path, file, target, **options)
     except GameError as error:
         report = [*error.findings]
         common.show(report)
@@ -191,12 +191,12 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
     deck, _, card = what.partition(":")
     if out is not None:
         forbid_outward_links(out)
-    made, report = common.run_catching(partial(run.reprint, deck, card or None, out))
+    result, report = common.run_catching(partial(run.reprint, deck, card or None, out))
     common.show(report)
-    if made is not None:
-        for path in made.files:
-            pages = common.counted(made.pages, "page")
-            echo(f"{common.counted(made.copies, 'card')} on {pages} in {path}")
+    if result is not None:
+        for path in result.files:
+            pages = common.counted(result.pages, "page")
+            echo(f"{common.counted(result.copies, 'card')} on {pages} in {path}")
     common.exit_with_findings(report)
 
 
@@ -229,7 +229,7 @@ if TYPE_CHECKING:
 
 
 class _EngineOptions(TypedDict):
-    """Who prints."""
+    """The options for the engine."""
 
     engine: str
     scheduler: str | None
@@ -274,7 +274,7 @@ def start(
     timeout: float,
     retry: bool,
     quiet: bool,
-    **asked: Unpack[_EngineOptions],
+    **options: Unpack[_EngineOptions],
 ) -> None:
     """Print the decks of a run that are not yet printed.
 
@@ -283,7 +283,7 @@ def start(
     """
     run = open_run(folder)
     begun = time.monotonic()
-    engines = _make_engine_factory(workers, timeout, **asked)
+    engines = _make_engine_factory(workers, timeout, **options)
     ran, report = common.run_catching(partial(run.start, engines=engines, retry=retry, warn=_warn))
     common.show(report)
     if ran is None:
@@ -306,10 +306,13 @@ def _warn(text: str) -> None:
 
 
 def _make_engine_factory(
-    workers: int | None, seconds: float, **asked: Unpack[_EngineOptions]
+    workers: int | None, seconds: float, **options: Unpack[_EngineOptions]
 ) -> EngineFactory:
-    scheduler, pems = asked["scheduler"], (asked["tls_ca"], asked["tls_cert"], asked["tls_key"])
-    if asked["engine"] == "local":
+    scheduler, pems = (
+        options["scheduler"],
+        (options["tls_ca"], options["tls_cert"], options["tls_key"]),
+    )
+    if options["engine"] == "local":
         from deckwright.runs.local import LocalEngine  # noqa: PLC0415 - only runs need it
 
         if scheduler or any(pems):
@@ -340,29 +343,29 @@ def status(folder: Path, output: str) -> None:
     """Tell how far a run has come, and which decks were set aside."""
     from deckwright.base.strings import dump_safe_json  # noqa: PLC0415
 
-    found = run_or_exit(open_run(folder).status)
+    progress = run_or_exit(open_run(folder).status)
     if output == "json":
         aside = [
             {"deck": one.deck, "line": one.number, "reasons": list(one.aside)}
-            for one in found.aside
+            for one in progress.aside
         ]
-        said = {"missing": found.missing, "copies": dict(sorted(found.copies.items()))}
-        echo_data(dump_safe_json({"version": 1, **found._asdict(), **said, "aside": aside}))
+        counts = {"missing": progress.missing, "copies": dict(sorted(progress.copies.items()))}
+        echo_data(dump_safe_json({"version": 1, **progress._asdict(), **counts, "aside": aside}))
         return
     rows = [
-        ("decks", f"{found.decks:,}"),
-        ("printed", (f"{found.printed:,}, {common.counted(found.pages, 'page')}, "
-                    f"{format_bytes(found.size)}")),
-        ("set aside", f"{len(found.aside):,}" if found.aside else ""),
-        ("missing", f"{found.missing:,}{_expected_size(found)}"),
+        ("decks", f"{progress.decks:,}"),
+        ("printed", (f"{progress.printed:,}, {common.counted(progress.pages, 'page')}, "
+                    f"{format_bytes(progress.size)}")),
+        ("set aside", f"{len(progress.aside):,}" if progress.aside else ""),
+        ("missing", f"{progress.missing:,}{_expected_size(progress)}"),
     ]  # fmt: skip
     echo(*common.format_table(str(folder), rows))
-    echo("being printed" if found.at_work else "nobody is printing it")
-    echo(*set_aside_lines(found.aside))
+    echo("being printed" if progress.at_work else "nobody is printing it")
+    echo(*set_aside_lines(progress.aside))
 
 
 def _expected_size(found: RunStatus) -> str:
-    """Return how large the decks are that are missing, if others are printed."""
+    """Estimate the size of the missing decks from the printed ones."""
     if not (found.missing and found.printed):
         return ""
     return f", about {format_bytes(found.size / found.printed * found.missing)}"
@@ -382,9 +385,9 @@ def verify(folder: Path) -> None:
     if report:
         echo(common.describe_totals(report), err=True)
     else:
-        found = run.status()
-        aside = f", {len(found.aside)} set aside" if found.aside else ""
-        echo(f"{common.counted(found.printed, 'deck')} verified{aside}")
+        progress = run.status()
+        aside = f", {len(progress.aside)} set aside" if progress.aside else ""
+        echo(f"{common.counted(progress.printed, 'deck')} verified{aside}")
     common.exit_with_findings(report)
 
 

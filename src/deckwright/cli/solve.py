@@ -1,4 +1,4 @@
-"""`deckwright solve`: the best decks that keep all limits."""
+"""`deckwright solve`: find the best legal decks."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def describe_omitted(left: OmittedLimit) -> str:
-    """Return that a limit was left out, and why."""
+    """Return a message that a limit was left out, with the reason."""
     return f"limit `{left.limit}` was left out of the search: {left.reason}"
 
 
 def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
-    """Yield what conflicts where there is no deck, and what would make one possible."""
+    """Yield the conflict that rules out any deck, and the changes that resolve it."""
     if conflict is None:
         return
     yield f"  {conflict.clash}"
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 def reject_options(options: Iterable[str]) -> None:
-    """Raise a UsageError if there are options that mean nothing with `--complete`."""
+    """Raise a UsageError for options that do not go with `--complete`."""
     if named := list(options):
         raise click.UsageError(f"--complete takes no {format_names(named)}")
 
@@ -60,7 +60,7 @@ def complete_and_exit(
     *,
     write: bool,
 ) -> NoReturn:
-    """Say what makes a deck legal, write it if that was asked, and end the program.
+    """Print the changes that make a deck legal, write it if requested, and exit.
 
     Args:
         out: the file to write to instead of the deck's own.
@@ -69,28 +69,34 @@ def complete_and_exit(
     from deckwright.api.session import GameSession  # noqa: PLC0415 - as above
 
     opened, path = GameSession(folder.path, keep=False), folder.deck_file(name)
-    done, report = common.run_catching(partial(find_completion, opened, path, options, limits))
+    completion, report = common.run_catching(
+        partial(find_completion, opened, path, options, limits)
+    )
     common.show(report)
-    if done is None:
+    if completion is None:
         common.exit_with_findings(report)
-    echo(*map(describe_omitted, done.left_out), err=True)
-    if done.possible:
-        echo(*_change_lines(done, path.stem))
-        if done.changes and (write or out):
-            report += _write(done, out)
-        elif done.changes:
+    echo(*map(describe_omitted, completion.left_out), err=True)
+    if completion.possible:
+        echo(*_change_lines(completion, path.stem))
+        if completion.changes and (write or out):
+            report += _write(completion, out)
+        elif completion.changes:
             echo("nothing is written without --write or --out", err=True)
     else:
         none = f"no deck keeps all that `{path.stem}` must"
         late = (
             f"the search has ended after {common.counted(round_number(options.seconds), 'second')}"
         )
-        echo(late if done.conflict is None else none, *conflict_lines(done.conflict), err=True)
-    common.exit_with_findings(report, failed=not done.possible)
+        echo(
+            late if completion.conflict is None else none,
+            *conflict_lines(completion.conflict),
+            err=True,
+        )
+    common.exit_with_findings(report, failed=not completion.possible)
 
 
 def _change_lines(done: Completion, name: str) -> Iterator[str]:
-    """Yield the changes of a deck, each with why it is needed."""
+    """Yield the changes of a deck, each with its reasons."""
     if not done.changes:
         yield f"{name} keeps all limits: there is nothing to change"
     out = -sum(mend.change.copies for mend in done.changes if mend.change.copies < 0)
@@ -98,9 +104,9 @@ def _change_lines(done: Completion, name: str) -> Iterator[str]:
     if done.changes:
         cards = common.counted(out, "copy", "copies")
         yield f"{name}: {cards} to remove, {in_} to add"
-    told = [_describe_repair(mend) for mend in done.changes]
-    width = max(map(len, told), default=0)
-    for line, mend in zip(told, done.changes, strict=True):
+    changes = [_describe_repair(mend) for mend in done.changes]
+    width = max(map(len, changes), default=0)
+    for line, mend in zip(changes, done.changes, strict=True):
         why = ", ".join(f"`{each}`" for each in mend.why) or "no part of the deck takes it"
         yield f"  {line:<{width}}  {why}"
     if not done.proven:
@@ -113,7 +119,7 @@ def _describe_repair(mend: Repair) -> str:
 
 
 def _write(done: Completion, out: Path | None) -> Report:
-    """Write the deck, and say so; return what keeps it from being written."""
+    """Write the deck and print its path; return the errors."""
     try:
         echo(f"wrote {done.write(out)}")
     except GameError as error:
@@ -132,10 +138,10 @@ _AIMS_KEY = "deckwright.aims"
 
 
 class _SolveCommand(click.Command):
-    """Remembers in which order sums were given, whichever of the two options they were given by."""
+    """Records the common order of `--maximize` and `--minimize`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments."""
+        """Parse the arguments and record the order of the sums."""
         given, _, order = self.make_parser(ctx).parse_args(args=[*args])
         values = {name: iter(given.get(name) or ()) for name in ("maximize", "minimize")}
         names = [str(option.name) for option in order]
@@ -225,15 +231,15 @@ def solve(
     from deckwright.decks.solver.solving import Objective, SolveOptions  # noqa: PLC0415
 
     folder = common.open_folder(game)
-    asked = click.get_current_context().meta[_AIMS_KEY]
+    aims = click.get_current_context().meta[_AIMS_KEY]
     options = SolveOptions(
-        [Objective(*each) for each in asked], include, exclude, None, different, apart, time, name
+        [Objective(*each) for each in aims], include, exclude, None, different, apart, time, name
     )
     if write and (out is not None or not complete):
         raise click.UsageError("--write is for --complete, and takes no --out")
     if complete:
         given = {"--like": like, "--name": name, "--explain": explain, "--different": different > 1}
-        reject_options(option for option, asked in given.items() if asked)
+        reject_options(option for option, aims in given.items() if aims)
         target = common.output_path(f"{Path(faction).stem}.xml", folder, out) if out else None
         complete_and_exit(folder, faction, options, limits, target, write=write)
     opened = GameSession(folder.path, keep=False)
@@ -266,7 +272,7 @@ def _deck_lines(deck: SolvedDeck) -> Iterator[str]:
 
 
 def _describe_quality(value: AimValue) -> str:
-    """Return how good a value is."""
+    """Describe how good a value is."""
     if value.proven:
         return "which is the best possible"
     limit = "" if value.bound is None else f": none is better than {format_plain(value.bound)}"
@@ -274,7 +280,7 @@ def _describe_quality(value: AimValue) -> str:
 
 
 def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
-    """Yield a line for each deck: how many cards it has, and its values."""
+    """Yield a line for each deck with its number of cards and its values."""
     for number, deck in enumerate(decks, 1):
         cards = common.counted(sum(line.copies for line in deck.cards), "card")
         values = (f"{value.aim} {format_plain(value.value)}" for value in deck.values)
@@ -283,7 +289,7 @@ def _table_lines(decks: Sequence[SolvedDeck]) -> Iterator[str]:
 
 
 def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
-    """Yield what could be reached without single limits, if that was asked of a deck."""
+    """Yield the values that a deck could reach without single limits."""
     if found:
         yield ""
         yield f"{gains[0].aim}:" if gains else "no limit by itself keeps it from being better"
@@ -293,11 +299,11 @@ def _gain_lines(gains: Sequence[Gain], *, found: bool) -> Iterator[str]:
 
 
 def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) -> Iterator[str]:
-    """Yield why there are less decks than wanted, or why there may be better ones."""
-    found = len(solution.decks)
-    if found < wanted and solution.impossible:
-        yield f"{'no other' if found else 'no'} {what}"
-    elif found < wanted or not all(deck.proven for deck in solution.decks):
+    """Yield why there are fewer decks than wanted, or why better ones may exist."""
+    count = len(solution.decks)
+    if count < wanted and solution.impossible:
+        yield f"{'no other' if count else 'no'} {what}"
+    elif count < wanted or not all(deck.proven for deck in solution.decks):
         late = f"the search has ended after {common.counted(round_number(time), 'second')}"
         yield f"{late}; `--time {6 * time:g}` gives it more"
     elif not all(deck.settled for deck in solution.decks):
@@ -307,7 +313,7 @@ def _shortfall_lines(solution: Solution, what: str, wanted: int, time: float) ->
 def _write_decks(
     decks: Sequence[SolvedDeck], faction: str, folder: GameFolder, out: str
 ) -> Iterator[Diagnostic]:
-    """Write each deck to a file, and say so; yield what keeps one from being written."""
+    """Write each deck to a file and print its path; yield the errors."""
     first = common.output_path(f"{faction}.xml", folder, out)
     ending = first.suffix or ".xml"
     for number, deck in enumerate(decks, 1):

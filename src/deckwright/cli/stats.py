@@ -1,4 +1,4 @@
-"""`deckwright stats` and `compare`: decks in numbers, one or several side by side."""
+"""`deckwright stats` and `compare`: statistics of one deck, or of several side by side."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from deckwright.game.model import Card
 from deckwright.game.words import WORDS, describe_bounds
 
 _MAX_BAR_WIDTH = 40
-"""The longest bar, in characters."""
+"""The length of the longest bar in characters."""
 
 
 @command("stats army_HK_1", "stats army_HK_1 --limits casual")
@@ -56,16 +56,16 @@ def stats(
     all_findings: Report = []
     for number, name in enumerate(decks):
         report: Report = []
-        found = load_stats(folder, folder.deck_file(name), limits, report)
+        statistics = load_stats(folder, folder.deck_file(name), limits, report)
         common.show(common.new_findings(report, all_findings))
         all_findings += report
-        if found is not None:
-            echo(*[""] * (number > 0), *stats_lines(found))
+        if statistics is not None:
+            echo(*[""] * (number > 0), *stats_lines(statistics))
     common.exit_with_findings(all_findings)
 
 
 def stats_lines(stats: DeckStats) -> Iterator[str]:
-    """Yield a deck in numbers, for the terminal."""
+    """Yield the statistics of a deck as lines."""
     words = words_for(stats.language, stats.words)
     yield from common.format_table(stats.deck.name, common.stats_rows(stats))
     for zone in stats.zones:
@@ -93,7 +93,7 @@ def stats_lines(stats: DeckStats) -> Iterator[str]:
 
 
 def _chart_lines(chart: Chart, language: str, words: Mapping[str, str] | None) -> Iterator[str]:
-    """Yield a curve as bars that lie on their side, of blocks if the terminal can show them."""
+    """Yield a curve as horizontal bars, of block characters if the terminal can show them."""
     number = format_measure(chart.total, chart.unit, language)
     total = f"{words['total']} {number}" if words else f"{number} in total"
     yield f"  {chart.name}, {total}"
@@ -106,12 +106,12 @@ def _chart_lines(chart: Chart, language: str, words: Mapping[str, str] | None) -
 
 
 def comparison_lines(comparison: DeckComparison) -> Iterator[str]:
-    """Yield decks side by side as lines."""
+    """Yield a comparison of decks as lines."""
     yield from _ComparisonText(comparison).lines()
 
 
 class _ComparisonText:
-    """Writes a comparison for a terminal."""
+    """Formats a comparison for a terminal."""
 
     def __init__(self, comparison: DeckComparison) -> None:
         self._all = comparison
@@ -122,7 +122,7 @@ class _ComparisonText:
         self._columns = fit_columns(self._labels(), self._titles)
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
+        """Yield the lines."""
         yield from self._heads()
         for zone in self._all.zones:
             yield ""
@@ -133,7 +133,7 @@ class _ComparisonText:
             yield from self._changes()
 
     def _labels(self) -> Iterator[str]:
-        """Yield the longest labels."""
+        """Yield the labels that determine the width."""
         for zone in self._all.zones:
             yield zone.name
             yield from (_format_card(line.card) for line in zone.lines)
@@ -155,8 +155,8 @@ class _ComparisonText:
         for line in zone.lines:
             differ = len({*line.copies}) > 1
             mark = "*" if differ and 0 in line.copies else "~" if differ else ""
-            named = _format_card(line.card, table.labels)
-            yield table.row(named, (str(n or nothing) for n in line.copies), mark)
+            title = _format_card(line.card, table.labels)
+            yield table.row(title, (str(n or nothing) for n in line.copies), mark)
         for charts in zone.charts:
             yield ""
             yield from self._chart(zone, charts)
@@ -196,7 +196,7 @@ class _ComparisonText:
             yield self._columns.row(name, map(self._state, states), mark)
 
     def _state(self, state: LimitState | None) -> str:
-        """Return a limit for one deck: what it counts, and what may be."""
+        """Format a limit for one deck: its number and the allowed ones."""
         if state is None:
             return ""
         least, most, same = ("≥", "≤", "=") if can_show("≤≥") else (">=", "<=", "=")
@@ -230,7 +230,7 @@ class _ComparisonText:
 
 
 def _format_card(card: Card, width: int = 999) -> str:
-    """Return a card's name and id, the name cut off where they would be wider."""
+    """Return a card's name and id, with the name truncated to fit a width."""
     return f"{truncate(card.name, max(width - len(card.id) - 3, 1))} ({card.id})"
 
 
@@ -261,9 +261,9 @@ def compare(
     the second of the first are listed as well.
     """
     opened = common.open_game(game)
-    made, report = common.run_catching(partial(opened.compare, decks, **limits))
-    if made is not None:
-        common.write_answer(_format_answer(made, form), out, report, form)
+    comparison, report = common.run_catching(partial(opened.compare, decks, **limits))
+    if comparison is not None:
+        common.write_answer(_format_answer(comparison, form), out, report, form)
     common.show(report)
     common.exit_with_findings(report)
 

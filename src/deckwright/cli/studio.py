@@ -1,4 +1,4 @@
-"""`deckwright studio`: the cards live in the browser."""
+"""`deckwright studio`: live editing in the browser."""
 
 from __future__ import annotations
 
@@ -107,6 +107,6 @@ def studio(
 
 
 def _report_unsaved(works: Sequence[str]) -> None:
-    """Tell what was not saved."""
+    """Print the unsaved changes."""
     echo("", "Not saved:", *(f"- {work}" for work in works))
     echo("It stays in the browser: start the studio again to save it.")

@@ -27,11 +27,11 @@ _LOOKALIKES = str.maketrans(
     | dict.fromkeys("\u201c\u201d\u201e", '"')
     | {"\u2265": ">=", "\u2264": "<=", "\u00d7": "x", "\u2588": "#", "\u2591": "."}
 )
-"""What stands for dashes, quotation marks and signs of ours, in any encoding."""
+"""ASCII replacements for the dashes, quotation marks and signs that Deckwright prints."""
 
 
 def echo(*lines: object, err: bool = False) -> None:
-    """Print lines, each made visible; what is meant to be several lines is given as several.
+    """Print lines with control characters escaped, including line feeds within a line.
 
     Args:
         err: whether to print to standard error.
@@ -41,19 +41,19 @@ def echo(*lines: object, err: bool = False) -> None:
 
 
 def echo_report(text: str, *, err: bool = False) -> None:
-    """Print what a reporter has made, which is visible and may have commands and colors of ours."""
+    """Print a report verbatim: reporters escape it and may add colors and workflow commands."""
     click.echo(text, err=err)
 
 
 def echo_data(text: str) -> None:
-    """Print JSON, XML or CSV: in UTF-8, as a file of it would be, whatever a terminal takes."""
+    """Print JSON, XML or CSV in UTF-8, whatever the encoding of the terminal is."""
     click.echo(text.encode(errors="backslashreplace"))
 
 
 def escape_unencodable(stream: object) -> None:
-    """Have a stream show what its encoding lacks by a lookalike or, where there is none, as code.
+    """Make a stream print characters outside its encoding as lookalikes or escapes.
 
-    What is redirected on Windows is in cp1252, say, and knows neither `≥` nor most letters.
+    Redirected output on Windows uses cp1252, for example, which lacks `≥` and most letters.
     """
     if isinstance(stream, io.TextIOWrapper):
         codecs.register_error("deckwright.lookalikes", _replace_unencodable)
@@ -74,7 +74,7 @@ def _closest_ascii(character: str) -> str:
 
 
 def can_show(text: str) -> bool:
-    """Return whether standard output takes these characters."""
+    """Return whether standard output can encode these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -83,24 +83,24 @@ def can_show(text: str) -> bool:
 
 
 BAR_DELAY = 1.0
-"""The seconds after which a user begins to wonder."""
+"""The bar appears after this many seconds."""
 BAR_INTERVAL = 0.1
 _BAR_WIDTH = 24
 _MIN_TIME_LEFT = 20.0
-"""The seconds that are left before they are told."""
+"""Remaining times below this many seconds are not shown."""
 
 
 class ProgressBar:
-    """A line such as "painting pages ██████░░░░ 40/112"."""
+    """A progress bar such as "painting pages ██████░░░░ 40/112"."""
 
     def __init__(self) -> None:
-        """Begin to count the time."""
+        """Start the clock."""
         self._shown = time.monotonic() + BAR_DELAY - BAR_INTERVAL
         self._visible = False
         self._begun = ("", 0, 0.0)
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Show how many of `total` steps are done, unless it was shown just now."""
+        """Show the progress, unless it was updated a moment ago."""
         if done == total:
             self.clear()
             return
@@ -118,27 +118,27 @@ class ProgressBar:
         sys.stderr.flush()
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         if self._visible:
             click.echo("\r\x1b[K", nl=False, err=True)
             self._visible = False
 
 
 def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
-    """Return the line that says how far work has come.
+    """Format the progress of work.
 
     Args:
-        left: how long the rest takes at this rate, in seconds; it is told if it is long.
+        left: the estimated remaining time in seconds, shown if it is long.
     """
     if not total:
         return f"{what} {done:,}"
     full = _BAR_WIDTH * done // total
-    said = f"{what} {'█' * full}{'░' * (_BAR_WIDTH - full)} {done:,}/{total:,}"
-    return f"{said}, {_format_duration(left)} left" if left >= _MIN_TIME_LEFT else said
+    text = f"{what} {'█' * full}{'░' * (_BAR_WIDTH - full)} {done:,}/{total:,}"
+    return f"{text}, {_format_duration(left)} left" if left >= _MIN_TIME_LEFT else text
 
 
 def _format_duration(seconds: float) -> str:
-    """Return a time as people tell it, no more exactly than it is known."""
+    """Format an estimated duration, rounded."""
     minutes = round(seconds / 60)
     if minutes < 1:
         return f"{round(seconds, -1):g} s"
@@ -147,16 +147,16 @@ def _format_duration(seconds: float) -> str:
 
 
 class ExitCode(IntEnum):
-    """What the shell is told; 70 is EX_SOFTWARE of BSD's sysexits.h, 130 is 128 and SIGINT."""
+    """The exit codes. 70 is EX_SOFTWARE of BSD's sysexits.h, 130 is 128 + SIGINT."""
 
     CLEAN = 0
     FINDINGS = 1
     USAGE = 2
-    """The command line was not understood; click ends with the same code."""
+    """The command line is invalid; click exits with the same code."""
     FILES = 3
     """A file cannot be read or written."""
     BUG = 70
-    """A fault of Deckwright itself."""
+    """A bug in Deckwright."""
     INTERRUPTED = 130
 
 
@@ -170,7 +170,7 @@ HELP_OPTIONS = ("-h", "--help")
 def command(
     *examples: str, cls: type[click.Command] = click.Command
 ) -> Callable[[Callable[..., object]], click.Command]:
-    """Return a decorator that makes a command whose help ends with examples.
+    """Return a decorator that makes a command with examples at the end of its help.
 
     Args:
         examples: command lines without `deckwright` before them.
@@ -186,7 +186,7 @@ def command(
 
 
 def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object]:
-    """Return a function whose ChoiceErrors are mistakes in usage."""
+    """Wrap a function so that its ChoiceErrors become usage errors."""
 
     @wraps(function)
     def run(*args: object, **values: object) -> object:
@@ -199,15 +199,15 @@ def _raise_usage_errors(function: Callable[..., object]) -> Callable[..., object
 
 
 def with_hint(message: str, hint: str | None) -> str:
-    """Return a message with a hint below it, if there is one."""
+    """Return a message with its hint, if any, on the next line."""
     return f"{sanitize_line(message)}\n  hint: {sanitize_line(hint)}" if hint else message
 
 
 class CommandGroup(click.Group):
-    """A group that shows its help when it is called without arguments, as no mistake."""
+    """A group that shows its help, without an error, if it is called without arguments."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the arguments; without any, show the help."""
+        """Parse the arguments; without any, show the help."""
         if not args and not ctx.resilient_parsing:
             echo_report(ctx.get_help())
             ctx.exit()
@@ -215,11 +215,11 @@ class CommandGroup(click.Group):
 
 
 class LazyGroup(CommandGroup):
-    """A group that imports the module of a command only when that command runs.
+    """A group that imports a command's module only when the command runs.
 
     Attributes:
-        modules: the module of `deckwright.cli` that defines each command. A command named like a
-            Python keyword has an underscore after its name there.
+        modules: the module of `deckwright.cli` that defines each command. There a command named
+            after a Python keyword has a trailing underscore.
     """
 
     modules: ClassVar[Mapping[str, str]]
@@ -233,7 +233,7 @@ class LazyGroup(CommandGroup):
         ctx: click.Context,  # noqa: ARG002 - click's signature
         cmd_name: str,
     ) -> click.Command | None:
-        """Return a command, None if there is none of that name."""
+        """Return the command of a name, None if there is none."""
         if cmd_name not in self.modules:
             return None
         module = importlib.import_module(f"deckwright.cli.{self.modules[cmd_name]}")
@@ -246,7 +246,7 @@ class LazyGroup(CommandGroup):
         click.Group(commands=self._command_stubs()).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete names of commands without importing them, and options."""
+        """Complete options, and names of commands without importing these."""
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - only to complete
 
         return [
@@ -256,12 +256,12 @@ class LazyGroup(CommandGroup):
         ] + click.Command.shell_complete(self, ctx, incomplete)
 
     def _command_stubs(self) -> list[click.Command]:
-        """Return stand-ins for the commands, which have names and short helps alone."""
+        """Return stubs of the commands with their names and short help texts."""
         return [click.Command(name, help=self.read_help(name)) for name in sorted(self.modules)]
 
     def read_help(self, name: str) -> str | None:
-        """Return the first paragraph of a command's help, read from the source."""
+        """Return the first paragraph of a command's help, read from its source file."""
         path = Path(__file__).with_name(f"{self.modules[name]}.py")
         pattern = rf'^def {name}_?\(.*?^    """(.*?)(?:\n\n|""")'
-        found = re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-        return found and found[1]
+        match = re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        return match and match[1]

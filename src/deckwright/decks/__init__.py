@@ -1,1 +1,1 @@
-"""What decks consist of, in numbers."""
+"""Decks in numbers: statistics, odds, comparison, balance, generator and solver."""

@@ -1,4 +1,4 @@
-"""Decks side by side: who has which cards, what these add up to, and how limits are kept."""
+"""Compare decks side by side: cards, sums, curves, odds and limits."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from deckwright.grids.csv import format_csv
 
 
 class CardColumns(NamedTuple):
-    """How many copies of a card each of the decks has."""
+    """A card and its number of copies in each deck."""
 
     card: Card
     copies: tuple[int, ...]
 
 
 class ZoneColumns(NamedTuple):
-    """A part of the decks; what is a tuple of numbers has one for each deck.
+    """A zone of the decks; tuples of numbers have one for each deck.
 
     Attributes:
-        id, name: of the zone; "" for the cards that no zone takes.
-        cards: how many copies are in it.
-        lines: the cards that any of the decks has there, in the order of their lists.
-        charts: for each number and term one chart a deck; all of them have the same bars.
+        id, name: the id and name of the zone; "" for cards that no zone admits.
+        cards: the number of copies in it.
+        lines: the cards that any deck has there, in the order of their lists.
+        charts: the charts of each field or term, one a deck, with the same bars for all decks.
     """
 
     id: str
@@ -43,18 +43,18 @@ class ZoneColumns(NamedTuple):
 
 
 class MeasureColumns(NamedTuple):
-    """What the decks are worth or cost, by a measure of the game."""
+    """The worth or cost of the decks by a measure of the game."""
 
     measure: Measure
     values: tuple[Decimal, ...]
 
 
 class TermOdds(NamedTuple):
-    """How likely the opening hands have cards with a term, such as a row.
+    """The odds that opening hands hold cards with a term, such as a row.
 
     Attributes:
         field: the name of the field, or of the children, such as "rows".
-        term: what the term is called.
+        term: the name of the term.
     """
 
     field: str
@@ -63,7 +63,7 @@ class TermOdds(NamedTuple):
 
 
 class CopyChange(NamedTuple):
-    """Copies that are put into a zone of a deck, or taken out of it if there are less than 0."""
+    """Copies added to a zone of a deck, or removed from it if negative."""
 
     zone: str
     card: Card
@@ -71,16 +71,16 @@ class CopyChange(NamedTuple):
 
 
 class DeckComparison(NamedTuple):
-    """Decks side by side; what is a tuple of numbers has one for each deck.
+    """A comparison of decks; tuples of numbers have one for each deck.
 
     Attributes:
-        decks: each deck in numbers.
+        decks: the statistics of each deck.
         factions: the name of each deck's main faction.
-        zones: what is in each part of the decks.
-        measures: what the decks are worth and cost, where this is more than one field's sum.
-        odds: how likely opening hands have cards with each term; empty if the game does not say
-            with how many cards players begin.
-        limits: how each deck keeps a limit; None where it does not hold for the deck.
+        zones: the contents of each zone.
+        measures: the worth and cost of the decks, unless these are sums of a single field.
+        odds: the odds that opening hands hold cards with each term; empty if the game does not
+            define opening hands.
+        limits: the state of each limit in each deck; None where it does not apply.
         findings: the warnings.
     """
 
@@ -94,12 +94,12 @@ class DeckComparison(NamedTuple):
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What to call the decks: their names, or those of their files where these are not one."""
+        """The names of the decks, or of their files if names are not unique."""
         names = tuple(each.deck.name for each in self.decks)
         return names if len({*names}) == len(names) else tuple(d.deck.stem for d in self.decks)
 
     def changes(self, old: int = 0, new: int = 1) -> tuple[CopyChange, ...]:
-        """Return what makes one of the decks of another, by zone, what is taken out first."""
+        """Return the changes from one deck to another by zone, removals first."""
         changes = [
             CopyChange(zone.id, line.card, line.copies[new] - line.copies[old])
             for zone in self.zones
@@ -111,7 +111,7 @@ class DeckComparison(NamedTuple):
 
 
 def compare_decks(decks: Sequence[tuple[Game, DeckStats]]) -> DeckComparison:
-    """Return decks of one game side by side, each with the game as it was read for it."""
+    """Compare decks of one game, each given with the game as read for it."""
     setup = decks[0][0].setup
     lines = [assign_zones(game, stats.deck) for game, stats in decks]
     zones = tuple(_zones(setup, lines))
@@ -162,7 +162,7 @@ def _charts(setup: Setup, decks: Sequence[Sequence[DeckLine]]) -> Iterator[tuple
 
 
 def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
-    """Return a chart with the bars of another, which has all of its own."""
+    """Return a chart with the bars of another chart, a superset of its own."""
     counts: Mapping[str, int] = dict(chart.bars) if chart else {}
     bars = tuple(ChartBar(bar.name, counts.get(bar.name, 0)) for bar in axis.bars)
     return axis._replace(bars=bars, total=chart.total if chart else 0)
@@ -174,7 +174,7 @@ def _sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:
 
 
 def _is_field(measure: Measure) -> bool:
-    """Return whether a measure is just one field, whose sums stand with its curves."""
+    """Return whether a measure is a single field, whose sum is shown with its curve."""
     return len(measure.parts) == 1 and measure.parts[0].factor == 1
 
 
@@ -200,12 +200,12 @@ def _limits(
 
 
 VERSION = 1
-"""Of the JSON; it grows when a name changes its meaning."""
+"""The version of the JSON, incremented by incompatible changes."""
 CsvRow = tuple[str | float, ...]
 
 
 def as_json(comparison: DeckComparison) -> str:
-    """Return a comparison as a JSON object; lists of numbers have one for each deck."""
+    """Return a comparison as JSON; lists of numbers have one for each deck."""
     return dump_safe_json(as_data(comparison))
 
 
@@ -298,9 +298,9 @@ def _limit_json(state: LimitState) -> dict[str, object]:
 
 
 def as_csv(comparison: DeckComparison) -> str:
-    """Return a comparison as one table with a column for each deck, called by its file.
+    """Return a comparison as CSV with a column for each deck, titled with the name of its file.
 
-    The first four columns say what a line counts: `what` of which `zone`, and its `id` and `name`.
+    The first columns identify what a row counts: `what`, `zone`, `faction`, `id` and `name`.
     """
     stems = (stats.deck.stem for stats in comparison.decks)
     head: CsvRow = ("what", "zone", "faction", "id", "name", *stems)

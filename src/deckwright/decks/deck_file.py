@@ -1,4 +1,4 @@
-"""Deck list files edited in place: comments, order and form stay."""
+"""Edit deck list files in place, keeping comments, order and formatting."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ from deckwright.game.shapes import MAX_COPIES
 from deckwright.xmlio.xml_text import RawElement, XmlFile, new_element, read_xml_file
 
 NEW_FILE = '<?xml version="1.0" encoding="UTF-8"?>\n<data>\n</data>\n'
-"""What a new file of cards or of lines begins as."""
+"""The content of a new file of cards or deck lines."""
 REQUIRED_ATTRIBUTES = ("faction_id", "id", "amount")
-"""The attributes that every line has."""
+"""The required attributes of a line."""
 LINE_ATTRIBUTES = (*REQUIRED_ATTRIBUTES, "zone", "note")
-"""All that a line may have."""
+"""All attributes of a line."""
 
 
 def format_deck_file(deck: Deck) -> bytes:
-    """Return a deck list as a file of its own."""
-    named = {"main_faction_id": deck.faction_id, "name": deck.name}
-    meta = new_element("meta", named if deck.format is None else {**named, "format": deck.format})
+    """Return a deck list as the content of a new file."""
+    attributes = {"main_faction_id": deck.faction_id, "name": deck.name}
+    meta = new_element(
+        "meta", attributes if deck.format is None else {**attributes, "format": deck.format}
+    )
     lines = [meta, *(line for entry in deck.entries for line in _entry_lines(entry))]
     root = new_element("data", {}, lines, outer="\n", step="  ")
     return NEW_FILE.replace("<data>\n</data>", str(root)).encode()
@@ -37,7 +39,7 @@ def _make_line(key: CardKey, copies: int, zone: str | None) -> RawElement:
 
 
 def _entry_lines(entry: DeckEntry) -> Iterator[RawElement]:
-    """Yield the lines of an entry: more than one if it has more copies than a line may have."""
+    """Yield the lines of an entry: several if it exceeds the maximum copies of a line."""
     for place, copies in enumerate(_split_copies(entry.copies, ())):
         line = _make_line((entry.faction_id, entry.card_id), copies, entry.zone)
         set_note(line, "" if place else entry.note)
@@ -45,12 +47,12 @@ def _entry_lines(entry: DeckEntry) -> Iterator[RawElement]:
 
 
 def set_note(line: RawElement, note: str) -> None:
-    """Let a line say what is to be remembered of its card, nothing if that is empty."""
+    """Set the note of a line; an empty one is removed."""
     line.set("note", note or None, LINE_ATTRIBUTES)
 
 
 def line_copies(line: RawElement) -> int:
-    """Return how many copies a line has."""
+    """Return the number of copies of a line."""
     return int(dict(line.attributes)["amount"])
 
 
@@ -62,15 +64,15 @@ def set_copies(
     zone: str | None = None,
     after: RawElement | None = None,
 ) -> list[RawElement]:
-    """Let a deck list have so many copies of a card: lines are changed, added or removed.
+    """Set the number of copies of a card by changing, adding or removing lines.
 
     Args:
-        lines: those that name the card; the first takes the difference if it can.
-        zone: the id of the zone that new lines name, None for none.
-        after: behind which line the first new one stands, None for the last.
+        lines: the lines of the card; the first one takes the difference if possible.
+        zone: the id of the zone in new lines, None to omit it.
+        after: the line after which the first new line is inserted, None for the last.
 
     Returns:
-        The lines that were given, and those that are new.
+        The given lines and the new ones.
     """
     new = []
     last = lines[-1] if lines else after or file.root.last("card")
@@ -88,7 +90,7 @@ def set_copies(
 
 
 def _split_copies(copies: int, had: Sequence[int]) -> list[int]:
-    """Return how many copies lines have together, of which each has so many now."""
+    """Distribute copies over lines, given their present numbers of copies."""
     rest = copies - sum(had[1:])
     if had and 0 < rest <= MAX_COPIES:
         return [rest, *had[1:]]
@@ -100,10 +102,10 @@ _META_ATTRIBUTES = ("main_faction_id", "name", "format")
 
 
 class CardPlace(NamedTuple):
-    """Where copies of a card are in a deck.
+    """The place of a card's copies in a deck.
 
     Attributes:
-        zone: the id of the zone, "" if none takes the card, or there is no such card.
+        zone: the id of the zone, "" if no zone admits the card or the card is unknown.
     """
 
     key: CardKey
@@ -111,12 +113,12 @@ class CardPlace(NamedTuple):
 
 
 class DeckEdits(NamedTuple):
-    """What is to be different in a deck list.
+    """Changes to a deck list.
 
     Attributes:
-        copies: how many there are to be where that changes.
-        notes: what lines are to say; "" for nothing.
-        named: the attributes of the deck itself; None takes one away.
+        copies: the new numbers of copies.
+        notes: the new notes; "" removes one.
+        named: the new attributes of the deck; None removes one.
     """
 
     copies: Mapping[CardPlace, int] = MappingProxyType({})
@@ -125,7 +127,7 @@ class DeckEdits(NamedTuple):
 
 
 def find_place(game: Game, entry: DeckEntry) -> CardPlace:
-    """Return where a line of a deck list puts its copies."""
+    """Return the place of a deck list entry's copies."""
     card = game.card_of(entry)
     known = card is not None and card.faction_id in game.factions
     zone = zone_of(game, card, entry.zone) if card is not None and known else None
@@ -133,7 +135,7 @@ def find_place(game: Game, entry: DeckEntry) -> CardPlace:
 
 
 def count_by_place(game: Game, deck: Deck) -> dict[CardPlace, int]:
-    """Return how many copies of each card are where."""
+    """Return the number of copies at each place."""
     copies: dict[CardPlace, int] = {}
     for entry in deck.entries:
         place = find_place(game, entry)
@@ -142,7 +144,7 @@ def count_by_place(game: Game, deck: Deck) -> dict[CardPlace, int]:
 
 
 def make_edits(game: Game, deck: Deck, changes: Iterable[CopyChange]) -> DeckEdits:
-    """Return what changes of a deck come to."""
+    """Convert changes of a deck to edits of its list."""
     copies, edited = count_by_place(game, deck), {}
     for zone, card, more in changes:
         place = CardPlace((card.faction_id, card.id), zone)
@@ -151,15 +153,15 @@ def make_edits(game: Game, deck: Deck, changes: Iterable[CopyChange]) -> DeckEdi
 
 
 def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> bytes:
-    """Return a deck list's file as edited, with all else as it stands there.
+    """Return the edited content of a deck list's file; everything else is kept.
 
-    New lines stand with those of their zone.
+    New lines are inserted after those of their zone.
 
     Args:
-        deck: the deck as it was read from this file.
+        deck: the deck as read from this file.
 
     Raises:
-        OSError: if it cannot be read.
+        OSError: if the file cannot be read.
     """
     file = read_xml_file(path, NEW_FILE)
     in_zone: dict[str, list[tuple[CardKey, RawElement]]] = {}
@@ -187,7 +189,7 @@ def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> byte
 
 
 def _explicit_zone(game: Game, key: CardKey, zone: str) -> str | None:
-    """Return the zone that a new line of a card must name to be in it, None for none."""
+    """Return the zone that a new line must name, None if the card goes there by default."""
     card = game.cards.get(key)
     usual = zone_of(game, card) if card is not None and card.faction_id in game.factions else None
     return None if usual is None or usual.id == zone else zone or None

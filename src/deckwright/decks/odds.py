@@ -23,9 +23,9 @@ Cards = tuple[int, ...]
 
 
 def iterate_draws(pile: Cards, number: int) -> Iterator[tuple[Cards, int]]:
-    """Yield what a number of cards from a pile may be, and in how many ways it comes about.
+    """Yield the possible draws of a number of cards from a pile, each with its number of ways.
 
-    These are the terms of the multivariate hypergeometric distribution: together they are
+    These are the terms of the multivariate hypergeometric distribution. They add up to
     `comb(sum(pile), number)`.
     """
     for drawn in iterate_choices(pile, number):
@@ -33,7 +33,7 @@ def iterate_draws(pile: Cards, number: int) -> Iterator[tuple[Cards, int]]:
 
 
 def iterate_choices(pile: Cards, number: int) -> Iterator[Cards]:
-    """Yield each choice of a number of cards from a pile once, by kinds."""
+    """Yield each choice of a number of cards from a pile, as numbers by kind."""
     if not pile:
         if number == 0:
             yield ()
@@ -45,7 +45,7 @@ def iterate_choices(pile: Cards, number: int) -> Iterator[Cards]:
 
 
 def count_choices(pile: Cards, number: int) -> int:
-    """Return how many choices `iterate_choices` yields, without going through them."""
+    """Return the number of choices that `iterate_choices` yields, without enumerating them."""
     counts = [1] + [0] * number
     for size in pile:
         sums = list(accumulate(counts, initial=0))
@@ -54,17 +54,17 @@ def count_choices(pile: Cards, number: int) -> int:
 
 
 def add_cards(one: Cards, other: Cards) -> Cards:
-    """Return cards together."""
+    """Add numbers of cards by kind."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def subtract_cards(one: Cards, other: Cards) -> Cards:
-    """Return cards without others that are among them."""
+    """Subtract numbers of cards by kind."""
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
 def count_groups(cards: Cards, kinds: Sequence[Cards]) -> Cards:
-    """Return how many cards belong to each group.
+    """Return the number of cards in each group.
 
     Args:
         kinds: for each kind, 1 for each group that it belongs to and 0 for each other.
@@ -76,12 +76,12 @@ def count_groups(cards: Cards, kinds: Sequence[Cards]) -> Cards:
 
 
 class Outcome(NamedTuple):
-    """What comes of a decision; whole numbers are parts of what the player counts in.
+    """The outcome of a decision, in whole units of the player's denominator.
 
     Attributes:
-        chance: to have what is asked for.
-        expected: the mean number of cards of all groups.
-        numbers: how likely there are how many cards of each group.
+        chance: the chance to hold the wanted cards.
+        expected: the expected number of cards of all groups.
+        numbers: the chances of each combination of numbers of cards by group.
     """
 
     chance: int
@@ -90,33 +90,33 @@ class Outcome(NamedTuple):
 
     @property
     def worth(self) -> tuple[int, int]:
-        """What the player wants most of."""
+        """The value to maximize: first the chance, then the expected number."""
         return self.chance, self.expected
 
     def times(self, factor: int) -> Outcome:
-        """Return it in smaller parts."""
+        """Return the outcome in units of a larger denominator."""
         numbers = {counts: share * factor for counts, share in self.numbers.items()}
         return Outcome(self.chance * factor, self.expected * factor, numbers)
 
 
 class Player:
-    """A player with hands to decide on.
+    """A player who decides optimally which cards of a hand to redraw.
 
     Attributes:
-        whole: into how many parts a certainty is divided, so that all chances are whole numbers.
+        whole: the common denominator of all chances, so that these are whole numbers.
     """
 
     def __init__(
         self, kinds: Sequence[Cards], at_least: Cards, rest: int, redraws: int, draws: int
     ) -> None:
-        """Take who may lay cards aside.
+        """Set the rules of the decision.
 
         Args:
             kinds: the groups that each kind of card belongs to, as in `count_groups`.
-            at_least: how many are asked for of each group.
-            rest: how many cards are in the pile.
-            redraws: how many cards may be laid aside.
-            draws: how many cards are drawn afterwards.
+            at_least: the number of cards wanted of each group.
+            rest: the number of cards left in the pile.
+            redraws: the maximum number of cards to redraw.
+            draws: the number of cards drawn afterwards.
         """
         self._kinds, self._at_least, self._rest = kinds, at_least, rest
         self._redraws, self._draws = redraws, draws
@@ -124,11 +124,11 @@ class Player:
         self.whole = lcm(*(comb(rest, new) for new in news)) * comb(rest, draws)
 
     def best(self, hand: Cards, pile: Cards) -> Outcome:
-        """Return what comes of the best choice of cards to lay aside."""
+        """Return the outcome of the best choice of cards to redraw."""
 
         @cache
         def new_cards(number: int) -> dict[Cards, int]:
-            """Return in how many ways so many cards of the pile have how many of each group."""
+            """Return the ways to draw a number of cards from the pile, by numbers of each group."""
             ways: Counter[Cards] = Counter()
             for drawn, number_of_ways in iterate_draws(pile, number):
                 ways[count_groups(drawn, self._kinds)] += number_of_ways
@@ -138,10 +138,10 @@ class Player:
         return max(choices, key=lambda outcome: outcome.worth)
 
     def _choices(self, hand: Cards) -> Iterator[Cards]:
-        """Yield what could be best to lay aside.
+        """Yield the choices of cards to redraw that may be optimal.
 
-        A card of no group is never better than another one, so these go first; a card of all
-        groups is never worse than another one, so these stay.
+        A card of no group is never better than another one, so these are redrawn first. A card of
+        all groups is never worse than another one, so these are kept.
         """
         useless = [0 if any(kind) else n for kind, n in zip(self._kinds, hand, strict=True)]
         number = min(self._redraws, sum(useless))
@@ -156,10 +156,10 @@ class Player:
     def _outcome(
         self, hand: Cards, laid: Cards, new_cards: Callable[[int], Mapping[Cards, int]]
     ) -> Outcome:
-        """Return what comes of laying cards aside.
+        """Return the outcome of redrawing some cards.
 
-        Of what is drawn in the end, some was laid aside before, and all else is any of the cards
-        that were in the pile in the beginning.
+        Some of the cards drawn at the end were laid aside before; all others come from the
+        original pile.
         """
         kept, aside = subtract_cards(hand, laid), sum(laid)
         numbers: Counter[Cards] = Counter()
@@ -185,7 +185,7 @@ class Player:
         return Outcome(sum(good), sum(expected), numbers)
 
     def together(self, outcomes: Iterable[tuple[int, Outcome]]) -> Outcome:
-        """Return what comes of one of several outcomes, given in how many ways each comes."""
+        """Combine several outcomes, weighted by their numbers of ways."""
         numbers: Counter[Cards] = Counter()
         for ways, outcome in outcomes:
             for counts, share in outcome.numbers.items():
@@ -194,21 +194,21 @@ class Player:
 
 
 MAX_MULLIGANS = 100
-"""The most mulligans that are worked out."""
+"""The most mulligans that are supported."""
 _MAX_WORK = 4_000_000
-"""The most combinations of cards that are gone through: some seconds."""
+"""The most combinations of cards that are enumerated, which takes some seconds."""
 
 
 class Odds(NamedTuple):
-    """How likely a player has what is asked for, and how many cards.
+    """The odds of holding the wanted cards, and numbers of cards.
 
     Attributes:
-        cards: how many cards there are in all.
-        groups: how many of them belong to each group.
-        chance: that there are enough of every group.
-        numbers: for each group, the chances to have 0, 1, 2 … of its cards, up to as many as it
-            can be, when the player decides for the best `chance`; of equally good decisions, for
-            the one with which more cards of the groups are expected.
+        cards: the number of cards in the pile.
+        groups: the number of cards in each group.
+        chance: the chance to hold enough cards of every group.
+        numbers: for each group, the chances of 0, 1, 2 … of its cards, up to the maximum, if the
+            player maximizes `chance` and, among equally good decisions, the expected number of
+            cards.
     """
 
     cards: int
@@ -218,7 +218,7 @@ class Odds(NamedTuple):
 
     @property
     def expected(self) -> tuple[Fraction, ...]:
-        """How many cards of each group there are on average."""
+        """The expected number of cards of each group."""
         return tuple(
             sum((number * share for number, share in enumerate(shares)), Fraction(0))
             for shares in self.numbers
@@ -228,22 +228,22 @@ class Odds(NamedTuple):
 def compute_odds(
     groups: Mapping[Cards, int], at_least: Cards, opening: Opening, turn: int = 0
 ) -> Odds:
-    """Return how likely a player has enough cards of each group.
+    """Return the odds of holding enough cards of each group.
 
-    The player sees the hand and does what is best for that: shuffles all of it back, as long as
-    mulligans are left, or keeps it and lays some cards aside. With 0 for each group, the player
-    wants as many cards of them as possible.
+    The player sees the hand and decides optimally: either takes a mulligan, if any are left, or
+    keeps the hand and redraws some cards. With 0 for each group, the player maximizes the number of
+    their cards.
 
     Args:
-        groups: how many cards belong to which groups: `{(1, 0): 5, (1, 1): 2, (0, 0): 18}` are
-            seven cards of the first group, of which two belong to the second one as well, and 18
-            others.
-        at_least: how many are asked for of each group.
-        opening: the hand. If there are fewer cards, the hand is all of them.
-        turn: after how many turns with draws; 0 for the opening hand.
+        groups: the number of cards by membership in groups. `{(1, 0): 5, (1, 1): 2, (0, 0): 18}`
+            are seven cards of the first group, two of which belong to the second group as well,
+            and 18 others.
+        at_least: the number of cards wanted of each group.
+        opening: the rules for the hand. A smaller pile is drawn completely.
+        turn: the number of turns with draws; 0 for the opening hand.
 
     Raises:
-        ChoiceError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many combinations to enumerate.
     """
     kinds = sorted({*groups, tuple(0 for _ in at_least)})
     pile = tuple(groups.get(kind, 0) for kind in kinds)
@@ -260,8 +260,8 @@ def compute_odds(
         )
     player = Player(kinds, at_least, rest, redraws, later)
     hands = [
-        (ways, player.best(held, subtract_cards(pile, held)))
-        for held, ways in iterate_draws(pile, hand)
+        (ways, player.best(cards, subtract_cards(pile, cards)))
+        for cards, ways in iterate_draws(pile, hand)
     ]
     all_ways = comb(sum(pile), hand)
     outcome, whole, factor = player.together(hands), player.whole * all_ways, 1
@@ -279,7 +279,7 @@ def compute_odds(
 def _split_by_group(
     numbers: Mapping[Cards, int], groups: int, whole: int
 ) -> tuple[tuple[Fraction, ...], ...]:
-    """Return how likely there are 0, 1, 2 … cards of each group by itself."""
+    """Return the chances of 0, 1, 2 … cards of each group by itself."""
     by_group = []
     for group in range(groups):
         shares = [0] * (max(counts[group] for counts in numbers) + 1)
@@ -290,7 +290,7 @@ def _split_by_group(
 
 
 def _estimate_work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int, later: int) -> int:
-    """Return about how many combinations of cards are gone through."""
+    """Estimate the number of combinations of cards to enumerate."""
     some = tuple(n for n, kind in zip(pile, kinds, strict=True) if any(kind) and not all(kind))
     choices = sum(count_choices(some, laid) for laid in range(redraws + 1))
     new = min(redraws + later, sum(pile) - hand)
@@ -299,14 +299,14 @@ def _estimate_work(pile: Cards, kinds: Sequence[Cards], hand: int, redraws: int,
 
 
 class OpeningOptions(TypedDict, total=False):
-    """How a game is opened, where that is not as `game.xml` says; None counts as left out.
+    """Overrides of the opening hand in `game.xml`. None counts as missing.
 
     Attributes:
         zone: the id of the zone that cards are drawn from.
-        hand: how many cards a player begins with.
-        redraws: how many of these may be laid aside for others, once.
-        mulligans: how often all of them may be shuffled back for as many others.
-        draws: how many cards are drawn each turn.
+        hand: the number of cards that a player begins with.
+        redraws: the number of cards that may be redrawn once.
+        mulligans: the number of times that the whole hand may be shuffled back and redrawn.
+        draws: the number of cards drawn each turn.
     """
 
     zone: str | None
@@ -316,46 +316,46 @@ class OpeningOptions(TypedDict, total=False):
     draws: int | None
 
 
-def resolve_opening(setup: Setup, **asked: Unpack[OpeningOptions]) -> Opening:
-    """Return how a game is opened, in numbers and with its zone.
+def resolve_opening(setup: Setup, **openings: Unpack[OpeningOptions]) -> Opening:
+    """Return the opening of a game with all its numbers and its zone.
 
     Args:
-        asked: what callers can ask for, None for what they do not.
+        openings: overrides; a key with None marks an option that the caller offers.
 
     Raises:
-        ChoiceError: if there is no such zone, or nobody says how many cards a hand has.
+        ChoiceError: if the zone does not exist, or the size of the hand is unknown.
     """
-    said = setup.opening or Opening(None, 0)
-    hand = asked.get("hand")
+    defaults = setup.opening or Opening(None, 0)
+    hand = openings.get("hand")
     if hand is None and setup.opening is None:
         message = "game.xml does not say with how many cards players begin"
         hint = 'write `<opening hand="7"/>` into its element `deck`'
-        raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in asked else hint)
-    zone = asked.get("zone") or said.zone or setup.main_zone.id
+        raise ChoiceError(message, f"give `--hand 7`, or {hint}" if "hand" in openings else hint)
+    zone = openings.get("zone") or defaults.zone or setup.main_zone.id
     require_known(zone, [each.id for each in setup.zones], "zone", " in game.xml")
     numbers = {
         name: value
         for name in ("hand", "redraws", "mulligans", "draws")
-        if isinstance(value := asked.get(name), int)
+        if isinstance(value := openings.get(name), int)
     }
-    return said._replace(zone=zone, **numbers)
+    return defaults._replace(zone=zone, **numbers)
 
 
 def find_pile(stats: DeckStats, opening: Opening) -> tuple[DeckLine, ...]:
-    """Return the lines of a deck that an opening draws from, in the order of the deck list."""
+    """Return the lines of the zone that an opening draws from, in the order of the deck list."""
     return next((zone.lines for zone in stats.zones if zone.id == opening.zone), ())
 
 
 class Hand(NamedTuple):
-    """A hand that was drawn.
+    """A drawn hand.
 
     Attributes:
-        seed: what the pile was shuffled by.
-        cards: what the player holds before the first turn, as it was drawn; in place of what was
-            laid aside is what was drawn for it.
-        aside: what was laid aside, and shuffled back.
-        turns: what was drawn in each turn.
-        left: how many cards the pile has then.
+        seed: the seed of the shuffle.
+        cards: the hand before the first turn, in the order of drawing; redrawn cards are in the
+            places of those that were laid aside.
+        aside: the cards that were laid aside and shuffled back.
+        turns: the cards drawn in each turn.
+        left: the number of cards left in the pile.
     """
 
     seed: int
@@ -374,18 +374,18 @@ def draw_hand(
     redraw: Sequence[str] = (),
     turns: int = 0,
 ) -> Hand:
-    """Shuffle a pile and draw an opening hand, and what comes in the turns after it.
+    """Shuffle a pile and draw an opening hand, and the cards of the turns after it.
 
-    Where the pile ends, no more is drawn.
+    Drawing stops when the pile is empty.
 
     Args:
-        mulligans: how often the hand is shuffled back for another.
-        redraw: the ids or names of the cards that are laid aside, each once for each copy, with
-            that of its faction and a colon before it where it must be; as many are drawn for them,
-            before they are shuffled back.
+        mulligans: the number of mulligans to take.
+        redraw: the ids or names of the cards to redraw, once for each copy, with the id of the
+            faction and a colon where needed. Their replacements are drawn before they are shuffled
+            back.
 
     Raises:
-        ChoiceError: if the opening does not allow that, or the hand does not have such cards.
+        ChoiceError: if the opening does not allow this, or the hand does not hold such cards.
     """
     _require_allowed(mulligans, opening.mulligans, "mulligan")
     _require_allowed(len(redraw), opening.redraws, "redraw")
@@ -407,7 +407,7 @@ def draw_hand(
 
 
 def group_cards(cards: Iterable[Card], pile: Iterable[DeckLine]) -> tuple[DeckLine, ...]:
-    """Return cards as lines with their numbers of copies, in the order of the pile."""
+    """Group cards into lines with numbers of copies, in the order of the pile."""
     counts = Counter((card.faction_id, card.id) for card in cards)
     lines = {(line.card.faction_id, line.card.id): line for line in pile}
     return tuple(
@@ -419,13 +419,15 @@ def group_cards(cards: Iterable[Card], pile: Iterable[DeckLine]) -> tuple[DeckLi
 
 def _require_allowed(wanted: int, allowed: int, what: str) -> None:
     if wanted > allowed:
-        said = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
-        message = f"the game allows {said}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+        allowance = f"{allowed or 'no'} {what}{'s' * (allowed > 1)}"
+        message = (
+            f"the game allows {allowance}, and {wanted} {'is' if wanted == 1 else 'are'} asked for"
+        )
         raise ChoiceError(message, f"allow more with `--{what}s {wanted}`")
 
 
 def _shuffle(cards: Sequence[Card], chance: random.Random) -> list[Card]:
-    """Return cards in an order by chance, each order as likely (Fisher and Yates)."""
+    """Shuffle cards with the Fisher–Yates algorithm."""
     pile = list(cards)
     for last in range(len(pile) - 1, 0, -1):
         other = int(chance.random() * (last + 1))
@@ -434,17 +436,17 @@ def _shuffle(cards: Sequence[Card], chance: random.Random) -> list[Card]:
 
 
 def _find_places(hand: Sequence[Card], names: Iterable[str]) -> list[int]:
-    """Return where in a hand cards of these ids or names are, each another one."""
+    """Return distinct positions in a hand of cards with these ids or names."""
     places: list[int] = []
     for name in names:
-        found = (
+        places_of_name = (
             place for place, card in enumerate(hand) if card.is_called(name) and place not in places
         )
-        place = next(found, None)
+        place = next(places_of_name, None)
         if place is None:
-            held = [word for card in hand for word in (card.id, card.name)]
+            words = [word for card in hand for word in (card.id, card.name)]
             more = " more" if any(card.is_called(name) for card in hand) else ""
-            hint = None if more else known_hint(name, dict.fromkeys(held))
+            hint = None if more else known_hint(name, dict.fromkeys(words))
             raise ChoiceError(f"there is no{more} card `{name}` in the hand", hint)
         places.append(place)
     return places

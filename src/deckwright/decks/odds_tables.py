@@ -20,13 +20,11 @@ from deckwright.grids.csv import format_csv
 
 
 class Chances(NamedTuple):
-    """How many of some cards a player has.
+    """The odds of holding numbers of certain cards.
 
     Attributes:
-        at_least: the chances to have at least 1, 2, 3 … of them, each when the player plays for
-            just that.
-        average: how many of them there are on average when the player plays for as many as
-            possible.
+        at_least: the chances of at least 1, 2, 3 … of them, each if the player aims at just that.
+        average: their expected number if the player aims at as many as possible.
     """
 
     at_least: tuple[Fraction, ...]
@@ -34,18 +32,18 @@ class Chances(NamedTuple):
 
     @property
     def some(self) -> Fraction:
-        """The chance to have any of them."""
+        """The chance to hold any of them."""
         return self.at_least[0] if self.at_least else Fraction(0)
 
 
 class GroupOdds(NamedTuple):
-    """How likely a player has cards that have something in common.
+    """The odds of holding cards of a group.
 
     Attributes:
-        faction, id: of the card; "" for cards with a term in common.
-        cards: how many of them the pile has.
+        faction, id: the faction and id of a card; "" for a group of cards with a common term.
+        cards: the number of them in the pile.
         at_once: without redraws and mulligans.
-        played: with those that the player may have.
+        played: with the redraws and mulligans that the game allows.
     """
 
     faction: str
@@ -57,11 +55,11 @@ class GroupOdds(NamedTuple):
 
 
 class OddsSection(NamedTuple):
-    """Groups of one sort: the terms of a field, or cards.
+    """Groups of one kind: the terms of a field, or cards.
 
     Attributes:
         id: the name of the field, or of the children, such as "rows"; "cards" for cards.
-        name: what that is called; "" if that is not said.
+        name: the title of the section, "" if it has none.
     """
 
     id: str
@@ -74,10 +72,10 @@ class OddsTable(NamedTuple):
 
     Attributes:
         zone: the id of the zone that cards are drawn from.
-        name: the zone's.
-        cards: how many cards it has.
-        opening: the hand, at most as many cards as there are.
-        turn: after how many turns with draws; 0 for the opening hand.
+        name: the name of the zone.
+        cards: the number of cards in it.
+        opening: the rules for the hand, limited to the cards of the zone.
+        turn: the number of turns with draws; 0 for the opening hand.
         sections: first the terms of each field, such as rows and levels, then all cards.
     """
 
@@ -93,7 +91,7 @@ def compute_odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> Odds
     """Return the odds of a zone. Cards with two rows count for both.
 
     Raises:
-        ChoiceError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many combinations to enumerate.
     """
 
     @cache
@@ -123,10 +121,10 @@ def compute_odds_table(zone: ZoneStats, opening: Opening, turn: int = 0) -> Odds
 
 
 def compute_chances(wanted: int, others: int, opening: Opening, turn: int = 0) -> Chances:
-    """Return how many of the wanted cards a player has.
+    """Return the odds of holding numbers of the wanted cards.
 
     Raises:
-        ChoiceError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many combinations to enumerate.
     """
     groups: dict[Cards, int] = {(1,): wanted, (0,): others}
     many = compute_odds(groups, (0,), opening, turn)
@@ -136,18 +134,18 @@ def compute_chances(wanted: int, others: int, opening: Opening, turn: int = 0) -
             compute_odds(groups, (number,), opening, turn).chance for number in numbers
         )
     else:
-        # To lay aside what is not wanted is best for every number.
+        # Redrawing all unwanted cards is optimal for every number.
         at_least = tuple(sum(many.numbers[0][number:], Fraction(0)) for number in numbers)
     return Chances(at_least, many.expected[0])
 
 
 class CardQuery(NamedTuple):
-    """Cards that somebody wants to have.
+    """A group of wanted cards.
 
     Attributes:
-        name: what to call them.
-        where: the condition that holds for them.
-        at_least: how many are wanted.
+        name: the name of the group.
+        where: the condition that selects its cards.
+        at_least: the number of cards wanted.
     """
 
     name: str
@@ -156,13 +154,13 @@ class CardQuery(NamedTuple):
 
 
 class QueryOdds(NamedTuple):
-    """How likely a player has all that is asked for.
+    """The odds of holding all wanted cards.
 
     Attributes:
-        turn: after how many turns with draws; 0 for the opening hand.
+        turn: the number of turns with draws; 0 for the opening hand.
         at_once: without redraws and mulligans.
-        played: with those that the player may have, played for all that is asked for.
-        alone: the same, played for each group alone.
+        played: with allowed redraws and mulligans, used for all groups together.
+        alone: the same, used for each group alone.
     """
 
     turn: int
@@ -172,13 +170,12 @@ class QueryOdds(NamedTuple):
 
 
 class DeckOdds(NamedTuple):
-    """The odds of a deck: of what is asked for, or a table of all that it has if that is nothing.
+    """The odds of a deck, of wanted groups of cards, or a table of all cards if there are none.
 
     Attributes:
-        asked: the groups that are asked for.
-        groups: how many cards each of them has.
-        answers: one for each turn, none if nothing is asked for.
-        tables: one for each turn, none if something is asked for.
+        asked: the wanted groups of cards.
+        answers: the odds for each turn, empty without wanted groups.
+        tables: the table for each turn, empty with wanted groups.
     """
 
     stats: DeckStats
@@ -192,7 +189,7 @@ class DeckOdds(NamedTuple):
 def group_pile(
     game: Game, stats: DeckStats, asked: Sequence[CardQuery], opening: Opening
 ) -> Counter[Cards]:
-    """Return how many cards of a pile belong to which groups, for `compute_odds`."""
+    """Count the cards of a pile by membership in groups, for `compute_odds`."""
     tally = LimitCounter(game, stats.deck, DeckRules((), stats.restrictions))
     tests = [tally.matching(each.where) for each in asked]
     groups: Counter[Cards] = Counter()
@@ -204,10 +201,10 @@ def group_pile(
 def compute_query_odds(
     groups: Counter[Cards], at_least: Cards, opening: Opening, turn: int = 0
 ) -> QueryOdds:
-    """Return how likely a player has so many cards of each group.
+    """Return the odds of holding the wanted numbers of cards of each group.
 
     Raises:
-        ChoiceError: if there are too many possibilities to go through.
+        ChoiceError: if there are too many combinations to enumerate.
     """
     first = opening._replace(redraws=0, mulligans=0)
     played = compute_odds(groups, at_least, opening, turn)
@@ -221,14 +218,14 @@ def compute_query_odds(
 
 
 _MAX_NUMBERS = 8
-"""The most cards of one sort whose chance is told; a page has no more columns."""
+"""The most numbers of cards with a column in a printed table."""
 
 
 def odds_context(table: OddsTable, language: str, cards: str) -> Context:
-    """Return what templates see of odds: `cards`, `hand`, `numbers`, `sections` and so on.
+    """Return the template context of odds: `cards`, `hand`, `numbers`, `sections` and so on.
 
     Args:
-        cards: what the section of cards is called.
+        cards: the title of the section of cards.
     """
     opening = table.opening
     groups = [group for section in table.sections for group in section.groups]
@@ -270,13 +267,13 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
 
 
 VERSION = 1
-"""Of the JSON; it grows when a name changes its meaning."""
+"""The version of the JSON, incremented by incompatible changes."""
 _CSV_DIGITS = 12
-"""How many digits chances have in CSV."""
+"""The significant digits of chances in CSV."""
 
 
 def as_json(decks: Iterable[DeckOdds]) -> str:
-    """Return the odds of decks as a JSON object; chances are parts of 1."""
+    """Return the odds of decks as JSON; chances are from 0 to 1."""
     return dump_safe_json({"version": VERSION, "decks": [*map(_deck_json, decks)]})
 
 
@@ -344,13 +341,13 @@ def _answer_json(found: DeckOdds, answer: QueryOdds) -> dict[str, object]:
 
 
 def as_csv(decks: Iterable[DeckOdds]) -> str:
-    """Return the odds of decks as one table, with a line for each number of cards.
+    """Return the odds of decks as CSV, with a row for each number of cards.
 
-    `played` is the chance to have at least `number` cards of a group; lines of `together` are that
-    of all groups that were asked for. Without redraws and mulligans, it is `at_once`.
+    `played` is the chance to hold at least `number` cards of a group, `at_once` the same without
+    redraws and mulligans. Rows of `together` are for all wanted groups.
     """
     head = ("deck", "turn", "of", "faction", "id", "name", "cards", "number", "at_once", "played")
-    rows = (row for found in decks for row in _csv_rows(found))
+    rows = (row for deck_odds in decks for row in _csv_rows(deck_odds))
     return format_csv([head, *rows], number=_format_number).rstrip("\r\n").replace("\r\n", "\n")
 
 

@@ -1,9 +1,9 @@
-"""Codes that prove what a deck consists of: signatures with the publisher's key.
+"""Codes that prove the contents of a deck: signatures with the publisher's key.
 
 A code is the deck's id, a full stop and an Ed25519 signature (RFC 8032) in base32 (RFC 4648)
-without padding, all in characters that QR codes pack closely. `make_message` tells what is signed,
-so that any program can prove a code. Keys are files in PEM (PKCS #8), as OpenSSL writes them; the
-public key stands in `game.xml`, its 32 bytes in base32.
+without padding, in characters that QR codes encode compactly. `make_message` defines what is
+signed, so that any program can verify a code. Keys are files in PEM (PKCS #8), as by OpenSSL; the
+public key is in `game.xml`, its 32 bytes in base32.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 INSTALL_COMMAND = "python -m pip install 'deckwright[sign]'"
 KEY_BYTES = 32
 _MESSAGE_HEADER = "deckwright deck 1"
-"""What a message begins with, so that nothing else that is signed with the key can pass for one."""
+"""The header of a message, so that nothing else signed with the key can pass for a deck."""
 
 
 class SignedContent(NamedTuple):
-    """What is signed of a deck: its id, its faction, and how many copies of which cards."""
+    """The signed content of a deck: its id, its faction, and the copies of each card."""
 
     id: str
     faction_id: str
@@ -38,7 +38,7 @@ class SignedContent(NamedTuple):
 
     @classmethod
     def of(cls, deck_id: str, deck: Deck) -> SignedContent:
-        """Return what is signed of a deck list."""
+        """Return the signed content of a deck list."""
         cards: Counter[CardKey] = Counter()
         for entry in deck.entries:
             cards[entry.faction_id, entry.card_id] += entry.copies
@@ -46,10 +46,10 @@ class SignedContent(NamedTuple):
 
 
 def make_message(signed: SignedContent) -> bytes:
-    """Return what is signed, in UTF-8.
+    """Return the message to sign, in UTF-8.
 
-    Lines that end with a line feed: `deckwright deck 1`, the id, the faction's id, and one for each
-    card in the order of its characters: copies, faction and id with spaces between them.
+    Its lines end with a line feed: `deckwright deck 1`, the id, the faction's id, and for each card
+    the copies, faction and id separated by spaces. The lines of cards are sorted as text.
     """
     cards = sorted(f"{number} {faction} {card}" for (faction, card), number in signed.cards.items())
     return "".join(
@@ -58,10 +58,10 @@ def make_message(signed: SignedContent) -> bytes:
 
 
 def new_key() -> tuple[bytes, str]:
-    """Return a new private key as a file, and its public key as `game.xml` has it.
+    """Return a new private key as a PEM file, and its public key in the form of `game.xml`.
 
     Raises:
-        ChoiceError: if the library is missing.
+        ChoiceError: if `cryptography` is not installed.
     """
     _require_installed()
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
@@ -80,10 +80,10 @@ def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
     """Return the private key in a file.
 
     Args:
-        name: how the file is called, for messages.
+        name: the name of the file for messages.
 
     Raises:
-        ChoiceError: if it is none, it is locked with a password, or the library is missing.
+        ChoiceError: if it is no key, has a password, or `cryptography` is not installed.
     """
     _require_installed()
     from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - an extra
@@ -102,15 +102,15 @@ def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
 
 
 def format_public_key(private: Ed25519PrivateKey) -> str:
-    """Return the public key that belongs to a private one, as `game.xml` has it."""
+    """Return the public key of a private key in the form of `game.xml`."""
     return _encode(private.public_key().public_bytes_raw())
 
 
 def parse_public_key(written: str) -> Ed25519PublicKey:
-    """Return a public key as `game.xml` has it.
+    """Parse a public key in the form of `game.xml`.
 
     Raises:
-        ChoiceError: if it is none, or the library is missing.
+        ChoiceError: if it is invalid, or `cryptography` is not installed.
     """
     _require_installed()
     from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - an extra
@@ -122,17 +122,17 @@ def parse_public_key(written: str) -> Ed25519PublicKey:
 
 
 def make_code(signed: SignedContent, private: Ed25519PrivateKey) -> str:
-    """Return the code of a deck."""
+    """Sign a deck and return its code."""
     return f"{signed.id}.{_encode(private.sign(make_message(signed)))}"
 
 
 def code_deck_id(code: str) -> str:
-    """Return the id of the deck that a code is of, "" if it is no code."""
+    """Return the id of a code's deck, "" if it is no code."""
     return code.rpartition(".")[0]
 
 
 def is_valid_code(code: str, signed: SignedContent, public: Ed25519PublicKey) -> bool:
-    """Return whether a code is that of a deck and was made with the key of a public one."""
+    """Return whether a code is valid for a deck and a public key."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - an extra
 
     deck_id, _, written = code.rpartition(".")
@@ -151,9 +151,9 @@ def _encode(data: bytes) -> str:
 
 
 def _decode(written: str) -> bytes | None:
-    """Return what is written in base32; None if it is not written as `_encode` writes it.
+    """Decode base32; None unless the text is canonical, as from `_encode`.
 
-    The last character has bits that mean nothing: with others one code would be several.
+    The last character has unused bits. Ignoring them would give a deck several valid codes.
     """
     try:
         data = base64.b32decode(written + "=" * (-len(written) % 8))

@@ -1,4 +1,4 @@
-"""What a deck consists of, in numbers: its lines, its curves, and how it keeps its limits."""
+"""Statistics of a deck: lines, curves, and the state of its limits."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from deckwright.game.setup_findings import numeric_fields
 from deckwright.game.words import describe_bounds, language_of
 
 _MAX_CURVE_BARS = 40
-"""A curve over more values than this leaves out those that no card has."""
+"""Curves over a wider range leave out values that no card has."""
 
 
 class ChartBar(NamedTuple):
-    """How many copies have a value: a number, or a term such as a row."""
+    """The number of copies with a value: a number, or a term such as a row."""
 
     name: str
     copies: int
 
 
 class Chart(NamedTuple):
-    """How the copies of a zone are spread over the values of a field.
+    """The distribution of a zone's copies over the values of a field.
 
     Attributes:
         id: the name of the field, or of the children, such as "rows".
         numeric: whether the values are numbers, so that the chart is a curve.
         total: the sum over all copies, of numbers.
-        unit: what the numbers are of, "" if that is not said.
+        unit: the unit of the numbers, "" if there is none.
     """
 
     id: str
@@ -48,22 +48,22 @@ class Chart(NamedTuple):
 
     @property
     def most(self) -> int:
-        """The most copies that one value has."""
+        """The number of copies of the most frequent value."""
         return max((bar.copies for bar in self.bars), default=0)
 
     @property
     def average(self) -> float:
-        """What a copy has on average, of numbers; 0 if none has any."""
+        """The mean value of a copy, for numbers; 0 without copies."""
         return self.total / max(1, sum(bar.copies for bar in self.bars))
 
     @property
     def telling(self) -> bool:
-        """Whether it says more than that all have nothing."""
+        """False if all values are 0."""
         return not self.numeric or len(self.bars) > 1 or self.total != 0
 
 
 class ZoneStats(NamedTuple):
-    """A part of a deck that has cards."""
+    """The statistics of a zone with cards."""
 
     id: str
     name: str
@@ -73,13 +73,13 @@ class ZoneStats(NamedTuple):
 
 
 class LimitState(NamedTuple):
-    """How a deck keeps a limit.
+    """The state of a limit in a deck.
 
     Attributes:
-        number: what the limit counts; with `per`, of the value that has most.
-        bound: what is allowed, in the game's words.
-        keeps: whether it is kept.
-        sums: whether it counts the sum of a field.
+        number: the counted number; with `per`, that of the value with the most.
+        bound: the allowed numbers, in the game's words.
+        keeps: whether the deck keeps the limit.
+        sums: whether the limit counts the sum of a field.
         limit: the limit itself, with its numbers for this deck.
     """
 
@@ -94,10 +94,10 @@ class LimitState(NamedTuple):
 
 
 class DeckStats(NamedTuple):
-    """A deck in numbers, and the language and the words of its game.
+    """The statistics of a deck, with the language and the words of its game.
 
     Attributes:
-        restrictions: the list of restrictions that is in force, None if none is.
+        restrictions: the list of restrictions in force, None if there is none.
     """
 
     deck: Deck
@@ -111,7 +111,7 @@ class DeckStats(NamedTuple):
 
 
 def deck_stats(game: Game, deck: Deck, held: DeckRules) -> DeckStats:
-    """Return a deck in numbers, with how it keeps its limits."""
+    """Return the statistics of a deck with the states of its limits."""
     tally = LimitCounter(game, deck, held)
     lines = tally.lines
     zones = []
@@ -134,10 +134,10 @@ def deck_stats(game: Game, deck: Deck, held: DeckRules) -> DeckStats:
 
 
 def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
-    """Return a deck in numbers whose lines leave out some cards; its numbers stay.
+    """Return statistics whose lines leave out some cards; the numbers stay the same.
 
     Args:
-        cards: their ids in Python's sense.
+        cards: the `id()`s of these cards.
     """
     zones = (
         zone._replace(lines=tuple(line for line in zone.lines if id(line.card) not in cards))
@@ -147,7 +147,7 @@ def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
 
 
 def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
-    """Yield a chart of every number and every term that the cards have: curves first."""
+    """Yield a chart for every numeric field and every term of the cards, curves first."""
     fields: dict[str, tuple[Field, str]] = {}
     for kind in setup.card_kinds:
         for field in kind.fields:
@@ -185,10 +185,10 @@ def _count_numbers(name: str, lines: Sequence[DeckLine]) -> Counter[float]:
 
 
 def _make_curve(counts: Mapping[float, int], language: str) -> tuple[ChartBar, ...]:
-    """Return how many copies have each number; of whole ones also those between that none has."""
+    """Return a bar for each number; for whole numbers also the gaps between them."""
     low, high = min(counts), max(counts)
-    whole = all(isinstance(value, int) for value in counts) and high - low <= _MAX_CURVE_BARS
-    values = range(int(low), int(high) + 1) if whole else sorted(counts)
+    integral = all(isinstance(value, int) for value in counts) and high - low <= _MAX_CURVE_BARS
+    values = range(int(low), int(high) + 1) if integral else sorted(counts)
     return tuple(ChartBar(format_number(value, language), counts.get(value, 0)) for value in values)
 
 
@@ -196,7 +196,7 @@ def _count_terms(name: str, field: str, lines: Sequence[DeckLine]) -> Counter[st
     """Count copies by term; a card with two rows counts for both.
 
     Args:
-        name: of a field, or of children, of which `field` is the term.
+        name: the name of a field, or of children whose term is `field`.
     """
     counts: Counter[str] = Counter()
     for line in lines:
@@ -239,7 +239,7 @@ def _make_limit_state(game: Game, deck: Deck, limit: Limit, tally: LimitCounter)
 
 
 def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Context:
-    """Return what templates see of a deck in numbers: `deck`, `zones`, `limits` and `tokens`."""
+    """Return the template context of a deck: `deck`, `zones`, `limits` and `tokens`."""
     deck = stats.deck
     form = format_of(game, deck)
     return {
@@ -290,7 +290,7 @@ def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Cont
 
 
 def rules_context(used: Iterable[UsedRule]) -> list[Context]:
-    """Return what templates see of the rules of a deck."""
+    """Return the template context of a deck's rules."""
     return [
         {
             "id": item.rule.id,
@@ -306,10 +306,10 @@ def rules_context(used: Iterable[UsedRule]) -> list[Context]:
 
 
 def require_measure(text: str, setup: Setup) -> Measure:
-    """Return the measure that a text states.
+    """Parse a measure.
 
     Raises:
-        ChoiceError: if it states none, or names what there is not.
+        ChoiceError: if the text is not a measure, or names an unknown field.
     """
     fields = sorted(numeric_fields(setup.card_kinds))
     try:

@@ -1,1 +1,1 @@
-"""What has changed: between two states of a game, and since a deck was printed."""
+"""Changes between two states of a game, and since a deck was printed."""

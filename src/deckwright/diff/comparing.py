@@ -1,4 +1,4 @@
-"""Compare two states of a game, and what depends on what git says has changed."""
+"""Compare two states of a game, and find the files affected by changes in git."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
 
 _NAME_PATTERN = re.compile(r"[^\s,;/|]+")
-"""What may be an id in a field, of which a list has several."""
+"""A word that may be an id in a field or list."""
 
 
 def find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
-    """Return the files to check after what has changed since a revision.
+    """Return the files to check because of changes since a revision.
 
-    These are the changed files, decks that use a changed card, card files with a card that uses a
-    changed rule, and the decks of these. None means all: the game's set-up, factions, templates or
-    pictures have changed, on which everything depends.
+    These are changed files, decks with a changed card, card files with a card that uses a changed
+    rule, and their decks. None means all files, since everything depends on the set-up, factions,
+    templates and pictures.
 
     Raises:
-        GitError: if the game is not in a git repository, or there is no such revision.
+        GitError: if the game is not in a git repository, or the revision does not exist.
     """
     state = find_revision(folder.path, revision)
     names = changed_files(state)
@@ -52,15 +52,15 @@ def find_affected_files(folder: GameFolder, revision: str) -> set[Path] | None:
 
 
 def _find_affected(folder: GameFolder, changed: set[Path], old: Path) -> set[Path]:
-    """Return the changed files and those that depend on them.
+    """Return the changed files and their dependents.
 
     Args:
         changed: the changed files of the game.
-        old: a folder with the game's changed XML files as they were.
+        old: a folder with the former content of changed XML files.
     """
 
     def ids(path: Path) -> set[str]:
-        """Return the ids of the cards or rules of a file that are new, changed or gone."""
+        """Return the ids of new, changed and removed cards or rules of a file."""
         path = path.resolve()
         if path not in changed or not stays_inside(path, folder.path):
             return set()
@@ -96,7 +96,7 @@ def _concerns_all(path: Path, folder: GameFolder) -> bool:
 
 
 def _elements(path: Path) -> dict[str, object]:
-    """Return the cards or rules of a file by id, as something to compare; none if it is no XML."""
+    """Return the cards or rules of a file by id in a comparable form; none if it is not XML."""
     root = load_document(path, [])
     return {child.get("id") or "": _comparable(child) for child in (root.children if root else [])}
 
@@ -111,7 +111,7 @@ def _comparable(node: Node) -> object:
 
 
 def _cards_using(path: Path, rules: Iterable[str]) -> set[str]:
-    """Return the ids of the cards of a file that use one of these rules."""
+    """Return the ids of cards in a file that use one of the rules."""
     wanted = set(rules)
     root = load_document(path, []) if wanted else None
     cards = root.children if root else []
@@ -123,7 +123,7 @@ def _cards_using(path: Path, rules: Iterable[str]) -> set[str]:
 
 
 def _cards_naming(path: Path, cards: Iterable[str]) -> set[str]:
-    """Return the ids of the cards of a file in whose fields stands the id of one of these cards."""
+    """Return the ids of cards in a file whose fields mention one of the cards."""
     wanted = set(cards)
     root = load_document(path, []) if wanted else None
     return {
@@ -136,7 +136,7 @@ def _cards_naming(path: Path, cards: Iterable[str]) -> set[str]:
 
 
 def _mentions(path: Path, cards: Iterable[str]) -> bool:
-    """Return whether a deck list names one of these cards."""
+    """Return whether a deck list contains one of the cards."""
     wanted = set(cards)
     root = load_document(path, []) if wanted else None
     return root is not None and any(entry.get("id") in wanted for entry in root.named("card"))
@@ -148,15 +148,15 @@ if TYPE_CHECKING:
 
 
 class GameState(NamedTuple):
-    """A state of a game, as much of it as can be read.
+    """A state of a game, as far as it can be read.
 
     Attributes:
-        label: what people call it, such as "v1.2" or "working tree", as visible text.
-        report: what is wrong with it.
-        setup, game: None where they cannot be read at all.
-        whole: whether the factions and rules could be read.
-        decks: the deck lists by the names of their files; None for those with errors.
-        factory: composes its faces; None if nothing can be composed.
+        label: its name for people, such as "v1.2" or "working tree", as visible text.
+        report: its findings.
+        setup, game: None if they cannot be read at all.
+        whole: whether factions and rules could be read completely.
+        decks: the deck lists by file stem; None for those with errors.
+        factory: its face factory; None if nothing can be composed.
     """
 
     label: str
@@ -170,11 +170,11 @@ class GameState(NamedTuple):
 
 
 class GameComparison(NamedTuple):
-    """What has changed from one state of a game to the other.
+    """The changes between two states of a game.
 
     Attributes:
-        faces: the old and the new faces of cards, as far as they can be composed.
-        left_out: what could not be compared, in words.
+        faces: the old and new faces of cards, as far as they can be composed.
+        left_out: descriptions of what could not be compared.
     """
 
     old: GameState
@@ -186,19 +186,19 @@ class GameComparison(NamedTuple):
 
     @property
     def lines(self) -> list[str]:
-        """What has changed in words, a thing a line."""
+        """The changes in words, one per line."""
         return [*(card.line for card in self.cards), *(thing.line for thing in self.things)]
 
     @property
     def summary(self) -> str:
-        """How much has changed, in words."""
+        """A summary of the changes in words."""
         if self.left_out and not self.lines:
             return "nothing that could be compared has changed"
         return summarize_changes(self.cards, len(self.things))
 
 
 def summarize_changes(cards: Iterable[CardChange], others: int = 0) -> str:
-    """Return how much has changed: "3 cards changed, 1 card new, 2 other changes"."""
+    """Summarize changes: "3 cards changed, 1 card new, 2 other changes"."""
     states = Counter(card.state for card in cards)
     new, gone = states.pop("new", 0), states.pop("gone", 0)
     counts = ((sum(states.values()), "changed"), (new, "new"), (gone, "gone"))
@@ -212,41 +212,41 @@ def load_state(path: Path, label: str, style: str | None) -> GameState:
     """Load a state of a game from its folder."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415
 
-    label, folder, found = sanitize_line(label), GameFolder(path), Report()
-    setup = load.load_setup(folder, found)
+    label, folder, findings = sanitize_line(label), GameFolder(path), Report()
+    setup = load.load_setup(folder, findings)
     if setup is None:
-        return GameState(label, folder, _errors(found, None), None, None, whole=False, decks={},
+        return GameState(label, folder, _errors(findings, None), None, None, whole=False, decks={},
                     factory=None)  # fmt: skip
-    game = load.load_game(folder, setup, found)
+    game = load.load_game(folder, setup, findings)
     whole = not game.omissions.factions and not game.omissions.rules
     if whole:
-        checks.check_game(game, found)
+        checks.check_game(game, findings)
     decks = {
-        file.stem: _load_whole_deck(file, folder, setup, found) for file in folder.deck_files()
+        file.stem: _load_whole_deck(file, folder, setup, findings) for file in folder.deck_files()
     }
-    factory = FaceFactory(game, folder, found, style) if whole else None
+    factory = FaceFactory(game, folder, findings, style) if whole else None
     if factory is not None and not factory.usable:
         factory = None
-    return GameState(label, folder, _errors(found, setup), setup, game, whole, decks, factory)
+    return GameState(label, folder, _errors(findings, setup), setup, game, whole, decks, factory)
 
 
 def _load_whole_deck(file: Path, folder: GameFolder, setup: Setup, found: Report) -> Deck | None:
-    """Return a deck, None if it has lines with mistakes."""
+    """Return a deck, None if any of its lines has errors."""
     deck = load.load_deck(file, folder, setup, found)
     return deck if deck is not None and deck.whole else None
 
 
 def _errors(report: Report, setup: Setup | None) -> Report:
-    """Return the errors of a report, and the pictures that could not be shown.
+    """Return the errors of a report, and warnings of missing pictures.
 
-    An old state's other warnings help nobody any more.
+    Other warnings of an old state are irrelevant.
     """
     grading = Grading(severities=setup.severities) if setup else Grading()
     return [f for f in grading.graded(report) if is_error(f) or f.code.id == "I009"]
 
 
 def compare_states(old: GameState, new: GameState) -> GameComparison:
-    """Compare two states of a game; what is wrong with their faces goes into their reports."""
+    """Compare two states of a game; errors in faces are added to their reports."""
     cards: tuple[CardChange, ...] = ()
     faces: tuple[Mapping[FaceKey, Face], Mapping[FaceKey, Face]] = ({}, {})
     if old.game is not None and new.game is not None:
@@ -268,12 +268,12 @@ def compare_states(old: GameState, new: GameState) -> GameComparison:
 def _build_manifest(
     side: GameState, unread: Collection[str], *, composed: bool, tokens: bool
 ) -> tuple[Manifest, dict[FaceKey, Face]]:
-    """Return what could be printed of a state of a game, a copy each, with the faces.
+    """Return a manifest with one copy of everything printable in a state, and the faces.
 
     Args:
-        unread: the factions whose cards are left out.
+        unread: the factions to leave out.
         composed: whether to compose faces.
-        tokens: whether tokens count, which stand with the rules.
+        tokens: whether to include tokens, which belong to rules.
     """
     from deckwright.diff.manifest import (  # noqa: PLC0415
         Digests,
@@ -285,7 +285,7 @@ def _build_manifest(
         has_own_back,
     )
 
-    game, factory, found = side.game, side.factory if composed else None, Report()
+    game, factory, findings = side.game, side.factory if composed else None, Report()
     assert game is not None
     digests = Digests(factory.fonts if factory else {})
     entries: list[ManifestEntry] = []
@@ -296,15 +296,15 @@ def _build_manifest(
         owner = "" if rule_id else faction_id
         able = factory if _can_be_composed(game, card, faction_id) else None
         for part in range(1, card.parts + 1):
-            face = able.card_face(card, faction_id, found, part) if able else None
+            face = able.card_face(card, faction_id, findings, part) if able else None
             digest = digests.of(face) if face else ""
             facts = facts_of(game, card, faction_id)
             entries.append(ManifestEntry(owner, card.id, part, 1, digest, None, facts))
             if face is not None:
                 faces[entries[-1].key] = face
-        is_own = able is not None and has_own_back(able, card, faction_id, found)
+        is_own = able is not None and has_own_back(able, card, faction_id, findings)
         for part in range(1, card.parts + 1 if is_own else 2):
-            back = able.card_back(card, faction_id, found, part) if able else None
+            back = able.card_back(card, faction_id, findings, part) if able else None
             if back is not None and is_own:
                 facts = CardFacts(BACK_KIND, f"back of {face_name(card, part)}")
                 digest = digests.of(back)
@@ -317,17 +317,17 @@ def _build_manifest(
                 if backs.setdefault((faction_id, entry.face), entry) is entry:
                     faces.setdefault(entry.key, back)
     entries += {entry.key: entry for entry in backs.values()}.values()
-    side.report.extend(_errors(found, side.setup))
+    side.report.extend(_errors(findings, side.setup))
     return make_manifest(game, "", "", entries, sheet=game.setup.sheet, style=None), faces
 
 
 def _can_be_composed(game: Game, card: Card, faction_id: str) -> bool:
-    """Return whether all that a face refers to is there."""
+    """Return whether everything that a face refers to exists."""
     return faction_id in game.factions and all(i in game.rules for i in card.rule_ids())
 
 
 def _back_entry(game: Game, card: Card, faction_id: str, digest: str) -> ManifestEntry:
-    """Return the back of a stack, or of a kind of card, as if it were a card."""
+    """Return the entry of a shared back, as if it were a card."""
     from deckwright.faces.copies import back_of  # noqa: PLC0415
 
     kind, back = card.kind, back_of(game, card, faction_id)
@@ -341,7 +341,7 @@ def _back_entry(game: Game, card: Card, faction_id: str, digest: str) -> Manifes
 
 
 def _list_things(side: GameState, other: GameState) -> Iterator[Thing]:
-    """Yield what a state has besides cards, as far as it can be read in both."""
+    """Yield everything of a state besides cards that is readable in both states."""
     if side.game is not None and side.whole and other.whole:
         yield from things.rule_things(side.game.rules.values())
         yield from things.faction_things(side.game.factions.values())
@@ -357,7 +357,7 @@ def _list_things(side: GameState, other: GameState) -> Iterator[Thing]:
 
 
 def _explain_left_out(*sides: GameState) -> Iterator[str]:
-    """Yield what could not be compared, in words."""
+    """Yield descriptions of what could not be compared."""
     for side in sides:
         at = f"of {side.label}"
         if side.setup is None:

@@ -1,4 +1,4 @@
-"""Manifests: what was printed of a deck, card by card, with digests of its faces."""
+"""Manifests: the printed cards of a deck, with digests of their faces."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _NO_FACTS: Facts = MappingProxyType({})
 
 
 class CardFacts(NamedTuple):
-    """A card in plain values.
+    """The plain values of a card.
 
     Attributes:
         kind: the tag of its kind.
         fields: its values by field.
-        children: its repeated children by tag, each with its values by field.
-        rules: the names by which it has its rules, by the rules' ids.
+        children: its repeated children by tag, each with values by field.
+        rules: the names of its rules by id.
     """
 
     kind: str
@@ -56,14 +56,14 @@ class CardFacts(NamedTuple):
 
 
 class ManifestEntry(NamedTuple):
-    """A face that is printed.
+    """A printed face.
 
     Attributes:
-        faction_id: the faction that prints it; "" for tokens that are no deck's.
-        part: which of the card's faces it is, from 1.
-        copies: how often it is printed.
-        face: the digest of the face, "" if it could not be composed.
-        back: the digest of its back, None if that is not printed.
+        faction_id: the faction that prints it; "" for tokens outside of decks.
+        part: the number of the card's face, from 1.
+        copies: the number of copies.
+        face: the digest of its face, "" if it could not be composed.
+        back: the digest of its back, None if it is not printed.
     """
 
     faction_id: str
@@ -76,20 +76,20 @@ class ManifestEntry(NamedTuple):
 
     @property
     def key(self) -> FaceKey:
-        """What it is known by."""
+        """The key of the face."""
         return self.faction_id, self.card_id, self.part
 
 
 class Manifest(NamedTuple):
-    """What was printed of a deck, or what could be printed of a game.
+    """The printed content of a deck, or all printable content of a game.
 
     Attributes:
         deckwright: the version of Deckwright that printed it.
-        deck: the name of the deck list's file without its ending.
-        title: the name that the deck gives itself.
-        sheet, style: the names of the sheet format and of the style, None for the usual one.
-        entries: in the order of print.
-        rules, factions: facts about the rules and factions of the cards, by id.
+        deck: the file stem of the deck list.
+        title: the name of the deck.
+        sheet, style: the names of the sheet format and of the style, None for the default style.
+        entries: the faces in print order.
+        rules, factions: the facts of the cards' rules and factions, by id.
     """
 
     deckwright: str
@@ -118,7 +118,7 @@ def card_facts(card: Card, names: Mapping[str, str]) -> CardFacts:
 
 
 def _plain_values(values: Facts) -> dict[str, FieldValue]:
-    """Return the values of fields; of a list the text that says it."""
+    """Return the values of fields, with lists as text."""
     return {
         name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
         for name, value in values.items()
@@ -126,7 +126,7 @@ def _plain_values(values: Facts) -> dict[str, FieldValue]:
 
 
 def rule_facts(rule: Rule) -> dict[str, FieldValue]:
-    """Return the facts of a rule that any card shows in the same words."""
+    """Return the facts of a rule that are the same on all cards."""
     facts: dict[str, FieldValue] = {"type": rule.type, "cost": rule.cost, "effect": rule.effect}
     if rule.brief is not None:
         facts["brief"] = rule.brief
@@ -134,7 +134,7 @@ def rule_facts(rule: Rule) -> dict[str, FieldValue]:
 
 
 def faction_facts(faction: Faction) -> dict[str, FieldValue]:
-    """Return the facts of a faction, by the names that the factions file has for them."""
+    """Return the facts of a faction, by their names in the factions file."""
     return {
         "race_name": faction.race,
         "faction_name": faction.name,
@@ -144,27 +144,27 @@ def faction_facts(faction: Faction) -> dict[str, FieldValue]:
 
 
 _STEPS_PER_MM = 10_000
-"""Steps to a millimetre: lengths that differ by less than 0.1 µm are the same."""
+"""Steps per millimetre: lengths that differ by less than 0.1 µm are equal."""
 _MAX_OPS = 50_000
 _STEPS_PER_FACTOR = 1_000_000
-"""The same for the factors of matrices, which the size of a face multiplies."""
+"""Steps per unit of matrix factors, which are multiplied by the size of a face."""
 _DIGEST_BYTES = 20
 _CONTENT_DIGITS = 40
-"""How many characters of the digest of a file count; the cache of images keeps as many."""
+"""The length of file digests in characters, the same as in the image cache."""
 
 
 class Digests:
-    """Digests of the faces of one game. What faces share is computed once."""
+    """Digests of the faces of one game; shared content is digested once."""
 
     def __init__(self, fonts: Mapping[str, Font], images: ImageStore | None = None) -> None:
         """Take the fonts by id.
 
         Args:
-            images: knows what is in the images that it has prepared; others are read.
+            images: provides the digests of prepared images; others are read.
         """
         self._fonts = fonts
         self._images = images
-        # What is kept with its digest lives as long, so that its id is its own.
+        # Objects are kept alive with their digests, so that their ids stay unique.
         self._faces: dict[int, tuple[Face, str]] = {}
         self._ops: dict[int, tuple[Op, str]] = {}
         self._outlines: dict[int, tuple[Outline, str]] = {}
@@ -180,34 +180,34 @@ class Digests:
         return known[1]
 
     def know(self, face: Face, other: Face) -> None:
-        """Take the digest of another face for that of a face, which looks like it."""
+        """Move the digest of another face to a face that looks the same."""
         self._faces[id(face)] = face, self.of(other)
         del self._faces[id(other)]
 
     def forget(self, faces: Iterable[Face]) -> None:
-        """Forget the digests of faces."""
+        """Drop the digests of faces."""
         for face in faces:
             self._faces.pop(id(face), None)
 
     def forget_ops(self, first: tuple[int, int] = (0, 0)) -> None:
-        """Forget the digests of ops and outlines: those of faces alone are asked for again.
+        """Drop the digests of ops and outlines; only those of faces are needed again.
 
         Args:
-            first: how many that came first are kept all the same, as `known` has told.
+            first: the numbers of oldest ones to keep, as returned by `known`.
         """
         truncate_dict(self._ops, first[0])
         truncate_dict(self._outlines, first[1])
 
     @property
     def known(self) -> tuple[int, int]:
-        """How many ops and outlines have digests."""
+        """The numbers of ops and outlines with digests."""
         return len(self._ops), len(self._outlines)
 
     def look_again(self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore) -> None:
-        """Forget what was in some images, and in the faces that show them.
+        """Drop the digests of changed images and of the faces that show them.
 
         Args:
-            images: knows what is in them now.
+            images: the store with the new images.
         """
         self._images = images
         for path in paths:
@@ -218,7 +218,7 @@ class Digests:
                 self._ops.pop(id(op), None)
 
     def keep(self, faces: Iterable[Face]) -> None:
-        """Forget all faces but these, and ops where there are very many, some of former faces."""
+        """Keep only the given faces, and drop all ops if there are too many."""
         if len(self._ops) > _MAX_OPS:
             self._ops.clear()
             self._outlines.clear()
@@ -232,7 +232,7 @@ class Digests:
         return known[1]
 
     def _plain(self, op: Op) -> list[object]:
-        """Return an op as lists of strings and whole numbers, which are written alike anywhere."""
+        """Return an op as lists of strings and integers, which serialize the same everywhere."""
         match op:
             case FillPath(outline, color, even_odd):
                 return ["fill", self._outline(outline), _plain_paint(color), even_odd]
@@ -276,7 +276,7 @@ class Digests:
         return known[1]
 
     def _image(self, op: DrawImage) -> str:
-        """Return what is in an image: a prepared one says so in its name."""
+        """Return the digest of an image, which is in the name of a prepared one."""
         if op.path not in self._files and self._images is not None:
             try:
                 prepared = self._images.of(op)
@@ -287,7 +287,7 @@ class Digests:
         return self._file(op.path)
 
     def _file(self, path: Path) -> str:
-        """Return the digest of what is in a file; "" if it cannot be read."""
+        """Return the digest of a file's content; "" if it cannot be read."""
         if path not in self._files:
             try:
                 with path.open("rb") as stream:
@@ -299,7 +299,7 @@ class Digests:
 
 
 def _skip_plain_groups(ops: Iterable[Op]) -> Iterator[Op]:
-    """Yield ops without groups that only say what they are: those print as what is in them."""
+    """Yield ops with groups unwrapped that only have a tag or alternative text."""
     for op in ops:
         if isinstance(op, Group) and op == Group(op.ops, alt=op.alt, tag=op.tag) != Group(op.ops):
             yield from _skip_plain_groups(op.ops)
@@ -324,8 +324,8 @@ def _plain_paint(color: str | Gradient) -> object:
 
 
 def _digest(plain: list[object]) -> str:
-    """Return the digest of lists of strings and whole numbers."""
-    # Of all ways to write these down, JSON in ASCII depends least on the version of Python.
+    """Return the digest of nested lists of strings and integers."""
+    # JSON in ASCII is the serialization least dependent on the version of Python.
     text = json.dumps(plain, separators=(",", ":"))
     return hashlib.blake2b(text.encode("ascii"), digest_size=_DIGEST_BYTES).hexdigest()
 
@@ -342,8 +342,8 @@ def deck_manifest(
     """Return the manifest of a deck.
 
     Args:
-        copies: all copies to print, in order, with faces as the factory composes them: those
-            that are made larger for a bleed differ with the sheet.
+        copies: all copies in print order, with faces as composed by the factory; faces extended for
+            a bleed depend on the sheet.
         sheet, style: the names of the sheet format and of the style.
     """
     entries: dict[FaceKey, ManifestEntry] = {}
@@ -359,7 +359,7 @@ def deck_manifest(
 
 
 def copy_keys(copies: Iterable[Copy], digests: Digests) -> list[FaceKey]:
-    """Return the keys of copies; the faces of a card count as its parts in their order."""
+    """Return the keys of copies; the faces of a card are numbered in their order."""
     parts: dict[CardKey, dict[tuple[str, str], int]] = {}
     keys: list[FaceKey] = []
     for copy in copies:
@@ -371,7 +371,7 @@ def copy_keys(copies: Iterable[Copy], digests: Digests) -> list[FaceKey]:
 
 
 def facts_of(game: Game, card: Card, faction_id: str) -> CardFacts:
-    """Return the facts of a card, with its rules as `faction_id` calls them."""
+    """Return the facts of a card, with the rule names of `faction_id`."""
     faction = game.factions.get(faction_id)
     names = {
         rule_id: game.rules[rule_id].any_label(faction.race)
@@ -390,7 +390,7 @@ def make_manifest(
     sheet: str,
     style: str | None,
 ) -> Manifest:
-    """Return the manifest with these entries, and with the facts that they refer to."""
+    """Return a manifest of entries, with the facts of their rules and factions."""
     rule_ids = dict.fromkeys(rule_id for entry in entries for rule_id in entry.card.rules)
     faction_ids = dict.fromkeys(entry.faction_id for entry in entries)
     rules: Mapping[str, Facts] = {i: rule_facts(game.rules[i]) for i in rule_ids}

@@ -33,11 +33,11 @@ from deckwright.game.model import CardKey, FaceKey
 def current_manifest(
     folder: GameFolder, printed: Manifest, style: str | None, report: Report
 ) -> Manifest | None:
-    """Return the manifest of the deck that was printed as it is now; None after reporting why not.
+    """Return the current manifest of a printed deck; None after reporting errors.
 
     Args:
-        printed: its manifest as it was, which also says whether backs are printed.
-        style: another style than it was printed in.
+        printed: its former manifest, which also determines whether backs are printed.
+        style: a style to use instead of the printed one.
     """
     path = folder.deck_file(f"{Path(printed.deck).name}.xml")
     loaded = load_deck(folder, path, LimitOptions(ignore=True), report)
@@ -55,27 +55,27 @@ def current_manifest(
 
 
 State = Literal["new", "gone", "changed", "copies", "renamed", "unseen"]
-"""What has become of a card: `copies` has other numbers of them, `renamed` has another id, and
-`unseen` has other values, none of which its faces show."""
+"""The state of a card: `copies` has another number of copies, `renamed` another id, and `unseen`
+other values that its faces do not show."""
 
 BACK_KIND = "/back"
-"""The kind of what is the back of cards; no kind of a game is called so."""
+"""The kind of entries for backs; no kind of a game has this name."""
 
 
 EntryPair = tuple[ManifestEntry | None, ManifestEntry | None]
-"""What a part of a card was and is."""
+"""The old and the new entry of a card's part."""
 
 
 class CardChange(NamedTuple):
-    """What has become of a card.
+    """The change of a card.
 
     Attributes:
-        name: the card's, as it is now.
-        differences: what differs, if it was there before and still is.
-        old_copies, new_copies: how many there were, and how many there are.
-        to_print: how many must be printed: those that the old ones do not serve for.
-        parts: those of its faces that look different, are new or are gone.
-        shared: whether other factions have a card of the same id.
+        name: the current name of the card.
+        differences: the differences of a card that exists in both states.
+        old_copies, new_copies: the former and current numbers of copies.
+        to_print: the number of copies to print, beyond those that can be reused.
+        parts: the numbers of its changed, new or removed faces.
+        shared: whether other factions have a card with the same id.
     """
 
     faction_id: str
@@ -92,14 +92,14 @@ class CardChange(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the card is called: "HK3 Held"."""
+        """The id and name of the card: "HK3 Held"."""
         if self.kind == BACK_KIND:
             return self.name
         return f"{f'{self.faction_id}/' if self.shared else ''}{self.card_id} {self.name}"
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What has become of it, in words: one a difference, or "new"."""
+        """The change in words: one text per difference, or "new"."""
         words = [difference.words for difference in self.differences]
         if self.state in {"new", "gone"}:
             words.insert(0, self.state)
@@ -114,11 +114,11 @@ class CardChange(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What has changed since something was printed.
+    """The changes since an earlier print.
 
     Attributes:
-        to_print: how many copies of which faces must be printed; others are as they were.
-        cards: the cards that have changed, in the order of print; those that are gone come last.
+        to_print: the numbers of copies to print, by face.
+        cards: the changed cards in print order, with removed ones last.
     """
 
     to_print: Mapping[FaceKey, int]
@@ -126,14 +126,14 @@ class Changes(NamedTuple):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What has changed in words, a card a line."""
+        """The changes in words, one card per line."""
         return tuple(change.line for change in self.cards)
 
     def select(self, copies: Iterable[Copy], digests: Digests) -> list[Copy]:
-        """Return the copies to print, in their order.
+        """Return the copies to print, in order.
 
         Args:
-            copies: all copies, as `deck_manifest` was given them.
+            copies: all copies, as passed to `deck_manifest`.
         """
         left = dict(self.to_print)
         copies, chosen = list(copies), []
@@ -145,9 +145,9 @@ class Changes(NamedTuple):
 
 
 def changed_since(old: Manifest, new: Manifest) -> Changes:
-    """Return what must be printed to make of the cards in `old` those in `new`.
+    """Return what must be printed to turn the cards of `old` into those of `new`.
 
-    A copy serves on while its face is the same, and its back, where backs are printed; be it under
+    A copy can be reused if its face is unchanged, and its back if backs are printed, even under
     another id.
     """
     served, stock = _match_copies(old, new)
@@ -170,14 +170,14 @@ def changed_since(old: Manifest, new: Manifest) -> Changes:
 
 
 def _match_copies(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dict[FaceKey, int]]:
-    """Return how many copies old ones serve for, and how many old ones are left over."""
+    """Return the numbers of reused copies by new face, and of leftover copies by old face."""
     stock = {entry.key: entry.copies for entry in old.entries}
     served = {entry.key: 0 for entry in new.entries}
     before = {entry.key: entry for entry in old.entries}
     by_face: dict[str, list[ManifestEntry]] = {}
     for entry in old.entries:
         by_face.setdefault(entry.face, []).append(entry)
-    # Each card keeps its own copies before others are looked through for faces that are the same.
+    # Each card reuses its own copies before those of other cards with the same face.
     for others in (False, True):
         for entry in new.entries:
             own = before.get(entry.key)
@@ -191,9 +191,9 @@ def _match_copies(old: Manifest, new: Manifest) -> tuple[dict[FaceKey, int], dic
 
 
 def _serves(old: ManifestEntry | None, new: ManifestEntry | None) -> bool:
-    """Return whether copies of an old face serve for a new one.
+    """Return whether copies of an old face can be reused for a new one.
 
-    Of a face that cannot be composed, nothing is known but what is on it.
+    Faces that cannot be composed are compared by their values.
     """
     if old is None or new is None:
         return False
@@ -216,7 +216,7 @@ def _new_card(
     old: Manifest,
     stock: Mapping[FaceKey, int],
 ) -> CardChange:
-    """Return the change of a card that was not there; maybe it was under another id."""
+    """Return the change of a new card, which may have had another id before."""
     if all(to_print.get(entry.key) == entry.copies for entry in entries):
         return _make_change(key, (), entries, "new", (), to_print, [e.part for e in entries])
     faces = {entry.face for entry in entries}
@@ -227,7 +227,7 @@ def _new_card(
 
 
 def _gone_card(key: CardKey, entries: Sequence[ManifestEntry]) -> CardChange:
-    """Return the change of a card that is no longer there."""
+    """Return the change of a removed card."""
     return _make_change(key, entries, (), "gone", (), {}, [entry.part for entry in entries])
 
 
@@ -238,7 +238,7 @@ def _changed_card(
     to_print: Mapping[FaceKey, int],
     manifests: tuple[Manifest, Manifest],
 ) -> CardChange | None:
-    """Return the change of a card that was there and is; None if there is none."""
+    """Return the change of a card that exists in both states, None if it is unchanged."""
     old, new = manifests
     pairs: dict[int, EntryPair] = {entry.part: (entry, None) for entry in before}
     for entry in after:
@@ -262,7 +262,7 @@ def _changed_card(
 def _copies_difference(
     before: Sequence[ManifestEntry], after: Sequence[ManifestEntry]
 ) -> Iterator[Difference]:
-    """Yield the difference in the number of copies, if there is one."""
+    """Yield the difference in the number of copies, if any."""
     old, new = before[0].copies, after[0].copies
     if old != new:
         yield Difference("copies", old, new, f"{old} → {pluralize(new, 'copy', 'copies')}")
@@ -271,7 +271,7 @@ def _copies_difference(
 def _shared_differences(
     before: ManifestEntry, after: ManifestEntry, old: Manifest, new: Manifest
 ) -> Iterator[Difference]:
-    """Yield the differences in what a card shares with others: the texts of rules, its faction."""
+    """Yield the differences in the rules and the faction of a card."""
     shared: list[tuple[str, Facts, Facts]] = [
         (f"rule {i}", old.rules[i], new.rules[i])
         for i in after.card.rules
@@ -283,17 +283,17 @@ def _shared_differences(
     for what, was, is_now in shared:
         for difference in things.compare_facts(was, is_now):
             words = difference.words
-            if "changed: " in words:  # the long text is told where the rule is
+            if "changed: " in words:  # the long text is shown with the rule itself
                 words = f"{difference.name} changed"
             yield difference._replace(name=f"{what} {difference.name}", words=f"{what}: {words}")
 
 
 def _look_differences(unlike: Mapping[int, EntryPair], *, several: bool) -> Iterator[Difference]:
-    """Yield that faces look different, where no value does.
+    """Yield visual differences of faces whose values are unchanged.
 
     Args:
-        unlike: the faces that differ, by their parts.
-        several: whether the card has other faces besides.
+        unlike: the changed faces by part.
+        several: whether the card has several faces.
     """
     for part, (old, new) in sorted(unlike.items()):
         which = f"part {part}: " if several else ""
@@ -315,7 +315,7 @@ def _make_change(
     to_print: Mapping[FaceKey, int],
     unlike: Iterable[int],
 ) -> CardChange:
-    """Return a change. A card with several faces has as many copies as its first face."""
+    """Return a change; the copies of a card are those of its first face."""
     shown = (after or before)[0].card
     return CardChange(
         *key,
@@ -331,7 +331,7 @@ def _make_change(
 
 
 VERSION = 1
-"""Of this format; it grows when a name changes its meaning."""
+"""The version of this format, increased when a name changes its meaning."""
 
 
 def changes_as_json(
@@ -344,9 +344,9 @@ def changes_as_json(
     """Return changes as a JSON object.
 
     Args:
-        labels: what was compared with what.
-        left_out: what could not be compared.
-        pdf: where the faces are shown.
+        labels: the labels of the compared states.
+        left_out: descriptions of what could not be compared.
+        pdf: the file that shows the faces.
     """
     whole = {
         "version": VERSION,

@@ -1,4 +1,4 @@
-"""The file of a manifest: JSON, a line a card, the same bytes for the same print."""
+"""Read and write manifests as JSON, one card per line and reproducible."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _DIGEST = re.compile(r"[0-9a-f]{40}")
 
 
 class DamagedManifestError(Exception):
-    """Something in a manifest is not what it should be; the message says what and where."""
+    """Raised if a manifest is invalid; the message says what and where."""
 
 
 def parse_manifest(root: Mapping[str, object]) -> Manifest:
-    """Return the manifest that a JSON object holds.
+    """Return the manifest in a JSON object.
 
     Raises:
-        DamagedError: if anything is not what it should be.
+        DamagedError: if it is invalid.
     """
     listed = _require(root.get("entries"), list, "entries", "a list")
     entries = tuple(_entry(item, f"entries[{number}]") for number, item in enumerate(listed))
@@ -128,29 +128,29 @@ E022 = Code("E022", Severity.ERROR, "a manifest of another game")
 
 FORMAT = "deckwright-manifest"
 VERSION = 1
-"""Of the format and of the digests; it grows when either changes."""
+"""The version of the format and of the digests, increased when either changes."""
 
 _MAX_BYTES = 50_000_000
 _SUFFIX = ".manifest.json"
 _MAX_NAME_BYTES = 255
-"""What most file systems allow, in bytes."""
+"""The limit of most file systems, in bytes."""
 _REPRINT_HINT = "print the whole deck again, which writes a new one"
 
 
 def manifest_path(pdf: Path) -> Path:
-    """Return where the manifest of a PDF is: `deck_river.manifest.json` beside `deck_river.pdf`.
+    """Return the path of a PDF's manifest: `deck_river.manifest.json` for `deck_river.pdf`.
 
-    A name that would be too long for a file loses its end.
+    Names too long for a file are truncated.
     """
     stem = pdf.stem.encode(errors="surrogateescape")[: _MAX_NAME_BYTES - len(_SUFFIX)]
     return pdf.with_name(stem.decode(errors="surrogateescape") + _SUFFIX)
 
 
 def write_manifest(manifest: Manifest, path: Path, report: Report) -> bool:
-    """Write a manifest; return whether it could be written."""
+    """Write a manifest; return whether it succeeded."""
 
     def write(stream: IO[bytes]) -> None:
-        # What is no character, in the name of a file, is written as JSON writes it.
+        # Surrogates from undecodable file names are escaped as in JSON.
         stream.writelines(
             part.encode("utf-8", "backslashreplace") for part in _text_parts(manifest)
         )
@@ -164,7 +164,7 @@ def manifest_as_json(manifest: Manifest) -> str:
 
 
 def _text_parts(manifest: Manifest) -> Iterator[str]:
-    """Yield the text of a manifest's file bit by bit: it is long."""
+    """Yield the text of a manifest piece by piece, since it is long."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -187,7 +187,7 @@ def _text_parts(manifest: Manifest) -> Iterator[str]:
 
 
 def _block(name: str, brackets: str, rows: Iterable[str]) -> Iterator[str]:
-    """Yield a list or an object, a row a line."""
+    """Yield a list or an object, one row per line."""
     yield f" {_json(name)}: {brackets[0]}"
     between = "\n  "
     for row in rows:
@@ -218,10 +218,10 @@ def _json(value: object) -> str:
 
 
 def read_manifest(path: Path, report: Report, game: str | None = None) -> Manifest | None:
-    """Return the manifest in a file; None after reporting why there is none.
+    """Return the manifest in a file; None after reporting errors.
 
     Args:
-        game: the name of the game that it must be of; None for any.
+        game: the required name of its game; None for any.
     """
     root = _load(path, report)
     if root is None:
@@ -253,7 +253,7 @@ def read_manifest(path: Path, report: Report, game: str | None = None) -> Manife
 
 
 def _load(path: Path, report: Report) -> dict[str, object] | None:
-    """Return what is in the file of a manifest, if it is one of Deckwright's."""
+    """Return the JSON object of a manifest file; None after reporting errors."""
     place, data = Location(path), read_prefix(path, _MAX_BYTES, report)
     if data is None:
         return None
@@ -274,7 +274,7 @@ def _decode(data: bytes) -> dict[str, object]:
     """Return the JSON object of a manifest.
 
     Raises:
-        DamagedError, JSONDecodeError: if it is none.
+        DamagedError, JSONDecodeError: if it is not one.
     """
     reason = "the file is not a manifest of Deckwright"
     if len(data) > _MAX_BYTES:
@@ -283,7 +283,7 @@ def _decode(data: bytes) -> dict[str, object]:
         root = json.loads(data.decode("utf-8"), parse_constant=_reject_constant)
     except json.JSONDecodeError:
         raise
-    except (ValueError, RecursionError):  # no UTF-8, endless numbers, thousands of brackets
+    except (ValueError, RecursionError):  # invalid UTF-8, huge numbers, thousands of brackets
         raise DamagedManifestError(reason) from None
     if not isinstance(root, dict) or root.get("format") != FORMAT:
         raise DamagedManifestError(reason)

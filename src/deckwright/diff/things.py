@@ -1,4 +1,4 @@
-"""What a game has besides cards, to be compared: rules, factions, decks, and what game.xml says."""
+"""Compare everything in a game besides cards: rules, factions, decks and game.xml."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Source
 
 _MAX_WHOLE_VALUE = 40
-"""The longest value that is shown whole, in characters."""
+"""The maximum length of a value shown in full."""
 _CONTEXT_WORDS = 3
-"""How many words are shown before and after what has changed in a longer text."""
+"""The number of words shown before and after a change in a longer text."""
 _MAX_EXCERPT = 90
-"""How much is shown of such a text, in characters."""
+"""The maximum length of an excerpt from such a text."""
 
 
 class Difference(NamedTuple):
@@ -27,7 +27,7 @@ class Difference(NamedTuple):
 
     Attributes:
         name: what differs, such as the name of a field.
-        old, new: its values; None where there is none, or none that can be told.
+        old, new: its values; None if there is none, or none that can be shown.
         words: the difference in words.
     """
 
@@ -38,7 +38,7 @@ class Difference(NamedTuple):
 
 
 def compare_values(name: str, old: FieldValue, new: FieldValue) -> Difference:
-    """Return the difference between two values that are not the same."""
+    """Return the difference between two unequal values."""
     if max(len(_show_value(old)), len(_show_value(new))) <= _MAX_WHOLE_VALUE:
         return Difference(name, old, new, f"{name} {_show_value(old)} → {_show_value(new)}")
     return Difference(name, old, new, f"{name} changed: {_excerpts(_text(old), _text(new))}")
@@ -53,7 +53,7 @@ def compare_facts(old: Facts, new: Facts) -> Iterator[Difference]:
 
 
 def compare_cards(old: CardFacts, new: CardFacts) -> Iterator[Difference]:
-    """Yield the differences between two states of a card; those of its rules' texts are not its."""
+    """Yield the differences between two states of a card, without those of rule texts."""
     if old.kind != new.kind:
         yield compare_values("kind", old.kind, new.kind)
     if old.name != new.name:
@@ -76,7 +76,7 @@ def _compare_single_values(
     """Yield the differences between lists of single values, such as rows.
 
     Args:
-        names: the names of rules, which people know better than their ids.
+        names: the names of rules by id.
     """
     before = [value for child in old for value in child.values()]
     after = [value for child in new for value in child.values()]
@@ -102,7 +102,7 @@ def _compare_single_values(
 def _compare_children(tag: str, old: Sequence[Facts], new: Sequence[Facts]) -> Iterator[Difference]:
     """Yield the differences between children of several fields.
 
-    They are known by their first values where these are all different, else by their numbers.
+    They are identified by their first values if these are unique, else by their numbers.
     """
     firsts = [[_show_value(next(iter(child.values()))) for child in side] for side in (old, new)]
     if any(len(set(names)) < len(names) for names in firsts):
@@ -135,7 +135,7 @@ def _text(value: FieldValue) -> str:
 
 
 def _excerpts(old: str, new: str) -> str:
-    """Return the part of two texts that differs, with some words around it."""
+    """Return the differing part of two texts, with some words around it."""
     before, after = old.split(), new.split()
     shorter = min(len(before), len(after))
     start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
@@ -145,7 +145,7 @@ def _excerpts(old: str, new: str) -> str:
 
 
 def _excerpt(words: Sequence[str], start: int, end: int) -> str:
-    """Return words but for the first `start` and the last `end`, and a few of those."""
+    """Return words without the first `start` and the last `end`, except a few of those."""
     if not words:
         return "none"
     first = max(0, start - _CONTEXT_WORDS)
@@ -159,16 +159,16 @@ def _shorten(text: str, longest: int = _MAX_WHOLE_VALUE) -> str:
 
 
 _RENAMED_FIELDS = {"audience": "", "excluded": "except"}
-"""What `game.xml` calls otherwise than the model does."""
+"""Attributes that `game.xml` names differently from the model."""
 
 
 class Thing(NamedTuple):
-    """A thing of a game.
+    """A part of a game other than a card.
 
     Attributes:
-        what: what it is, such as "rule" or "limit".
-        id: by which it is known among its like.
-        copies: of a deck: how many copies of which cards, by the ids of faction and card.
+        what: its kind, such as "rule" or "limit".
+        id: its id, unique within its kind.
+        copies: the copies of a deck's cards, by the ids of faction and card.
     """
 
     what: str
@@ -179,7 +179,7 @@ class Thing(NamedTuple):
 
 
 class ThingChange(NamedTuple):
-    """What has become of a thing."""
+    """The change of a thing."""
 
     what: str
     id: str
@@ -189,12 +189,12 @@ class ThingChange(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What the thing is called: "rule mp003 Ansturm"."""
+        """The kind, id and name of the thing: "rule mp003 Ansturm"."""
         return " ".join(filter(None, (self.what, self.id, self.name)))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What has become of it, in words."""
+        """The change in words."""
         if self.state != "changed":
             return (self.state,)
         return tuple(difference.words for difference in self.differences)
@@ -208,10 +208,10 @@ class ThingChange(NamedTuple):
 def compare_things(
     old: Iterable[Thing], new: Iterable[Thing], names: Mapping[CardKey, str]
 ) -> list[ThingChange]:
-    """Return what has changed, in the new order; what is gone comes last of its like.
+    """Return the changes in the new order, with removed things last within their kind.
 
     Args:
-        names: what the cards of decks are called, by the ids of faction and card.
+        names: the names of cards, by the ids of faction and card.
     """
     before = {(thing.what, thing.id): thing for thing in old}
     after = {(thing.what, thing.id): thing for thing in new}
@@ -262,7 +262,7 @@ def faction_things(factions: Iterable[Faction]) -> Iterator[Thing]:
 
 
 def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
-    """Yield the decks; a card that stands in several lines counts as if in one."""
+    """Yield the decks, with the lines of a card added up."""
     for deck in decks:
         copies: Counter[CardKey] = Counter()
         zones: dict[str, FieldValue] = {}
@@ -276,7 +276,7 @@ def deck_things(decks: Iterable[Deck]) -> Iterator[Thing]:
 
 
 def restriction_things(lists: Iterable[RestrictionList]) -> Iterator[Thing]:
-    """Yield the lists of restrictions: by what words they restrict which cards."""
+    """Yield the lists of restrictions, with the words that restrict each card."""
     for listed in lists:
         words: dict[str, str] = {}
         for entry in listed.entries:
@@ -287,14 +287,14 @@ def restriction_things(lists: Iterable[RestrictionList]) -> Iterator[Thing]:
 
 
 def card_names(games: Sequence[Game | None]) -> dict[CardKey, str]:
-    """Return what cards are called by the ids of faction and card; later games count more."""
+    """Return the names of cards by the ids of faction and card; later games take precedence."""
     return {
         key: f"{card.id} {card.name}" for game in games if game for key, card in game.cards.items()
     }
 
 
 def setup_things(setup: Setup) -> Iterator[Thing]:
-    """Yield what `game.xml` says: the game itself, its limits, its kinds of cards and so on."""
+    """Yield the content of `game.xml`: the game itself, its limits, kinds of cards and so on."""
     scalars = {
         name.replace("_", "-"): value
         for name, value in setup._asdict().items()
@@ -338,7 +338,7 @@ def _kind_things(kind: Kind) -> Iterator[Thing]:
 
 
 def _flatten(value: object, name: str = "") -> Iterator[tuple[str, FieldValue]]:
-    """Yield the plain values that something consists of, by their names."""
+    """Yield the plain values of a nested object, by name."""
     if isinstance(value, Source):
         return
     if isinstance(value, (Formula, Reference)):

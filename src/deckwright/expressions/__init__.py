@@ -1,1 +1,1 @@
-"""The language of expressions, which templates and `game.xml` write in double braces."""
+"""The expression language of templates and `game.xml`, written in double braces."""

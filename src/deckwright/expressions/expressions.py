@@ -1,8 +1,8 @@
-"""The expression language: a part of Jinja's, over plain data, in Jinja's sandbox.
+"""The expression language: a subset of Jinja's, over plain data, in Jinja's sandbox.
 
-Each expression is parsed alone, so that none can break out of its place. What it may say is the
-business of `grammar`, what it may call that of `filters`. Nothing counts its steps: the layout of a
-stranger's game has limits of time and memory.
+Each expression is parsed on its own, so that none can break out of its place. `grammar` decides
+what it may contain, `filters` what it may call. Steps are not counted: the layout of a stranger's
+game runs with limits of time and memory.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from deckwright.expressions.grammar import (
 T = TypeVar("T")
 
 MAX_SOURCE = 50_000
-"""The longest text with expressions in it, in characters."""
+"""The longest text with expressions, in characters."""
 _MAX_REASON_LENGTH = 200
 _MAX_HINT_LENGTH = 80
 _MAX_POWER = 16
 
 INCLUDE = "<include>"
-"""The filter that runs another program, which no template can name."""
+"""The filter that runs another program; no template can name it."""
 _RUN = "<run>"
-"""What does so, among the values of a context."""
+"""The key in a context of the function that runs an included program."""
 
 _LOOP = frozenset(
     ("index", "index0", "revindex", "revindex0", "first", "last", "length", "previtem", "nextitem")
@@ -59,7 +59,7 @@ _LOOP = frozenset(
 
 
 class _Generator(CodeGenerator):
-    """Leaves all to be worked out when a program runs: what it finds then may have changed."""
+    """Generates code without constant folding, since results such as `is_image` may change."""
 
     def _output_child_to_const(
         self,
@@ -73,16 +73,16 @@ class _Generator(CodeGenerator):
 
 
 class _Environment(ImmutableSandboxedEnvironment):
-    """Looks names up in plain data, so that `card.items` means the card's items, and nowhere else.
+    """Looks up names in plain data only, so that `card.items` means the card's items.
 
-    Nothing can be called, and no object has attributes.
+    Nothing can be called, and objects have no attributes.
     """
 
     code_generator_class = _Generator
     intercepted_binops = frozenset({"*", "**", "%"})
 
     def getattr(self, obj: Any, attribute: str) -> Any:  # noqa: ANN401 - Jinja's signature
-        """Return what is known under a name: a key of a dictionary, or of the loop."""
+        """Return the value of a dictionary's key, or an attribute of `loop`."""
         kind = type(obj)
         if kind is dict:
             try:
@@ -113,7 +113,7 @@ class _Environment(ImmutableSandboxedEnvironment):
         return self.undefined(f"{describe_value(obj)} has nothing under {describe_value(argument)}")
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401 - Jinja's signature
-        """Return what an operator makes that could make something huge of little."""
+        """Return the result of an operator that could make huge values from small ones."""
         if operator == "%" and type(left) is str:
             return format_text(left, *(right if type(right) is tuple else (right,)))
         if type(left) not in NUMBERS or type(right) not in NUMBERS:
@@ -134,12 +134,12 @@ class _Environment(ImmutableSandboxedEnvironment):
         return value
 
     def call(self, *_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - Jinja's signature
-        """Refuse: whatever may be called is a filter."""
+        """Refuse all calls; the grammar turns the allowed ones into filters."""
         raise TypeError("only functions and methods can be called")
 
 
 class _Missing(StrictUndefined):
-    """What an expression asks for and does not get; what fails on it names the nearest there is."""
+    """An undefined value; using it raises an error that suggests the nearest known name."""
 
     __slots__ = ()
 
@@ -153,19 +153,19 @@ class _Missing(StrictUndefined):
 
 
 class OutputTooLongError(Exception):
-    """A program writes more than it may."""
+    """A program's output exceeds its limit."""
 
 
 class Expressions:
-    """Reads and runs the expressions of templates; all of a run share one."""
+    """Parses and runs the expressions of templates; the templates of a run share one."""
 
     def __init__(self, images: Path, in_text: Function = to_text, language: str = "") -> None:
-        """Make the sandbox.
+        """Set up the sandbox.
 
         Args:
-            images: the folder that the filter `is_image` looks in.
-            in_text: what becomes of a value that is printed in a text with markup.
-            language: of the texts, for their capitals.
+            images: the folder in which the filter `is_image` looks.
+            in_text: converts values printed within text with markup.
+            language: the texts' language, for letter case.
         """
         self._environment = env = _Environment(
             undefined=_Missing,
@@ -182,19 +182,19 @@ class Expressions:
         env.filters.update(
             {**known, **filters.build_calls(language), "*": in_text, INCLUDE: _include}
         )
-        # After `is` stand words; signs such as `==` are for `select` alone.
+        # Tests named by signs, such as `==`, are only for `select`.
         words = sorted(filter(str.isidentifier, env.tests))
         self._names = KnownNames(sorted(known), words, filters.METHODS)
 
     def new_grammar(self) -> Grammar:
-        """Return the grammar of another template."""
+        """Return a grammar for another template."""
         return Grammar(self._names)
 
     def value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
-        """Return a value or text with expressions in it, as statements.
+        """Return a value or text with expressions as statements.
 
         Raises:
-            SyntaxMistakeError: if it cannot be read.
+            ExpressionSyntaxError: if it is malformed.
         """
         return self._read(source, None, lambda parser: [*map(grammar.visit, parser.parse().body)])
 
@@ -202,7 +202,7 @@ class Expressions:
         """Return an expression.
 
         Raises:
-            SyntaxMistakeError: if it cannot be read.
+            ExpressionSyntaxError: if it is malformed.
         """
 
         def read(parser: Parser) -> nodes.Expr:
@@ -216,7 +216,7 @@ class Expressions:
         """Return the head of a loop: `row in card.rows`.
 
         Raises:
-            SyntaxMistakeError: if it cannot be read.
+            ExpressionSyntaxError: if it is malformed.
         """
 
         def read(parser: Parser) -> nodes.For:
@@ -236,7 +236,7 @@ class Expressions:
         """Return names with their values: `x=4, color=card.color`.
 
         Raises:
-            SyntaxMistakeError: if it cannot be read.
+            ExpressionSyntaxError: if they are malformed.
         """
 
         def read(parser: Parser) -> nodes.With:
@@ -269,10 +269,10 @@ class Expressions:
             raise ExpressionSyntaxError("it is nested too deeply, or too long") from None
 
     def compile(self, body: list[nodes.Node]) -> CodeType:
-        """Return the code of the program of a template.
+        """Return the code of a template's program.
 
         Raises:
-            SyntaxMistakeError: if it is too large for Python.
+            ExpressionSyntaxError: if it is too large for Python.
         """
         tree = nodes.Template(body, lineno=1)
         try:
@@ -282,7 +282,7 @@ class Expressions:
             raise ExpressionSyntaxError(message) from None
 
     def program(self, code: CodeType) -> Program:
-        """Return the program of a template that has this code."""
+        """Return the program of a template from its code."""
         return Program.from_code(self._environment, code, {})
 
     def run(
@@ -292,18 +292,19 @@ class Expressions:
         most: int,
         included: Mapping[str, Program] = MappingProxyType({}),
     ) -> str:
-        """Return what a program writes for `context`, at most so many characters.
+        """Return a program's output for `context`.
 
         Args:
-            included: the programs that it may include, and these in turn, by name.
+            most: the maximum length of the output, in characters.
+            included: the programs that it may include, directly or indirectly, by name.
 
         Raises:
-            TooMuchError: if it writes more.
-            Exception: whatever else an expression of a template raises.
+            OutputTooLongError: if the output is longer.
+            Exception: whatever else an expression raises.
         """
         left = most
 
-        def written(program: Program, values: Mapping[str, object]) -> str:
+        def render(program: Program, values: Mapping[str, object]) -> str:
             nonlocal left
             parts: list[str] = []
             for part in program.root_render_func(program.new_context({**values, _RUN: include})):
@@ -316,31 +317,31 @@ class Expressions:
 
         def include(name: str, values: Mapping[str, object]) -> str:
             nonlocal left
-            text = written(included[name], values)
-            left += len(text)  # it is counted where it is included
+            text = render(included[name], values)
+            left += len(text)  # counted again as output of the including program
             return text
 
-        return written(program, context)
+        return render(program, context)
 
 
 @pass_context
 def _include(context: Context, name: str, values: Mapping[str, object]) -> str:
-    """Return what the program of this name writes for these values."""
+    """Return the output of the program of this name for these values."""
     include: Callable[[str, Mapping[str, object]], str] = context.parent[_RUN]
     return include(name, values)
 
 
 def _loop_else_error(source: str) -> ExpressionSyntaxError:
-    """Return that a loop has an `else`: its `if` says which of the items it takes."""
+    """Return the error for a loop with an `else`: its `if` filters items."""
     name, _, items = source.strip().partition(" in ")
-    shown = items if len(items) <= _MAX_HINT_LENGTH else "…"
+    short = items if len(items) <= _MAX_HINT_LENGTH else "…"
     return ExpressionSyntaxError(
         "the `if` of a loop leaves out items, and has no `else`",
-        f"put all that is behind `in` into brackets: `{name} in ({shown})`",
+        f"put all that is behind `in` into brackets: `{name} in ({short})`",
     )
 
 
 def _check_end(parser: Parser) -> None:
-    """Fail if there is more than an expression."""
+    """Check that nothing follows an expression."""
     if not parser.stream.eos:
         parser.fail(f"unexpected {describe_token(parser.stream.current)!r}")

@@ -1,6 +1,7 @@
-"""The filters, tests and methods of expressions: those of Jinja for plain data, and our own.
+"""The filters, tests and methods of expressions: Jinja's for plain data, and our own.
 
-There are no others than those listed here. Nothing is printed as nothing, and all lists are lists.
+This list is complete. None prints as an empty text, and filters return lists rather than
+generators.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from deckwright.expressions import grammar
 
 
 class LenientDict(dict[str, object]):
-    """Data of which anything may be asked: what it has not is empty."""
+    """A dictionary whose missing keys are empty texts in expressions."""
 
     __slots__ = ()
 
 
 Value = Any
-"""Whatever an expression may handle."""
+"""Any value of an expression."""
 Function = Callable[..., Any]
 
 _JINJA_FILTERS: Mapping[str, Any] = jinja_filters.FILTERS
@@ -39,12 +40,12 @@ _JINJA_TESTS: Mapping[str, Any] = jinja_tests.TESTS
 
 NUMBERS = frozenset({int, float, bool})
 MAX_ITEMS = 20_000
-"""The longest `range`."""
+"""The maximum length of a `range`."""
 
 _CONTAINERS = (list, tuple, dict, range)
 _MAX_NAME_LENGTH = 500
 _SINE_DIGITS = 12
-"""Those of sines: a hair's breadth of an atom."""
+"""The decimals of sines, far below what print can show."""
 _MAX_FORMATS = 50
 _FORMAT = re.compile(r"%(?:%|[-+ 0#]{0,4}\d{0,2}(?:\.\d{1,2})?[sdifgeExXo])")
 
@@ -63,25 +64,25 @@ METHODS = ("capitalize", "casefold", "count", "endswith", "find", "isalnum", "is
 
 
 def describe_value(value: object) -> str:
-    """Return what kind of thing a value is, in a designer's words."""
+    """Return the kind of a value in a designer's words."""
     return grammar.describe_type(type(value).__name__)
 
 
 def check_defined(value: object) -> None:
-    """Fail if a value is the lack of one.
+    """Check that a value is defined.
 
     Raises:
-        jinja2.UndefinedError: that says what is not there.
+        jinja2.UndefinedError: if it is not, with a message that names what is missing.
     """
     if isinstance(value, Undefined):
         str(value)
 
 
 def require_number(value: Value) -> Value:
-    """Return a number.
+    """Return `value` if it is a number.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if it is not.
     """
     if type(value) not in NUMBERS:
         check_defined(value)
@@ -90,10 +91,10 @@ def require_number(value: Value) -> Value:
 
 
 def to_text(value: Value) -> str:
-    """Return the text that is printed for a value: none for nothing.
+    """Return a value as it is printed; None is empty.
 
     Raises:
-        TypeError: if it is no plain data.
+        TypeError: if it is not plain data.
     """
     if type(value) is str:
         return value
@@ -109,7 +110,7 @@ def format_text(pattern: Value, *values: Value) -> str:
     """Return a text with values filled in, as `%` does.
 
     Raises:
-        ValueError: if it has placeholders that are unknown, or too many.
+        ValueError: if it has unknown placeholders, or too many.
     """
     pattern = to_text(pattern)
     places = _FORMAT.findall(pattern)
@@ -122,7 +123,7 @@ def format_text(pattern: Value, *values: Value) -> str:
 
 
 def bounded_range(*ends: Value) -> range:
-    """Return a range, as the function `range` of expressions does.
+    """Return a range for the function `range` of expressions.
 
     Raises:
         ValueError: if it is too long.
@@ -134,24 +135,24 @@ def bounded_range(*ends: Value) -> range:
 
 
 def sine(degrees: Value) -> float:
-    """Return the sine of an angle, clockwise as `rotate` turns, where y points downwards."""
+    """Return the sine of an angle in degrees, clockwise as `rotate` turns with y downwards."""
     return _drop_noise(math.sin(math.radians(require_number(degrees) % 360)))
 
 
 def cosine(degrees: Value) -> float:
-    """Return the cosine of an angle."""
+    """Return the cosine of an angle in degrees."""
     return _drop_noise(math.cos(math.radians(require_number(degrees) % 360)))
 
 
 def _drop_noise(value: float) -> float:
-    """Return a number without the noise of its last digits: 0.5, not 0.49999999999999994."""
+    """Return a number without rounding noise: 0.5, not 0.49999999999999994."""
     return round(value, _SINE_DIGITS) + 0.0
 
 
 def seeded_random(*seeds: Value) -> float:
-    """Return a number from 0 to less than 1, always and everywhere the same one of the same seeds.
+    """Return a number in [0, 1) that depends on nothing but the seeds.
 
-    Numbers that are equal are one seed, whether they are whole or not.
+    Equal numbers are the same seed, whether `int` or `float`.
     """
     from hashlib import blake2b  # noqa: PLC0415 - rarely needed
 
@@ -161,21 +162,21 @@ def seeded_random(*seeds: Value) -> float:
 
 
 def cycle(loop: Value, *values: Value) -> Value:
-    """Return the one of values that is the turn's, as `loop.cycle` does."""
+    """Return the value for the loop's current turn, as `loop.cycle` does."""
     if not values:
         raise ValueError("`loop.cycle` needs values")
     return values[loop.index0 % len(values)]
 
 
 def concatenate(*values: Value) -> str:
-    """Return the texts of values, one after the other."""
+    """Return the joined texts of values."""
     return "".join(map(to_text, values))
 
 
 def _as_list_filter(function: Function) -> Function:
-    """Return a filter of Jinja's that gives a list instead of a generator."""
+    """Return one of Jinja's filters changed to return a list instead of a generator."""
 
-    @wraps(function)  # also what Jinja is to give it
+    @wraps(function)  # keeps Jinja's `pass_…` marks
     def listed(*arguments: Value, **named: Value) -> list[Value]:
         return list(function(*arguments, **named))
 
@@ -183,14 +184,14 @@ def _as_list_filter(function: Function) -> Function:
 
 
 def _call_with_text(function: Function, value: Value, *arguments: Value, **named: Value) -> Value:
-    """Call a function with the text of a value."""
+    """Call a function with a value as text."""
     return function(to_text(value), *arguments, **named)
 
 
 def _call_text_method(
     name: str, own: Function | None, value: Value, *arguments: Value, **named: Value
 ) -> Value:
-    """Call a method of a text, our own if there is one."""
+    """Call a method of a text: our own version, or else Python's."""
     if type(value) is not str:
         check_defined(value)
         raise ValueError(f"`{name}` is for texts, not for {describe_value(value)}")
@@ -198,12 +199,12 @@ def _call_text_method(
 
 
 def slice_bound(value: Value) -> int | None:
-    """Return where a part of a list ends, as a whole number."""
+    """Return a bound of a slice as an `int` or None."""
     return None if value is None else int(require_number(value))
 
 
 def _call_if_defined(function: Function, value: Value, *arguments: Value) -> Value:
-    """Call a test of a value that is there."""
+    """Call a test if the value is defined."""
     check_defined(value)
     return function(value, *arguments)
 
@@ -231,7 +232,7 @@ def _join_texts(text: str, values: Iterable[Value]) -> str:
 
 
 def _cases(language: str) -> dict[str, Function]:
-    """Return what changes capitals and small letters, by name."""
+    """Return the functions that change letter case, by name."""
     known = {
         "upper": strings.upper,
         "lower": strings.lower,
@@ -261,10 +262,10 @@ def _attr(environment: Environment, value: Value, name: Value) -> Value:
 
 
 def _color(value: Value) -> tuple[str, float]:
-    """Return a color as `#rrggbb`, and its opacity.
+    """Return a color as `#rrggbb` and its opacity.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if it is not a color.
     """
     if type(value) is not str:
         check_defined(value)
@@ -276,41 +277,41 @@ def _color(value: Value) -> tuple[str, float]:
 
 
 def _format_color(color: str, opacity: float) -> str:
-    """Return a color as attributes hold it."""
+    """Return a color as attributes take it, `#rrggbb` or `#rrggbbaa`."""
     return color if opacity >= 1 else f"{color}{round(max(opacity, 0) * 255):02x}"
 
 
 def mix(color: Value, other: Value, share: Value) -> str:
-    """Return a color with a share of another in it, also of its opacity."""
+    """Return a color mixed with a share of another, including the opacities."""
     (mine, opacity), (theirs, others) = _color(color), _color(other)
     mixed = colors.mix(mine, theirs, require_number(share))
     return _format_color(mixed, opacity + (others - opacity) * share)
 
 
 def lighten(color: Value, share: Value) -> str:
-    """Return a color with a share of white in it."""
+    """Return a color mixed with a share of white."""
     plain, opacity = _color(color)
     return _format_color(colors.lighten(plain, require_number(share)), opacity)
 
 
 def darken(color: Value, share: Value) -> str:
-    """Return a color with a share of black in it."""
+    """Return a color mixed with a share of black."""
     plain, opacity = _color(color)
     return _format_color(colors.darken(plain, require_number(share)), opacity)
 
 
 def contrast(color: Value, other: Value) -> float:
-    """Return the contrast of two colors, as if they were opaque."""
+    """Return the contrast of two colors, ignoring opacity."""
     return colors.contrast(_color(color)[0], _color(other)[0])
 
 
 def contrasting_color(color: Value, light: Value = "#ffffff", dark: Value = "#000000") -> str:
-    """Return that color which reads better on another, as if it were opaque."""
+    """Return the color that is easier to read on another, ignoring opacity."""
     return colors.contrasting_color(_color(color)[0], _color(light)[0], _color(dark)[0])
 
 
 def _image_filter(images: Path) -> Function:
-    """Return the filter that says whether there is an image in this folder, and nowhere else."""
+    """Return the filter `is_image`, which looks in this folder only."""
 
     @lru_cache(maxsize=4096)
     def is_there(name: str) -> bool:
@@ -328,8 +329,8 @@ def build_filters(environment: Environment, images: Path, language: str) -> dict
     """Return the filters by name.
 
     Args:
-        images: the folder that `is_image` looks in.
-        language: of the texts, for their capitals.
+        images: the folder in which `is_image` looks.
+        language: the texts' language, for letter case.
     """
     of_printed: Mapping[str, Function] = {
         **_cases(language),
@@ -359,10 +360,10 @@ def build_filters(environment: Environment, images: Path, language: str) -> dict
 
 
 def build_calls(language: str) -> dict[str, Function]:
-    """Return what is called by signs, under names that no template can say.
+    """Return the functions behind operators and calls, under names that no template can use.
 
     Args:
-        language: of the texts, for their capitals.
+        language: the texts' language, for letter case.
     """
     own: dict[str, Callable[..., Any]] = {
         "join": _join_texts,
@@ -383,7 +384,7 @@ def build_calls(language: str) -> dict[str, Function]:
 
 
 def build_tests() -> dict[str, Function]:
-    """Return the tests by name; all but `defined` and `undefined` need something to look at."""
+    """Return the tests by name; all but `defined` and `undefined` require a defined value."""
     own: Mapping[str, Function] = {
         "odd": lambda value: require_number(value) % 2 == 1,
         "even": lambda value: require_number(value) % 2 == 0,

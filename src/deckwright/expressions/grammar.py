@@ -1,7 +1,7 @@
-"""What expressions and statements of templates may say: a part of Jinja's language.
+"""The grammar of templates' expressions and statements: a subset of Jinja's.
 
-Calls, `~` and the ends of `[:]` become filters, under names that no template can say, so that no
-function is ever a value.
+Calls, `~` and the bounds of `[:]` become filters, under names that no template can use, so that a
+function is never a value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jinja2.visitor import NodeTransformer
 from deckwright.base.findings import known_hint
 
 NEAREST = "\x1f"
-"""Stands in a reason before the known name that is nearest to one that does not exist."""
+"""Separates an error message from the nearest known name."""
 _MAX_REASON_LENGTH = 300
 
 _KINDS = {
@@ -68,16 +68,16 @@ _TYPE_ERRORS = [
         ),
     )
 ]
-"""What Python says of types, and how it is said here."""
+"""Python's messages about types, with our own."""
 
 
 def describe_type(kind: str) -> str:
-    """Return what values of a type of Python's are, in a designer's words."""
+    """Return a Python type's name in a designer's words."""
     return _KINDS.get(kind, f"`{kind}`")
 
 
 def explain_error(error: Exception) -> str:
-    """Return why an expression has failed, without a full stop and Python's own words."""
+    """Return why an expression failed, without Python's jargon and without a full stop."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     if isinstance(error, MemoryError):
@@ -95,10 +95,10 @@ def explain_error(error: Exception) -> str:
 
 
 def name_hint(error: Exception, names: Iterable[str]) -> str | None:
-    """Return a hint with the name that was meant, or all, where an expression asks for no such one.
+    """Return a hint with the intended name, or all names, for an undefined one.
 
     Args:
-        names: those that the template sees.
+        names: the names known to the template.
     """
     message, _, near = str(error).partition(NEAREST)
     if near:
@@ -111,30 +111,30 @@ def name_hint(error: Exception, names: Iterable[str]) -> str | None:
 
 
 def _explain_type_error(reason: str) -> str:
-    """Return what a TypeError says."""
-    for pattern, said in _TYPE_ERRORS:
+    """Return a TypeError's message in a designer's words."""
+    for pattern, message in _TYPE_ERRORS:
         if match := pattern.fullmatch(reason):
             found = match.groupdict()
-            return said.format(
+            return message.format(
                 sign=found.pop("sign", ""), **{k: describe_type(found[k]) for k in found}
             )
     return reason.replace("'", "`").rstrip(".")
 
 
 class ExpressionSyntaxError(Exception):
-    """An expression cannot be read."""
+    """An expression is malformed."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        """Keep why, and what to do."""
+        """Keep the message and the hint."""
         super().__init__(message)
         self.message = message
         self.hint = hint
 
 
 MAX_DEPTH = 50
-"""How deep the parts of an expression may lie in one another."""
+"""The maximum nesting of an expression."""
 MAX_NUMBER = 10**18
-"""No whole number that an expression says, or multiplies, is as large."""
+"""Whole numbers of an expression, and products, must be smaller."""
 
 _ALLOWED = frozenset((
     nodes.Output, nodes.TemplateData, nodes.If, nodes.For, nodes.With, nodes.Assign, nodes.Const,
@@ -151,7 +151,7 @@ _REFUSED = {
     nodes.AssignBlock: "set",
     nodes.NSRef: "namespace",
 }
-"""What parts that are not allowed are called, where their types have other names."""
+"""The words for refused statements whose types have other names."""
 _RESERVED = {"pi", "loop", "self", "super", "caller", "varargs", "kwargs"}
 
 
@@ -161,11 +161,11 @@ _FUNCTIONS = {
     "cos": ("an angle in degrees", "cos(30)"),
     "random": ("something to make a number of", "random(card.id, 1)"),
 }
-"""Functions: what they need, and an example."""
+"""Functions with their arguments and an example."""
 
 
 class KnownNames(NamedTuple):
-    """The names of what expressions may use."""
+    """The names of filters, tests and methods."""
 
     filters: Collection[str]
     tests: Collection[str]
@@ -173,19 +173,19 @@ class KnownNames(NamedTuple):
 
 
 class Grammar(NodeTransformer):
-    """Checks parsed expressions and statements of one template.
+    """Checks the parsed expressions and statements of a template.
 
     Attributes:
-        line: the line that what is checked gets.
-        size: how many parts were checked in all.
-        known: the names of values in them.
-        loaded: those of values that they ask for; who wants to know begins with an empty set.
-        loops: how often they ask for `loop`.
-        markup: whether the texts that are printed may have markup.
+        line: the line number to give to nodes.
+        size: the number of nodes checked.
+        known: all names of values.
+        used_names: the names that are read; callers may reset it to collect those of one part.
+        loops: how often `loop` is used.
+        markup: whether texts may contain markup.
     """
 
     def __init__(self, names: KnownNames) -> None:
-        """Take the names of what may be used."""
+        """Take the names of filters, tests and methods."""
         self._names = names
         self.line = 1
         self.size = 0
@@ -195,10 +195,10 @@ class Grammar(NodeTransformer):
         self.markup = False
 
     def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # noqa: ANN401 - as in Jinja
-        """Return a part, as it is to be compiled.
+        """Return a node ready to compile.
 
         Raises:
-            SyntaxMistakeError: if templates cannot say so.
+            ExpressionSyntaxError: if templates cannot use it.
         """
         if type(node) not in _ALLOWED:
             _refuse(type(node))
@@ -210,14 +210,14 @@ class Grammar(NodeTransformer):
         return super().visit(node, depth + 1)
 
     def visit_Const(self, node: nodes.Const, _: int) -> nodes.Node:  # noqa: N802 - Jinja's name
-        """Refuse numbers that are too large to be written down."""
+        """Refuse numbers that are too large."""
         value = node.value
         if (type(value) is int and abs(value) >= MAX_NUMBER) or value == math.inf:
             raise ExpressionSyntaxError("a number is too large", "write a smaller one")
         return node
 
     def visit_Name(self, node: nodes.Name, _: int) -> nodes.Node:  # noqa: N802
-        """Refuse names that have a meaning of their own."""
+        """Refuse reserved names."""
         name, is_new = node.name, node.ctx != "load"
         if name.startswith("_") or (is_new and name in _RESERVED):
             message = f"there is no `{shorten_name(name)}`"
@@ -233,7 +233,7 @@ class Grammar(NodeTransformer):
         return node
 
     def visit_Output(self, node: nodes.Output, depth: int) -> nodes.Node:  # noqa: N802
-        """Let markup in what is printed take effect."""
+        """Pass printed values through the markup filter."""
         self.generic_visit(node, depth)
         if self.markup:
             node.nodes = [
@@ -243,7 +243,7 @@ class Grammar(NodeTransformer):
         return node
 
     def visit_For(self, node: nodes.For, depth: int) -> nodes.Node:  # noqa: N802
-        """Refuse loops that call themselves."""
+        """Refuse recursive loops."""
         if node.recursive:
             raise ExpressionSyntaxError("a loop cannot be `recursive`", "leave the word out")
         return self.generic_visit(node, depth)
@@ -261,12 +261,12 @@ class Grammar(NodeTransformer):
         return self._check_arguments(node, depth)
 
     def visit_Concat(self, node: nodes.Concat, depth: int) -> nodes.Node:  # noqa: N802
-        """Make a filter of `~`."""
+        """Turn `~` into a filter."""
         first, *rest = (self.visit(child, depth) for child in node.nodes)
         return self._filter("~", first, rest)
 
     def visit_Slice(self, node: nodes.Slice, depth: int) -> nodes.Node:  # noqa: N802
-        """Make whole numbers of where a part begins and ends."""
+        """Turn the bounds of a slice into whole numbers."""
         for name in node.fields:
             end = getattr(node, name)
             if end is not None:
@@ -276,28 +276,28 @@ class Grammar(NodeTransformer):
         return node
 
     def visit_Call(self, node: nodes.Call, depth: int) -> nodes.Node:  # noqa: N802
-        """Make a filter of the call of a method or a function."""
-        called = node.node
-        if isinstance(called, nodes.Name):
-            _check_known(called.name, _FUNCTIONS, "function")
+        """Turn the call of a method or function into a filter."""
+        callee = node.node
+        if isinstance(callee, nodes.Name):
+            _check_known(callee.name, _FUNCTIONS, "function")
             if not node.args or node.kwargs:
-                needs, example = _FUNCTIONS[called.name]
-                message = f"`{called.name}` needs {needs}"
+                needs, example = _FUNCTIONS[callee.name]
+                message = f"`{callee.name}` needs {needs}"
                 raise ExpressionSyntaxError(message, f"write it as `{example}`")
-            name, value = f"{called.name}()", node.args.pop(0)
-        elif isinstance(called, nodes.Getattr):
-            value = called.node
+            name, value = f"{callee.name}()", node.args.pop(0)
+        elif isinstance(callee, nodes.Getattr):
+            value = callee.node
             of_loop = isinstance(value, nodes.Name) and value.name == "loop"
             known = ("cycle",) if of_loop else self._names.methods
-            _check_known(called.attr, known, "method")
-            name = f".{called.attr}()"
+            _check_known(callee.attr, known, "method")
+            name = f".{callee.attr}()"
         else:
             message = "only functions and methods can be called"
             raise ExpressionSyntaxError(message, "leave out the `(…)`")
         self._check_arguments(node, depth, called=False)
-        made = self._filter(name, self.visit(value, depth), node.args)
-        made.kwargs = as_any(node.kwargs)
-        return made
+        call = self._filter(name, self.visit(value, depth), node.args)
+        call.kwargs = as_any(node.kwargs)
+        return call
 
     def _check_arguments(
         self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, called: bool = True
@@ -319,7 +319,7 @@ class Grammar(NodeTransformer):
 
 
 def as_any(node: object) -> Any:  # noqa: ANN401 - that is its use
-    """Return what Jinja's types say less of than what must be there."""
+    """Return a node without its type, where Jinja's annotations are too loose."""
     return node
 
 
@@ -336,5 +336,5 @@ def _check_known(name: str, known: Collection[str], what: str) -> None:
 
 
 def shorten_name(name: str) -> str:
-    """Return a name as a message repeats it."""
+    """Return a name as messages show it."""
     return name if len(name) <= 40 else f"{name[:39]}…"  # noqa: PLR2004

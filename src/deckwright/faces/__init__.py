@@ -1,1 +1,1 @@
-"""The faces of a game: which template and back each card has, composed once."""
+"""The faces of a game: templates, backs and copies of cards; each face is composed once."""

@@ -1,7 +1,7 @@
-"""The pictures of cards: which of them can be used, and why the others cannot.
+"""Find out which pictures of cards can be used.
 
-A card whose picture is missing or cannot be read is printed as if it had none: its template draws
-the default picture then. Where the template has none, a picture that cannot be read is an error.
+A card whose picture is missing or unreadable is printed as if it had none: its template draws a
+default picture. If the template has none, an unreadable picture is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ I010 = Code("I010", Severity.ERROR, "a card without its picture, and with none i
 
 
 class Picture(NamedTuple):
-    """A picture that a card names: the field that names it, and the file."""
+    """A picture of a card: the field that names it, and the file."""
 
     field: Field
     path: Path
@@ -34,18 +34,18 @@ class CardPictures:
     """The pictures of cards in a folder.
 
     Attributes:
-        store: prepares them for print.
+        store: the store that prepares them for print.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Begin with no picture opened."""
+        """Use the pictures in `folder`, which are opened on demand."""
         self._folder = folder
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
         self._existing: dict[Path, bool] = {}
 
     def without(self, paths: Collection[Path]) -> CardPictures:
-        """Return pictures of which the same is known, but for these files."""
+        """Return a copy that knows nothing of these files."""
         pictures = CardPictures(self._folder)
         pictures.store = self.store.without(paths)
         pictures._reasons = {path: why for path, why in self._reasons.items() if path not in paths}
@@ -60,14 +60,14 @@ class CardPictures:
         ]
 
     def is_there(self, picture: Picture) -> bool:
-        """Return whether there is a file for a picture, where it must be."""
+        """Return whether the file of a picture exists inside the folder."""
         path = picture.path
         if path not in self._existing:
             self._existing[path] = stays_inside(path, self._folder) and is_file(path)
         return self._existing[path]
 
     def open(self, faces: Iterable[tuple[Face, Iterable[Picture]]]) -> None:
-        """Open the pictures that faces of cards show, several at a time."""
+        """Open the pictures on faces, in parallel."""
         drawings = [drawing for face, shown in faces for drawing in _iter_images(face, shown)]
         findings: Report = []
         self.store.prepare(drawings, findings)
@@ -84,11 +84,11 @@ class CardPictures:
     def reasons(
         self, face: Face | None, shown: Iterable[Picture], findings: Report
     ) -> dict[Picture, Diagnostic]:
-        """Return the pictures that a face cannot be shown with, and why.
+        """Return the unusable pictures of a face, with the reasons.
 
         Args:
             face: None if it could not be composed.
-            findings: what was found while it was composed.
+            findings: the findings of composing it.
         """
         if face is not None:
             self.open([(face, shown)])
@@ -103,7 +103,7 @@ class CardPictures:
 
 
 def remove_pictures(card: Card, pictures: Iterable[Picture]) -> Card:
-    """Return a card as if it did not name some pictures."""
+    """Return a card with some pictures replaced by their fallbacks."""
     fields = {
         field.name: None
         if card.fields[field.name] == card.fallback(field)
@@ -117,8 +117,8 @@ def draws_default(bare: Face, face: Face) -> bool:
     """Return whether a template draws anything in place of a picture.
 
     Args:
-        bare: the face of a card without the picture.
-        face: that with it.
+        bare: the face of the card without the picture.
+        face: the face with it.
     """
     drawn = {op for op in walk(face.ops) if not isinstance(op, Group)}
     return any(op not in drawn for op in walk(bare.ops) if not isinstance(op, Group))
@@ -127,11 +127,11 @@ def draws_default(bare: Face, face: Face) -> bool:
 def unreadable_finding(
     card: Card, name: str, picture: Picture, reason: Diagnostic, *, default: bool
 ) -> Diagnostic:
-    """Return the finding that a card does without its picture.
+    """Return the finding about an unusable picture.
 
     Args:
-        name: how to speak of the card.
-        default: whether its template draws anything in its place.
+        name: the name of the card in the message.
+        default: whether the template draws anything in its place.
     """
     href = card.fields[picture.field.name]
     message = f"{name} has the image `{href}`, which cannot be used: {reason.message}"
@@ -144,9 +144,9 @@ def unreadable_finding(
 
 
 def _iter_images(face: Face, shown: Iterable[Picture] | None = None) -> Iterator[DrawImage]:
-    """Yield what a face shows of some pictures, or of any."""
+    """Yield the images on a face, of some pictures or all."""
     paths = None if shown is None else {picture.path for picture in shown}
-    # A pattern has the same ops a million times: they are looked at once.
+    # A pattern repeats the same ops up to a million times, so each tuple is visited once.
     seen, waiting = set[int](), [face.ops]
     while waiting:
         ops = waiting.pop()

@@ -1,4 +1,4 @@
-"""What a card says, as text, for those who see no picture of it, or another one beside it."""
+"""The content of a card as text: for screen readers, exports and play-test slips."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Op, Strok
 from deckwright.text.richtext import strip_markup
 
 _WORD_TYPES = frozenset(("text", "rule", "term", "card"))
-"""The types of fields that hold words."""
+"""The types of fields with words."""
 _PROSE_TYPES = frozenset(("text", "rule"))
-"""Those that may hold sentences."""
+"""The types of fields with sentences."""
 _SYMBOL = re.compile(r"\{(icon:)?([A-Za-z0-9_-]+)\}")
 _SPACE = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r" (?=[,.;:!?])")
 
 
 class CardFact(NamedTuple):
-    """Something that a card says.
+    """A statement of a card: a named value or a text.
 
     Attributes:
-        name: what print calls it, "" if it stands for itself.
-        running: whether it is sentences, not a number or a term.
+        name: its name in print, "" if the text needs none.
+        running: whether it consists of sentences, not of numbers or terms.
     """
 
     name: str
@@ -39,30 +39,30 @@ class CardFact(NamedTuple):
 
 
 def card_text(game: Game, card: Card, faction_id: str) -> str:
-    """Return the rules and texts of a card, a line each, as a faction has them.
+    """Return the rules and texts of a card, one a line.
 
     Args:
-        faction_id: whose names rules have: the card's own, or for a token the deck's.
+        faction_id: the faction whose names of rules are used: the card's, or for tokens the deck's.
     """
     reader = _CardTextReader(game, game.factions[faction_id].race, card)
     return "\n".join(reader.lines())
 
 
 def describe_card(game: Game, card: Card, faction_id: str) -> str:
-    """Return all that a card says, beginning with its name and kind, a line each.
+    """Return the whole content of a card, one statement a line, after its name and kind.
 
     Args:
-        faction_id: whose names rules have: the card's own, or for a token the deck's.
+        faction_id: the faction whose names of rules are used: the card's, or for tokens the deck's.
     """
     reader = _CardTextReader(game, game.factions[faction_id].race, card, numbers=True)
     return "\n".join([f"{card.name} ({card.kind.name})", *reader.lines()])
 
 
 def list_facts(game: Game, card: Card, faction_id: str) -> list[CardFact]:
-    """Return all that a card says below its name, with the markup and the symbols of its texts.
+    """Return the content of a card below its name, with markup and symbols.
 
     Args:
-        faction_id: whose names rules have: the card's own, or for a token the deck's.
+        faction_id: the faction whose names of rules are used: the card's, or for tokens the deck's.
     """
     race = game.factions[faction_id].race
     return list(_CardTextReader(game, race, card, numbers=True, marked=True).said())
@@ -75,7 +75,7 @@ class _CardTextReader:
         """Read a card.
 
         Args:
-            numbers: whether what its fields have in numbers is wanted.
+            numbers: whether to include numeric fields.
             marked: whether texts keep their markup.
         """
         self._game = game
@@ -85,19 +85,19 @@ class _CardTextReader:
         self._marked = marked
 
     def lines(self) -> Iterator[str]:
-        """Yield what the card says, a line each."""
+        """Yield the statements as lines."""
         for name, text, _ in self.said():
             yield f"{name}: {text}" if name else text
 
     def said(self) -> Iterator[CardFact]:
-        """Yield what the card says."""
+        """Yield the statements of the card."""
         card = self._card
         for field in card.kind.fields:
             value = card.fields.get(field.name)
             worded = field.one.type in _WORD_TYPES or (self._numbers and field.numeric)
             running, name = field.one.type in _PROSE_TYPES, field.text
             if self._marked and not running and value != field.default:
-                # What is nothing but text may not lose a number for want of its name.
+                # Plain text needs a name for every number, so the field's name is used.
                 name = name or field.name
             if worded and (name or field.type in _PROSE_TYPES):
                 text = self._said(field, value)
@@ -119,13 +119,13 @@ class _CardTextReader:
                     yield from (CardFact("", text, running=True) for text in texts)
 
     def _called(self, spec: ChildSpec) -> str:
-        """Return what print calls children: by their first field, or by its vocabulary."""
+        """Return the label of children: the name of their first field, or of its vocabulary."""
         field = spec.fields[0]
         vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
         return field.text or (vocabulary.name if vocabulary else "")
 
     def _child(self, spec: ChildSpec, child: Child) -> str:
-        """Return what a child says; nothing if it has but numbers and pictures."""
+        """Return the text of a child, "" if it has only numbers and pictures."""
         values = [(field, child.values.get(field.name)) for field in spec.fields]
         if not any(field.one.type in _WORD_TYPES and value is not None for field, value in values):
             return ""
@@ -159,7 +159,7 @@ class _CardTextReader:
         return f"{label}{cost}: {self._plain(rule.effect)}"
 
     def _plain(self, text: str) -> str:
-        """Return text without icons, with the names of symbols in their place."""
+        """Return a text without icons, with names in place of symbols."""
         if self._marked:
             return text
         symbols = self._game.setup.symbols
@@ -170,23 +170,23 @@ class _CardTextReader:
                 return ""
             return f" {symbols[name].name} " if name in symbols else sign.group()
 
-        said = strip_markup(text, lambda part: _SYMBOL.sub(named, part))
-        spaced = _SPACE.sub(" ", said).strip()
+        plain = strip_markup(text, lambda part: _SYMBOL.sub(named, part))
+        spaced = _SPACE.sub(" ", plain).strip()
         return spaced if spaced == text else _BEFORE_MARK.sub("", spaced)
 
 
 _NBSP = "\N{NO-BREAK SPACE}"
 _SIGNS = re.compile(r"([*_+~{}\\])")
 _MAX_JOINED = 24
-"""A name and a value that are no longer together, in characters, stay on one line."""
+"""A name and value up to this length together, in characters, are kept on one line."""
 _MAX_CHROMA, _MIN_WHITE = 24, 0xD0
-"""What has channels that differ by no more is gray, and from here on it is meant as white."""
+"""Colors whose channels differ by no more count as gray; grays from this level on become white."""
 _MAX_GRAY = 0x80
-"""Other colors become at least so dark a gray, which is seen on white and shows black in it."""
+"""The lightest gray for other colors: visible on white, and a background for black."""
 
 
 def slip_context(game: Game, card: Card, faction_id: str, number: int) -> Context:
-    """Return what the template of a slip sees of a card: its texts with their markup."""
+    """Return the context of the template of a slip: the card's texts with markup."""
     facts, texts = [], []
     for name, text, running in list_facts(game, card, faction_id):
         if running:
@@ -203,12 +203,12 @@ def slip_context(game: Game, card: Card, faction_id: str, number: int) -> Contex
 
 
 def _escape_markup(name: str) -> str:
-    """Return a name in which no sign is markup."""
+    """Return a name with markup characters escaped."""
     return _SIGNS.sub(r"\\\1", name)
 
 
 def to_grayscale(face: Face) -> Face:
-    """Return a face in black, white and grays, whatever its symbols are drawn in."""
+    """Return a face in grayscale, including its symbols."""
     return face._replace(ops=map_ops(face.ops, _op_to_gray))
 
 
@@ -222,7 +222,7 @@ def _op_to_gray(op: Op) -> Op:
 
 
 def _to_gray(color: str) -> str:
-    """Return the gray that a color is on a slip."""
+    """Return the gray for a color on a slip."""
     red, green, blue = channels = rgb(color)
     level = round(0.299 * red + 0.587 * green + 0.114 * blue)  # luma, ITU-R BT.601
     white = level >= _MIN_WHITE and max(channels) - min(channels) <= _MAX_CHROMA

@@ -1,4 +1,4 @@
-"""Copies of faces to print, and the backs they have."""
+"""Copies of faces to print, and their backs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ CopyKey = tuple[str, str, str, int]
 
 
 class Copy(NamedTuple):
-    """A face to print, what it is a copy of, and who prints it.
+    """A copy of a face to print.
 
     Attributes:
-        back: its back, if that is printed and its kind has one.
-        number: which of the card's faces it has, from 1.
-        zone_id: the zone that a deck puts it in by name.
-        part: the part of the deck that it belongs to.
-        deck: the deck that it belongs to, where a print has several.
-        printed: what is printed on it besides.
+        faction_id: the faction that prints it.
+        back: its back, if backs are printed and its kind has one.
+        number: the number of the card's face, from 1.
+        zone_id: the zone named by the deck list.
+        part: the name of its part of the deck.
+        deck: the name of its deck if a print has several.
+        printed: values printed on it only.
     """
 
     card: Card
@@ -40,61 +41,61 @@ class Copy(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called: as its card, with its number if that has several faces."""
+        """Its name: that of the card, with the number of the face if there are several."""
         return face_name(self.card, self.number)
 
     @property
     def key(self) -> CopyKey:
-        """What tells it from copies of other faces: faction, kind and id of the card, number."""
+        """A key for copies of the same face: faction, kind, id and number."""
         return self.faction_id, self.card.kind.tag, self.card.id, self.number
 
     @property
     def face_key(self) -> FaceKey:
-        """Which of all faces it is a copy of."""
+        """The key of its face in the game."""
         return self.faction_id, self.card.id, self.number
 
     @property
     def size(self) -> tuple[Mm, Mm]:
-        """Width and height of its trim box."""
+        """The width and height of its trim box."""
         return self.face.width, self.face.height
 
     @property
     def radius(self) -> Mm:
-        """How round its corners are cut."""
+        """The radius of its corners."""
         return self.card.kind.radius
 
 
 def face_name(card: Card, number: int) -> str:
-    """Return what a face of a card is called, which is the card's name if it has no other."""
+    """Return the name of a face: that of the card, with a number if it has several faces."""
     return f"{card.name} ({number}/{card.parts})" if card.parts > 1 else card.name
 
 
 class PrintedSide(Protocol):
-    """What a press prints: a side of a card, or a page, as checks see it."""
+    """A side of a card or a page, as checks of press files see it."""
 
     @property
     def face(self) -> Face:
-        """What is drawn."""
+        """The face."""
 
     @property
     def subject(self) -> str:
-        """What findings call it."""
+        """Its name in findings."""
 
     @property
     def place(self) -> Location | None:
-        """Where findings about it point."""
+        """The place for findings."""
 
     @property
     def alike(self) -> tuple[str, bool]:
-        """What sides have in common that are drawn alike: what kind they are of, and which side."""
+        """The key of sides drawn by the same template: kind, and front or shared back."""
 
 
 class NamedFace(NamedTuple):
-    """A face with the name that files call it by.
+    """A face with a name for files.
 
     Attributes:
         group: the id of its faction, "tokens" or "backs".
-        back: the element of game.xml that names its template, if it is a back that cards share.
+        back: the element of game.xml that names its template, if it is a shared back.
     """
 
     name: str
@@ -105,22 +106,22 @@ class NamedFace(NamedTuple):
 
     @property
     def is_back(self) -> bool:
-        """Whether it is a back."""
+        """True for backs."""
         return self.group == "backs"
 
     @property
     def subject(self) -> str:
-        """What findings call it."""
+        """Its name in findings."""
         return self.face.subject
 
     @property
     def place(self) -> Location:
-        """Where findings about it point."""
+        """The place for findings."""
         return self.back.at("back") if self.back else self.card.source.at()
 
     @property
     def alike(self) -> tuple[str, bool]:
-        """Its kind of card, and whether it is no back that cards share."""
+        """The kind of card, and False for shared backs."""
         return self.card.kind.tag, self.back is None
 
 
@@ -129,12 +130,12 @@ if TYPE_CHECKING:
 
 
 class Back(NamedTuple):
-    """A back, before it is laid out.
+    """The specification of a back.
 
     Attributes:
-        source: the element of game.xml whose attribute `back` names the template.
-        stack: what shares it, None for the back of a kind, which each faction has on its own.
-        owner: the id of that, or of the faction.
+        source: the element of game.xml with the attribute `back`.
+        stack: the group or zone that shares it, None for the back of a kind in a faction.
+        owner: the id of the stack, or of the faction.
     """
 
     template: str
@@ -144,13 +145,13 @@ class Back(NamedTuple):
 
 
 def back_of(game: Game, card: Card, faction_id: str, zone_id: str | None = None) -> Back | None:
-    """Return the back of a card that `faction_id` prints, None if it has none.
+    """Return the back of a card printed by a faction, None if it has none.
 
-    The back of its zone comes first, then that of the first group that its faction is in. Tokens
-    are in no zone.
+    The back of its zone takes precedence, then that of its faction's first group. Tokens are in no
+    zone.
 
     Args:
-        zone_id: the zone that a deck puts it in; None for the first that admits it.
+        zone_id: the zone named by the deck list; None for the first that admits the card.
     """
     setup = game.setup
     if faction_id not in game.factions:
@@ -173,10 +174,10 @@ def has_own_back(
     report: Report,
     zone_id: str | None = None,
 ) -> bool:
-    """Return whether the back of a card shows what is on it alone, so that no other has it.
+    """Return whether the back of a card depends on the card, and so is not shared.
 
     Args:
-        report: where it is said, once, what is wrong with the template.
+        report: the report for errors in the template.
         zone_id: as in `back_of`.
     """
     back = back_of(templates.game, card, faction_id, zone_id)
@@ -194,10 +195,10 @@ def name_back(
     own: str | None = None,
     zone_id: str | None = None,
 ) -> NamedFace:
-    """Return the back of a card, which looks like `face`, as files call it.
+    """Return the back of a card with a name for files.
 
     Args:
-        own: what files call the card's face, if no other card has this back.
+        own: the name of the card's face, if the back is not shared.
         zone_id: as in `back_of`.
     """
     if own is not None:

@@ -1,4 +1,4 @@
-"""A factory: the templates, fonts and contexts of a game, ready to compose faces."""
+"""Compose the faces of a game from its templates, fonts and contexts."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from deckwright.decks.odds_tables import OddsTable
 
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
-"""The template of tuck boxes for games without their own."""
+"""The default template of tuck boxes."""
 ODDS = Path(__file__).with_name("odds.xml")
-"""The template of the odds of decks for games without their own."""
+"""The default template of a deck's odds."""
 SLIP = Path(__file__).with_name("slip.xml")
-"""The template of slips for games without their own."""
+"""The default template of slips."""
 
 
 _Key = tuple[int, str, int, bool, PrintedValues]
@@ -57,12 +57,12 @@ _LastingKey = tuple[str, str, str, int, bool, PrintedValues]
 
 
 class CardSide(NamedTuple):
-    """A side of a card that is its own, as a faction prints it.
+    """A side of a card as a faction prints it; never a shared back.
 
     Attributes:
-        part: which of its faces, from 1, or the back of which.
-        back: what it is drawn by, if it is a back.
-        printed: what is printed on it besides, if its template asks for that.
+        part: the number of the face, from 1.
+        back: the specification of the back, None for a front.
+        printed: values printed on it only, if its template uses them.
     """
 
     card: Card
@@ -73,18 +73,18 @@ class CardSide(NamedTuple):
 
     @property
     def key(self) -> _Key:
-        """What tells it from others of one reading of a game."""
+        """A key for one loaded state of the game."""
         return id(self.card), self.faction_id, self.part, self.back is not None, self.printed
 
     @property
     def lasting_key(self) -> _LastingKey:
-        """What tells it from others whenever the game is read."""
+        """A key that survives reloading the game."""
         card, is_back = self.card, self.back is not None
         return self.faction_id, card.faction_id, card.id, self.part, is_back, self.printed
 
     @property
     def template(self) -> tuple[str, Source, str]:
-        """The name of its template, and the element and the attribute that name it."""
+        """The name of its template, with the element and the attribute that name it."""
         if self.back is not None:
             return self.back.template, self.back.source, "back"
         return self.card.kind.face, self.card.kind.source, "face"
@@ -97,7 +97,7 @@ class CardSide(NamedTuple):
 
     @property
     def called(self) -> str:
-        """What a stand-in calls it."""
+        """Its name on a stand-in."""
         return (
             _display_name(self.card)
             if self.back is None
@@ -106,10 +106,10 @@ class CardSide(NamedTuple):
 
 
 class _ComposedSide(NamedTuple):
-    """A side of a card, None if it cannot be composed; `sound` if there was no finding.
+    """A composed side of a card; the face is None after a failure, `sound` means no findings.
 
     Attributes:
-        context: what its template sees, None where it is not known yet.
+        context: the context of its template, None if not computed yet.
     """
 
     side: CardSide
@@ -119,7 +119,7 @@ class _ComposedSide(NamedTuple):
 
 
 class _CachedFace(NamedTuple):
-    """A face that was composed for an earlier reading of the game, and what of."""
+    """A face from before the game was reloaded, with the context and template used."""
 
     context: Context
     template: Template
@@ -127,7 +127,7 @@ class _CachedFace(NamedTuple):
 
 
 class FaceFactory(TemplateSet):
-    """Composes the faces of a game. Templates and faces are made once."""
+    """Composes the faces of a game, each once."""
 
     def __init__(
         self,
@@ -139,14 +139,13 @@ class FaceFactory(TemplateSet):
         *,
         plates: bool = False,
     ) -> None:
-        """Open the game's fonts; what is wrong with them is reported.
+        """Load the game's fonts and symbols, and report errors in them.
 
         Args:
-            style: the folder in `templates/` whose templates come first.
-            faults: what is wrong with the game, and where it is reported why a face or back cannot
-                be composed, if a stand-in is to take its place. Without it that is reported where
-                the face is asked for.
-            plates: whether faces are for a press: what has an `ink` is then a group that says so.
+            style: the folder in `templates/` whose templates take precedence.
+            faults: the errors of the game; if given, faces that cannot be composed are reported
+                here and replaced by stand-ins. Otherwise they go into the report of each method.
+            plates: whether faces are for a press; elements with an `ink` are then marked groups.
         """
         super().__init__(game, folder, style)
         before = len(report)
@@ -173,12 +172,12 @@ class FaceFactory(TemplateSet):
         self._base = self.contexts.base()
         self.begin(faults)
         self.faulty: Collection[int] = () if faults is None else find_faulty_cards(game, faults)
-        """The cards whose faces are framed and named, by their ids in Python's sense."""
+        """The cards whose faces are marked as faulty, by `id()`."""
 
     def in_style(self, style: str | None, faults: Report | None = None) -> Self:
         """Return a factory of the same game for another style, or with other `faults`.
 
-        It has the same fonts and symbols, and what was drawn by templates of the same files.
+        It shares the fonts, the symbols and the templates whose files are the same.
         """
         other = copy(self)
         other.switch_style(style)
@@ -186,20 +185,20 @@ class FaceFactory(TemplateSet):
         return other
 
     def begin(self, faults: Report | None) -> None:
-        """Begin with no face composed."""
+        """Drop all faces."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
         self._faces: dict[_Key, _ComposedSide] = {}
         self._before: dict[_LastingKey, _CachedFace] = {}
         self._prefetched: dict[_Key, tuple[CardSide, Face]] = {}
-        """Faces of cards that are about to be composed, as their templates draw them."""
+        """Faces drawn ahead of composing them, to open their pictures together."""
         self.turns = 0
-        """How often it went on with another reading of the game."""
+        """The number of reloads of the game so far."""
         self.faulty = ()
         self.stand_ins = True
-        """Whether faces that cannot be composed in spite of their faults have stand-ins."""
+        """Whether faces that cannot be composed at all are replaced by stand-ins."""
         self.draft = False
-        """Whether they have a mark across them instead."""
+        """Whether faulty faces get a mark across them instead of a frame."""
         self._linted: dict[tuple[str, bool], set[object]] = {}
         self._backs: dict[tuple[object, ...], Face | None] = {}
 
@@ -211,17 +210,16 @@ class FaceFactory(TemplateSet):
         part: int = 1,
         printed: PrintedValues = (),
     ) -> Face | None:
-        """Return the face of a card or token as `faction_id` has it, None after reporting why.
+        """Return a face of a card or token for a faction, None after reporting why not.
 
         Args:
-            part: which of its faces, from 1.
-            printed: what is printed on it besides. A face that asks for nothing of that is the
-                same as without.
+            part: the number of the face, from 1.
+            printed: values printed on it only; ignored if its template does not use them.
         """
         return self._side(self._with(CardSide(card, faction_id, part), printed, report), report)
 
     def _with(self, side: CardSide, printed: PrintedValues, report: Report) -> CardSide:
-        """Return a side with what is printed on it besides, if its template asks for that."""
+        """Return a side with values printed on it only, if its template uses them."""
         if not printed:
             return side
         template = self._template_of(side, self._where(report))
@@ -229,16 +227,16 @@ class FaceFactory(TemplateSet):
         return side._replace(printed=printed) if asks else side
 
     def _side(self, side: CardSide, report: Report) -> Face | None:
-        """Return a side of a card, None after reporting why it cannot be composed."""
+        """Return the face of a side, None after reporting why it cannot be composed."""
         key = side.key
         if key not in self._faces and not self._reuse_face(side):
-            found = self._where(report)
-            before = len(found)
-            face = self._told(side, self._compose(side, found))
-            sound = face is not None and len(found) == before
+            findings = self._where(report)
+            before = len(findings)
+            face = self._told(side, self._compose(side, findings))
+            sound = face is not None and len(findings) == before
             if face is None:
                 face = self._stand_in(side.called, side.card.kind)
-            elif faults := self._faults_since(before, found):
+            elif faults := self._faults_since(before, findings):
                 face = add_faults(face, faults, self.text_font, self.metrics)
             elif id(side.card) in self.faulty:
                 if self.draft:
@@ -249,11 +247,11 @@ class FaceFactory(TemplateSet):
         return self._faces[key].face
 
     def _faults_since(self, before: int, found: Report) -> Report:
-        """Return what is wrong with a face that was composed in spite of it."""
+        """Return the errors of a face that was composed despite them."""
         return [] if self._faults is None else [*filter(is_error, found[before:])]
 
     def _told(self, side: CardSide, face: Face | None) -> Face | None:
-        """Return the face of a side with what it says."""
+        """Return the face of a side with its alternative text."""
         if face is None:
             return None
         if side.back is not None:
@@ -261,15 +259,14 @@ class FaceFactory(TemplateSet):
         return face._replace(alt=describe_card(self.game, side.card, side.faction_id))
 
     def _add_back_alt_text(self, face: Face) -> Face:
-        """Return a back with what it says: that it is one, and what can be read on it."""
-        said = self.game.setup.words["back"], extract_text(face.ops)
-        return face._replace(alt="\n".join(filter(None, said)))
+        """Return a back with its alternative text: the word for a back, and its texts."""
+        texts = self.game.setup.words["back"], extract_text(face.ops)
+        return face._replace(alt="\n".join(filter(None, texts)))
 
     def switch_game(self, game: Game) -> None:
-        """Go on with another reading of a game whose `game.xml` and pictures are as before.
+        """Switch to a reloaded game with the same `game.xml` and pictures.
 
-        The faces that were composed without a finding are kept as long as their cards look the
-        same to their templates.
+        Faces without findings are reused if the contexts of their cards are unchanged.
         """
         if game is self.game:
             return
@@ -287,33 +284,35 @@ class FaceFactory(TemplateSet):
         self.turns += 1
 
     def cached_faces(self) -> Iterator[Face]:
-        """Yield the faces that are kept, for this reading of the game and for earlier ones."""
-        made = (each.face for each in self._faces.values())
-        kept = (each.face for each in self._before.values())
-        yield from filter(None, (*made, *kept, *self._backs.values()))
+        """Yield all cached faces, including those from before a reload."""
+        current = (each.face for each in self._faces.values())
+        earlier = (each.face for each in self._before.values())
+        yield from filter(None, (*current, *earlier, *self._backs.values()))
 
     def forget(self, names: Collection[str]) -> None:
-        """Forget the templates that are made of files of these names, and their faces."""
+        """Drop the templates that depend on files with these names, and their faces."""
         super().forget(names)
         left = self._templates
         self._faces = {
-            key: made for key, made in self._faces.items() if made.side.template[0] in left
+            key: composed
+            for key, composed in self._faces.items()
+            if composed.side.template[0] in left
         }
         self._backs, self._prefetched = {}, {}
 
     def look_again(self, paths: Collection[Path]) -> list[Face]:
-        """Forget what was in some pictures, and the faces that show them; return these.
+        """Drop changed pictures and the faces that show them; return these faces.
 
-        The files are there as before, and none is of a symbol.
+        The files must still exist, and must not belong to symbols.
         """
         self.forget_drawn(paths)
         self.pictures = self.pictures.without(paths)
         shown, left = list[Face](), {}
-        for key, made in self._faces.items():
-            if made.face is not None and _shows(made.face, paths):
-                shown.append(made.face)
-            elif made.is_sound:
-                left[key] = made
+        for key, composed in self._faces.items():
+            if composed.face is not None and _shows(composed.face, paths):
+                shown.append(composed.face)
+            elif composed.is_sound:
+                left[key] = composed
         before = [kept.face for kept in self._before.values() if _shows(kept.face, paths)]
         backs = [back for back in self._backs.values() if back and _shows(back, paths)]
         gone = {id(face) for face in (*before, *backs)}
@@ -323,20 +322,20 @@ class FaceFactory(TemplateSet):
         return [*shown, *before, *backs]
 
     def template_of(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:
-        """Return the template of a face or the back of a card, and what names it.
+        """Return the template of a face or back of a card, with the place that names it.
 
-        A card without a back has that of its face.
+        For a card without a back, that of its face.
         """
-        found = back_of(self.game, card, faction_id) if back else None
-        return CardSide(card, faction_id, back=found).template
+        specification = back_of(self.game, card, faction_id) if back else None
+        return CardSide(card, faction_id, back=specification).template
 
     def forget_failed(
         self, card: Card, faction_id: str, part: int, *, back: bool, template: bool
     ) -> None:
-        """Forget why a face or the back of a card could not be composed, so that it is told again.
+        """Drop a failed face or back of a card, so that the failure is reported again.
 
         Args:
-            template: whether that may be because of its template.
+            template: whether to drop its template as well.
         """
         if template:
             self.forget({self.template_of(card, faction_id, back=back)[0]})
@@ -344,7 +343,7 @@ class FaceFactory(TemplateSet):
         self._backs = {key: face for key, face in self._backs.items() if face is not None}
 
     def _reuse_face(self, side: CardSide) -> bool:
-        """Return whether a side of a card looks as when it was composed; it is taken over then."""
+        """Reuse the face of a side from before a reload, if unchanged; return whether it was."""
         kept = self._before.get(side.lasting_key)
         if (
             kept is None
@@ -359,11 +358,11 @@ class FaceFactory(TemplateSet):
         return True
 
     def _where(self, report: Report) -> Report:
-        """Return where it is reported why something cannot be composed."""
+        """Return the report for failures to compose."""
         return report if self._faults is None else self._faults
 
     def _stand_in(self, name: str, kind: Kind) -> Face | None:
-        """Return what takes the place of a face that cannot be composed, None if nothing does."""
+        """Return the stand-in for a face that cannot be composed, None for none."""
         if self._faults is None or not self.usable or not self.stand_ins:
             return None
         size = (kind.width, kind.height)
@@ -372,7 +371,7 @@ class FaceFactory(TemplateSet):
     def card_faces(
         self, card: Card, faction_id: str, report: Report, printed: PrintedValues = ()
     ) -> list[Face]:
-        """Return all faces of a copy of a card; those that cannot be composed are reported.
+        """Return all faces of a card; report those that cannot be composed.
 
         Args:
             printed: as for `card_face`.
@@ -395,12 +394,12 @@ class FaceFactory(TemplateSet):
     ) -> Face | None:
         """Return the back of a card; None if it has none, or after reporting why not.
 
-        Cards of one stack, or else of one kind and faction, have the same back, unless its template
-        shows what is on the card.
+        Cards of a stack, or else of a kind and faction, share a back unless its template depends on
+        the card.
 
         Args:
-            part: behind which of its faces, from 1.
-            zone_id: the zone that a deck puts it in; None for the first that admits it.
+            part: the number of the face in front of it, from 1.
+            zone_id: the zone named by the deck list; None for the first that admits the card.
             printed: as for `card_face`.
         """
         back = back_of(self.game, card, faction_id, zone_id)
@@ -412,7 +411,7 @@ class FaceFactory(TemplateSet):
         return self._shared_back(back, card, faction_id, report)
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
-        """Return the back that a card has in common with others, None after reporting why not."""
+        """Return a shared back, None after reporting why not."""
         kind = card.kind
         size = (kind.width, kind.height)
         key = back_key(back, kind)
@@ -423,20 +422,20 @@ class FaceFactory(TemplateSet):
             else:
                 context = {"faction": self.contexts.faction(faction_id), "kind": kind.tag}
             subject = Subject(f"the back of `{back.owner}`")
-            found = self._where(report)
-            template = self.template(back.template, back.source, "back", found)
-            before, lenient = len(found), self._faults is not None
+            findings = self._where(report)
+            template = self.template(back.template, back.source, "back", findings)
+            before, lenient = len(findings), self._faults is not None
             face = self._face(
-                template, subject, context, size, found, bleed=kind.bleed, lenient=lenient
+                template, subject, context, size, findings, bleed=kind.bleed, lenient=lenient
             )
             face = face and self._add_back_alt_text(face)
-            if face is not None and (faults := self._faults_since(before, found)):
+            if face is not None and (faults := self._faults_since(before, findings)):
                 face = add_faults(face, faults, self.text_font, self.metrics)
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
 
     def lint(self, named: NamedFace) -> Iterator[Diagnostic]:
-        """Yield what is doubtful about a side of a card, and was not yet of one of its kind."""
+        """Yield lints of a side of a card that were not yet reported for its kind."""
         kind = named.card.kind
         seen = self._linted.setdefault((kind.tag, named.is_back), set())
         subject = Subject(named.subject, named.card.source)
@@ -444,11 +443,11 @@ class FaceFactory(TemplateSet):
         yield from lint_codes(named.face, subject, self.metrics, seen, self._origin)
 
     def boxes_of(self, name: str, face: Face) -> list[PictureFrame]:
-        """Return the boxes that a face shows a picture in."""
+        """Return the boxes of a picture on a face."""
         return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
 
     def _origin(self, op: Op) -> Location | None:
-        """Return the place of the template element that has drawn an op."""
+        """Return the place of the template element that drew an op."""
         for template in filter(None, self._templates.values()):
             node = template.origin(op)
             if node is not None:
@@ -474,10 +473,10 @@ class FaceFactory(TemplateSet):
         report: Report,
         attribute: str = "template",
     ) -> Face | None:
-        """Return what a template draws in a box of this size, None after reporting why nothing.
+        """Return a template drawn in a box of this size, None after reporting why not.
 
         Args:
-            source, attribute: where it is named.
+            source, attribute: the place that names it.
         """
         template = self.template(name, source, attribute, report)
         return self._face(template, Subject(f"`{name}`"), context, size, report)
@@ -485,10 +484,10 @@ class FaceFactory(TemplateSet):
     def panel(
         self, kind: Kind, context: Context, size: tuple[Mm, Mm], report: Report
     ) -> Face | None:
-        """Return what is printed on a panel of a tuck box, None after reporting why nothing.
+        """Return the print of a panel of a tuck box, None after reporting why not.
 
-        The template is `tuckbox.xml`, or the bundled one where the game has none. It may include
-        the templates of `kind` as `face` and `back`.
+        The template is the game's `tuckbox.xml`, or the bundled one. It may include the templates
+        of `kind` as `face` and `back`.
         """
         names = {"face": kind.face, "back": kind.back}
         template = self._bundled_template(_TUCK_BOX, f"{_TUCK_BOX.name} {kind.tag}", names, report)
@@ -498,13 +497,13 @@ class FaceFactory(TemplateSet):
     def slip(
         self, card: Card, faction_id: str, size: tuple[Mm, Mm], report: Report, part: int = 1
     ) -> Face | None:
-        """Return the slip of a card or token, None after reporting why it has none.
+        """Return the play-test slip of a card or token, None after reporting why not.
 
         Args:
-            part: of which of its faces, from 1.
+            part: the number of the face, from 1.
         """
-        face, found = None, self._where(report)
-        template = self._bundled_template(SLIP, SLIP.name, {}, found)
+        face, findings = None, self._where(report)
+        template = self._bundled_template(SLIP, SLIP.name, {}, findings)
         if self.game.can_show(card, faction_id):
             slip = slip_context(self.game, card, faction_id, part)
             context = {
@@ -513,7 +512,7 @@ class FaceFactory(TemplateSet):
                 "fonts": {"text": self.text_font, "title": self.title_font},
             }
             subject = Subject(f"the slip of {card.subject}", card.source)
-            face = self._face(template, subject, context, size, found)
+            face = self._face(template, subject, context, size, findings)
         if face is not None:
             return to_grayscale(face)._replace(alt=describe_card(self.game, card, faction_id))
         if self._faults is None or not self.usable:
@@ -521,13 +520,13 @@ class FaceFactory(TemplateSet):
         return make_stand_in(_display_name(card), size, 0, self.text_font, self.metrics)
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
-        """Open the pictures of cards that are to be composed for factions, several at a time."""
+        """Open the pictures of cards about to be composed, in parallel."""
         self._prefetched = {}
-        faces, found = [], self._where(report)
+        faces, findings = [], self._where(report)
         for card, faction_id in cards:
             side = CardSide(card, faction_id)
             shown = [p for p in self.pictures.named(card) if self.pictures.is_there(p)]
-            usable = self._template_of(side, found) and self.game.can_show(card, faction_id)
+            usable = self._template_of(side, findings) and self.game.can_show(card, faction_id)
             if shown and usable and not self._reuse_face(side):
                 face = self._drawn(side, LimitedReport())
                 if face is not None:
@@ -536,13 +535,13 @@ class FaceFactory(TemplateSet):
         self.pictures.open(faces)
 
     def _compose(self, side: CardSide, report: Report) -> Face | None:
-        """Return a side of a card; without those of its pictures that cannot be used."""
+        """Return the face of a side, with unusable pictures replaced by their fallbacks."""
         card, lenient = side.card, self._faults is not None
         if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
             return None
         named = self.pictures.named(card)
         shown = [picture for picture in named if self.pictures.is_there(picture)]
-        # That the others are not there is for the checks to report.
+        # Missing pictures are reported by the checks.
         card = remove_pictures(card, [picture for picture in named if picture not in shown])
         side = side._replace(card=card)
         if not shown:
@@ -553,18 +552,18 @@ class FaceFactory(TemplateSet):
             face = self._drawn(side, trial)
         reasons = self.pictures.reasons(face, shown, trial)
         if reasons:
-            found = LimitedReport()
+            findings = LimitedReport()
             bare = self._drawn(
-                side._replace(card=remove_pictures(card, reasons)), found, lenient=lenient
+                side._replace(card=remove_pictures(card, reasons)), findings, lenient=lenient
             )
             if bare is not None and self.pictures.can_show(bare):
-                whole = face or self._drawn(side, LimitedReport(), lenient=True)
-                default = whole is None or draws_default(bare, whole)
+                complete = face or self._drawn(side, LimitedReport(), lenient=True)
+                default = complete is None or draws_default(bare, complete)
                 report.extend(
                     unreadable_finding(card, card.subject, *reason, default=default)
                     for reason in reasons.items()
                 )
-                report.extend(found)
+                report.extend(findings)
                 return bare if default or lenient else None
             if lenient:
                 report.extend(reasons.values())
@@ -575,7 +574,7 @@ class FaceFactory(TemplateSet):
         return self.template(*side.template, report)
 
     def _context(self, side: CardSide) -> Context:
-        """Return what the template of a side sees."""
+        """Return the context of the template of a side."""
         context: Context = {"card": self.contexts.card(side.card, side.faction_id, side.part)}
         if side.back is not None:
             context["faction"] = self.contexts.faction(side.faction_id)
@@ -585,10 +584,10 @@ class FaceFactory(TemplateSet):
         return context
 
     def _drawn(self, side: CardSide, report: Report, *, lenient: bool = False) -> Face | None:
-        """Return a side of a card just as the template draws it.
+        """Return a side of a card as its template draws it, even with unusable pictures.
 
         Args:
-            lenient: whether it is wanted in spite of faults.
+            lenient: whether to draw it despite faults.
         """
         kind = side.card.kind
         size, template = (kind.width, kind.height), self._template_of(side, report)
@@ -622,20 +621,20 @@ class FaceFactory(TemplateSet):
         paper: tuple[Mm, Mm],
         report: Report,
     ) -> FlowLayout | None:
-        """Return a rule reference on pages of this size.
+        """Return a rule reference laid out on pages of this size.
 
         Returns:
-            None if the game has no template for it, or after reporting what is wrong with it.
+            None if the game has no template for it, or after reporting errors.
         """
         setup = self.game.setup
         if setup.reference is None:
             return None
-        found = self._where(report)
-        template = self.template(setup.reference, setup.sheet_source, "reference", found)
+        findings = self._where(report)
+        template = self.template(setup.reference, setup.sheet_source, "reference", findings)
         if template is None:
             return None
         deck = {"name": title, "faction": self.contexts.faction(faction_id)}
-        composer = Composer(template, self.studio, Subject("the rule reference"), found)
+        composer = Composer(template, self.studio, Subject("the rule reference"), findings)
         return lay_out_flow(
             composer, {**self._base, "deck": deck, "rules": rules_context(used)}, paper
         )
@@ -643,19 +642,19 @@ class FaceFactory(TemplateSet):
     def deck_sheet(
         self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report
     ) -> FlowLayout | None:
-        """Return the first pages of a deck, of this size.
+        """Return the deck sheet, the first pages of a deck, laid out on pages of this size.
 
-        A template may ask for what is not known of a card that was left out; then the deck's lines
-        are without such cards.
+        If the template fails because a stub lacks values, the deck's lines are laid out without
+        stubs.
 
         Returns:
-            None if the game has no template for them, or after reporting what is wrong with it.
+            None if the game has no template for it, or after reporting errors.
         """
         setup = self.game.setup
         if setup.deck_sheet is None:
             return None
-        found = self._where(report)
-        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", found)
+        findings = self._where(report)
+        template = self.template(setup.deck_sheet, setup.sheet_source, "deck", findings)
         if template is None:
             return None
 
@@ -665,15 +664,15 @@ class FaceFactory(TemplateSet):
             return lay_out_flow(composer, context, paper)
 
         stubs = {id(stub) for stub in self.game.stubs.values()}
-        told = without_cards(stats, stubs)
-        if told == stats:
-            return pages(stats, found)
-        return pages(stats, LimitedReport()) or pages(told, found)
+        without_stubs = without_cards(stats, stubs)
+        if without_stubs == stats:
+            return pages(stats, findings)
+        return pages(stats, LimitedReport()) or pages(without_stubs, findings)
 
     def compose_odds_sheet(
         self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
     ) -> FlowLayout | None:
-        """Return the odds of a deck on pages of this size, None after reporting what is wrong."""
+        """Return the odds of a deck laid out on pages of this size, None after reporting errors."""
         from deckwright.decks.odds_tables import odds_context  # noqa: PLC0415 - only for odds
 
         setup = self.game.setup
@@ -687,9 +686,9 @@ class FaceFactory(TemplateSet):
     def compose_bundled(
         self, path: Path, context: Context, paper: tuple[Mm, Mm], report: Report
     ) -> FlowLayout | None:
-        """Return what a bundled flowing template lays out, None after reporting why nothing.
+        """Return the pages of a bundled flowing template, None after reporting why not.
 
-        A template of the same name in the game takes its place.
+        A template of the same name in the game takes precedence.
         """
         template = self._bundled_template(path, path.name, {}, report)
         if template is None:
@@ -700,11 +699,11 @@ class FaceFactory(TemplateSet):
     def _bundled_template(
         self, path: Path, key: str, names: Mapping[str, str | None], report: Report
     ) -> Template | None:
-        """Return a bundled template, or that of the same name in the game.
+        """Return a bundled template, or the game's template of the same name.
 
         Args:
-            key: what it is kept under: its name, and what tells it from others of that name.
-            names: stand for other templates in it.
+            key: its cache key: its name, and a suffix if it has variants.
+            names: maps its includes to templates.
         """
         if self.usable and key not in self._templates:
             own = self.folder.template(path.name, self.style)
@@ -715,7 +714,7 @@ class FaceFactory(TemplateSet):
 
 
 def back_key(back: Back, kind: Kind) -> tuple[object, ...]:
-    """Return what tells a back that cards have in common from others."""
+    """Return the cache key of a shared back."""
     return back.source, back.owner, kind.width, kind.height, kind.bleed
 
 
@@ -730,7 +729,7 @@ def _display_name(card: Card) -> str:
 
 
 def _is_same_context(one: Context, other: Context) -> bool:
-    """Return whether templates see the same; that is not known of cards that name each other."""
+    """Return whether contexts are equal; False if cards refer to each other in circles."""
     try:
         return one == other
     except RecursionError:

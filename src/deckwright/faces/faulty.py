@@ -1,6 +1,6 @@
-"""Faces with faults: a stand-in where a face cannot be drawn, a frame or a mark where it can.
+"""Mark faulty faces: a stand-in for one that cannot be drawn, else a frame or a mark across it.
 
-They are for proofs, overviews and drafts, and nobody can take one for a finished card.
+They are for proofs, overviews and drafts; nobody can mistake them for finished cards.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _TEXT_SIZE = 9 * MM_PER_UNIT["pt"]
 _NOTE_SIZE = 6 * MM_PER_UNIT["pt"]
 _MIN_SIZE = 4 * MM_PER_UNIT["pt"]
 _MARK_SHARE = 0.22
-"""How wide the mark across a face is, as a share of its shorter side."""
+"""The width of the mark across a face, as a share of its shorter side."""
 _OPACITY = 0.55
 _MAX_WORD = 24
-"""The longest word of a name that is shown, in characters."""
+"""Longer words of a name are truncated, in characters."""
 
 
 def make_stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics: Metrics) -> Face:
-    """Return what is shown in place of a face that cannot be drawn: a crossed frame, and a name.
+    """Return the stand-in for a face that cannot be drawn: a crossed frame with a name.
 
     Args:
-        name: what to call the card.
-        font: the family that the name is set in.
+        name: the name of the card.
+        font: the font family of the name.
     """
     width, height = size
     ground = outlines.rectangle(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
@@ -48,15 +48,15 @@ def make_stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics:
 
 
 def add_faults(face: Face, faults: Iterable[Diagnostic], font: str, metrics: Metrics) -> Face:
-    """Return a face in a frame with what is wrong with it in a strip at the top.
+    """Return a face in a frame, with a list of its faults in a strip at the top.
 
-    Texts may run over its edge: what is beyond that and its bleed is cut off.
+    Overlong texts may run over its edge, so it is clipped at its bleed.
     """
     bleed = face.bleed
-    whole = outlines.rectangle(-bleed, -bleed, face.width + 2 * bleed, face.height + 2 * bleed)
-    said = dict.fromkeys(f"{fault.code.id}: {fault.code.title}" for fault in faults)
-    cut = face._replace(ops=(Group(face.ops, clip=whole),))
-    return add_frame(cut, "; ".join(said), font, metrics, size=_NOTE_SIZE)
+    bleed_box = outlines.rectangle(-bleed, -bleed, face.width + 2 * bleed, face.height + 2 * bleed)
+    titles = dict.fromkeys(f"{fault.code.id}: {fault.code.title}" for fault in faults)
+    cut = face._replace(ops=(Group(face.ops, clip=bleed_box),))
+    return add_frame(cut, "; ".join(titles), font, metrics, size=_NOTE_SIZE)
 
 
 def add_frame(
@@ -68,7 +68,7 @@ def add_frame(
     middle: bool = False,
     size: Mm = _TEXT_SIZE,
 ) -> Face:
-    """Return a face in a frame with a name on it: at the top, or in the middle."""
+    """Return a face in a frame with a label at the top or in the middle."""
     inset = _LINE / 2
     frame = outlines.rectangle(inset, inset, face.width - _LINE, face.height - _LINE)
     ops: list[Op] = [StrokePath(frame, FAULT_COLOR, _LINE)]
@@ -111,18 +111,18 @@ def add_mark(face: Face) -> Face:
 
 
 def _format_name(name: str, font: str, metrics: Metrics) -> RichText:
-    """Return a name as a text: what is markup in it, too, but not what the font lacks."""
+    """Return a name as plain text, without characters that the font lacks."""
     return _split_plain(replace_missing_letters(name, font, metrics))
 
 
 def replace_missing_letters(name: str, font: str, metrics: Metrics) -> str:
-    """Return a name with the numbers of letters that the font lacks in their place."""
+    """Return a name with code points in place of characters that the font lacks."""
     composed = unicodedata.normalize("NFC", name)
     return "".join(_replace_letter(letter, font, metrics) for letter in composed)
 
 
 def _replace_letter(letter: str, font: str, metrics: Metrics) -> str:
-    """Return a letter, or its number if the font lacks it; nothing for a mark on another."""
+    """Return a character, or its code point if the font lacks it; "" for a combining mark."""
     rich = ((((Piece(letter),),),),)
     lacking = paragraphs.missing_characters(rich, font, metrics)
     if not lacking and not paragraphs.find_unsupported(rich):

@@ -1,4 +1,4 @@
-"""Which faces a print consists of: of a game, a deck, its tokens and markers."""
+"""Select and compose the faces of a print: of a game, a deck, its tokens and markers."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def compose_faces(
     *,
     backs: bool = False,
 ) -> Iterator[NamedFace]:
-    """Yield the faces of cards and tokens; those that cannot be composed are reported.
+    """Yield the faces of cards and tokens; report those that cannot be composed.
 
     Args:
         wanted: ids or names of cards, ids of factions or of rules that create tokens; all if empty.
-        backs: the backs instead, one for each stack that shares one, for each faction and kind, or
-            for each card that has its own.
+        backs: whether to yield backs instead: one for each stack, for each faction and kind, or for
+            each card with a back of its own.
     """
     game, seen = factory.game, set[int]()
-    asked = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
+    selected = [each for each in game.printed() if each.faction_id and _is_wanted(each, wanted)]
     if not backs:
-        factory.expect([(each.card, each.faction_id) for each in asked], report)
-    for card, faction_id, rule_id in track_progress(asked, "composing faces"):
+        factory.expect([(each.card, each.faction_id) for each in selected], report)
+    for card, faction_id, rule_id in track_progress(selected, "composing faces"):
         if not backs:
             group = "tokens" if rule_id else faction_id
             for number, face in enumerate(factory.card_faces(card, faction_id, report), 1):
@@ -58,14 +58,14 @@ def compose_faces(
 
 
 def _is_wanted(printed: PrintableCard, wanted: Collection[str]) -> bool:
-    """Return whether a card is asked for, by its own name or by that of what it belongs to."""
+    """Return whether a card is selected, by its own name or that of its faction or rule."""
     card, faction_id, rule_id = printed
     groups = {"tokens", rule_id} if rule_id else {faction_id}
     return not wanted or not groups.union((card.id, card.name)).isdisjoint(wanted)
 
 
 def _file_name(game: Game, card: Card, number: int) -> str:
-    """Return what the file of a face is called; factions that share cards put theirs in front."""
+    """Return the stem of a face's file, prefixed by the faction if it shares cards."""
     faction = game.factions.get(card.faction_id)
     shared = f"{faction.id}_" if faction and faction.cards_of else ""
     part = f"_part{number}" if card.parts > 1 else ""
@@ -75,23 +75,23 @@ def _file_name(game: Game, card: Card, number: int) -> str:
 def compose_marker_sides(
     marker: Marker, factory: FaceFactory, report: Report
 ) -> tuple[Face, Face | None] | None:
-    """Return the two sides of a marker, None after reporting why it cannot be drawn."""
+    """Return both sides of a marker, None after reporting why it cannot be drawn."""
     front = factory.compose_marker(marker, marker.face, report)
     other = factory.compose_marker(marker, marker.other, report) if marker.other else None
     if front is None or (marker.other and other is None):
         return None
-    # Straight cuts leave no white corners where these are square.
+    # With square corners, straight cuts leave no white corners.
     return square_corners(front, 0, 0), other and square_corners(other, 0, 0)
 
 
 _MIN_SLIP: Mm = 5
-"""No side of a slip is shorter."""
+"""The shortest side of a slip."""
 
 
 def make_deck_copies(
     stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
 ) -> list[Copy]:
-    """Return every copy of a deck in the order of print: zone by zone, then the tokens."""
+    """Return all copies of a deck in print order: zone by zone, then the tokens."""
     faction_id = stats.deck.faction_id
     cards = _make_card_copies(stats.deck, factory, report)
     tokens = make_token_copies(stats.tokens, faction_id, factory, report)
@@ -99,7 +99,7 @@ def make_deck_copies(
 
 
 def _make_card_copies(deck: Deck, factory: FaceFactory, report: Report) -> list[Copy]:
-    """Return every copy to print; one of several faces is as many."""
+    """Return all copies of a deck's cards; a card with several faces gives several."""
     copies: list[Copy] = []
     lines = assign_zones(factory.game, deck)
     factory.expect([(line.card, line.card.faction_id) for line in lines], report)
@@ -136,7 +136,7 @@ def make_token_copies(
     *,
     backs: bool = False,
 ) -> list[Copy]:
-    """Return every copy of tokens to print, as a faction has them."""
+    """Return all copies of tokens to print for a faction."""
     copies: list[Copy] = []
     name = factory.game.setup.words["tokens"]
     for count in counts:
@@ -153,13 +153,13 @@ def make_single_copies(
     *,
     backs: bool,
 ) -> list[list[Copy]]:
-    """Return one copy of each token, with all its faces, to fill sheets with."""
+    """Return one copy of each token, with all its faces, for filling sheets."""
     single = (count._replace(copies=1) for count in counts)
     return [make_token_copies([one], faction_id, factory, report, backs=backs) for one in single]
 
 
 def _add_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> list[Copy]:
-    """Return copies with their backs; those that cannot be composed are reported."""
+    """Return copies with backs; report those that cannot be composed."""
 
     def back(copy: Copy) -> Face | None:
         card, faction_id, number = copy.card, copy.faction_id, copy.number
@@ -171,20 +171,20 @@ def _add_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> 
 
 
 def _slip_size(width: Mm, height: Mm, trim: Mm) -> tuple[Mm, Mm]:
-    """Return the size of a slip for cards of this size, from which `trim` is taken."""
+    """Return the size of a slip: that of the card, reduced by `trim`."""
     return max(width - trim, min(width, _MIN_SLIP)), max(height - trim, min(height, _MIN_SLIP))
 
 
 def replace_with_slips(
     copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report
 ) -> list[Copy]:
-    """Return copies with slips in the place of their faces; what cannot be composed is reported.
+    """Return copies with slips in place of their faces; report those that cannot be composed.
 
     Args:
-        trim: by how much slips are narrower and lower than their cards.
+        trim: the amount by which slips are narrower and lower than their cards.
     """
     slips: dict[tuple[int, str, int], Face | None] = {}
-    made = []
+    result = []
     for copy in copies:
         card, faction_id, number = copy.card, copy.faction_id, copy.number
         key = id(card), faction_id, number
@@ -193,8 +193,8 @@ def replace_with_slips(
             slips[key] = factory.slip(card, faction_id, size, report, number)
         slip = slips[key]
         if slip is not None:
-            made.append(copy._replace(face=slip, back=None))
-    return made
+            result.append(copy._replace(face=slip, back=None))
+    return result
 
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ if TYPE_CHECKING:
 def prepare_images(faces: Iterable[Face], images: ImageStore, report: Report) -> bool:
     """Prepare the images of faces; return whether there are no errors.
 
-    A finding of an image names the first card that shows it.
+    Findings about an image name the first card that shows it.
     """
     drawings, users = [], dict[Path, str]()
     for face in faces:
@@ -227,15 +227,15 @@ _HINT = "give the rules shorter texts, or a `brief`, or the card fewer rules"
 
 
 def find_truncated_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
-    """Return the cards whose faces leave out the texts of rules, each once."""
+    """Return the cards whose faces omit the texts of rules, each once."""
     return [*{card.id: card for card, face in faces if RULES_FIELD in face.unprinted}.values()]
 
 
 def report_truncated_cards(cards: Sequence[Card], where: str, report: Report) -> None:
-    """Report all cards that leave out the texts of their rules in one warning.
+    """Report all cards that omit the texts of their rules in one warning.
 
     Args:
-        where: where these texts are instead.
+        where: the place that has these texts instead, for the message.
     """
     if not cards:
         return

@@ -1,4 +1,4 @@
-"""Faces for print runs: kept small, released once painted."""
+"""Faces for print runs: kept without their ops, which are released once painted."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ _TEXT_SUFFIXES = {".xml", ".csv", ".json", ".txt"}
 
 
 def letters_by_font(fonts: Iterable[str], game: Game, folder: GameFolder) -> dict[str, str]:
-    """Return the letters of a game by the ids of fonts, but for that of codes."""
+    """Return the characters of a game for each font, except that for code."""
     own = (name for name in fonts if name.rpartition("-")[0] != CODE_FAMILY)
     return dict.fromkeys(own, collect_letters(game, folder))
 
 
 def collect_letters(game: Game, folder: GameFolder) -> str:
-    """Return the letters of a game, those that it needs most often first, each once.
+    """Return the characters that a game may need, most likely ones first.
 
-    Of what its files write, capitals and small letters are both likely.
+    Letters in its files are included in both upper and lower case.
     """
     written = set("".join(map(str, game.setup.words.values())))
     paths = [*folder.files(), *(p for each in folder.template_folders for p in files_below(each))]
@@ -46,7 +46,7 @@ def collect_letters(game: Game, folder: GameFolder) -> str:
             try:
                 text = unescape(read_file(path, MAX_BYTES).decode(errors="ignore"))
             except OSError:
-                continue  # what cannot be read is reported where it is needed
+                continue  # unreadable files are reported when they are needed
             written.update(text)
     written.update([part for letter in written for part in (*letter.upper(), *letter.lower())])
     known = sorted(letter for letter in written if letter.isprintable())
@@ -54,17 +54,17 @@ def collect_letters(game: Game, folder: GameFolder) -> str:
 
 
 _MAX_DRAWN, _MAX_TEXTS = 12_000, 4_000
-"""How many elements templates remember to have drawn, and how many texts are kept measured."""
+"""Bounds the cached results of template elements, and the cached measurements of texts."""
 
 _LeanFace = tuple[Face | None, tuple[Diagnostic, ...]]
-"""A lean face, None if it cannot be composed, and what was found about it."""
+"""A face without ops, None if it cannot be composed, and its findings."""
 _Compose = Callable[[Report], Face | None]
 
 
 class StreamingFaceFactory(FaceFactory):
-    """A factory whose faces draw nothing: `whole` gives them with their ops.
+    """A factory whose faces have no ops: `whole` returns them with ops.
 
-    What is wrong with a face is reported each time when it is asked for: no deck depends on others.
+    Findings about a face are reported each time it is used, so that decks are independent.
     """
 
     def begin(self, faults: Report | None) -> None:
@@ -79,16 +79,16 @@ class StreamingFaceFactory(FaceFactory):
         self._usual: dict[tuple[object, ...], frozenset[bytes]] = {}
         self._sides: dict[int, CardSide] = {}
         self._then: tuple[int, Mapping[int, int], int] = (0, {}, 0)
-        """How many cards, elements drawn and keys there were before the last decks."""
+        """The numbers of sides, cached elements and keys after the last release."""
         self.settled = False
-        """Whether the last decks brought nothing that others need as well."""
+        """Whether the last decks added nothing to the caches that others need."""
 
     def faces_with_ops(self) -> list[tuple[Face, Face]]:
-        """Return the faces whose ops are still there: each lean, and with its ops."""
+        """Return the faces whose ops are still in memory, as pairs without and with ops."""
         return [(self._ways[number][0], face) for number, face in self._whole.items()]
 
     def whole(self, face: Face) -> Face:
-        """Return a face with its ops; these are composed again unless it is fresh."""
+        """Return a face with its ops, composed again if necessary."""
         known = self._ways.get(id(face))
         if known is None:
             return face
@@ -99,9 +99,9 @@ class StreamingFaceFactory(FaceFactory):
         return self._whole[id(face)]
 
     def runs(self, face: Face, ops: Sequence[Op]) -> list[OpRun]:
-        """Return the ops of a face in runs: those that it shares with other decks' have keys.
+        """Return the ops of a face in runs; runs shared with other decks have keys.
 
-        It shares what it also has without anything that is printed on one deck alone.
+        Shared are the ops that the face also has without values printed on a single deck.
         """
         side = self._sides.get(id(face))
         return (
@@ -111,17 +111,17 @@ class StreamingFaceFactory(FaceFactory):
         )
 
     def rest(self) -> list[Face]:
-        """Let the ops of faces go, and what was drawn and measured, if that is much.
+        """Release the ops of faces, and caches if they are large.
 
-        Return the faces with what is printed on one deck alone: they are forgotten.
+        Return the faces with values printed on a single deck, which are dropped.
         """
         personal = [self._lean_faces.pop(key)[0] for key in self._personal]
         gone = [face for face in personal if face is not None]
         for face in gone:
             del self._ways[id(face)], self._sides[id(face)]
             self._whole.pop(id(face), None)
-        # What is drawn for faces that decks share is not needed again. One deck's own faces are
-        # mostly drawn as the next deck's are: as they are without what is printed on one alone.
+        # Results for shared faces are not needed again, but those for faces with values of a single
+        # deck are: the next deck's faces differ only in these values.
         usual, drawn, keys = self._then
         self.settled = bool(self._whole or (gone and len(self._usual) == usual))
         if self.drawn() > _MAX_DRAWN:
@@ -140,18 +140,18 @@ class StreamingFaceFactory(FaceFactory):
         return gone
 
     def expect(self, cards: Iterable[tuple[Card, str]], report: Report) -> None:
-        """Open the pictures of cards that were not yet composed, several at a time."""
+        """Open the pictures of cards not composed yet, in parallel."""
         known = self._lean_faces.keys() | self._usual.keys()
         super().expect([each for each in cards if CardSide(*each).key not in known], report)
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        """Return a compiled template, None after reporting what is wrong, each time."""
+        """Return a compiled template, None after reporting errors, each time."""
         if name not in self._template_findings:
-            found: Report = []
-            super().template(name, source, attribute, found)
-            self._template_findings[name] = (*found,)
+            findings: Report = []
+            super().template(name, source, attribute, findings)
+            self._template_findings[name] = (*findings,)
         report.extend(self._template_findings[name])
         return super().template(name, source, attribute, report)
 
@@ -184,21 +184,21 @@ class StreamingFaceFactory(FaceFactory):
     def _compose_lean(
         self, key: tuple[object, ...], compose: _Compose, report: Report
     ) -> Face | None:
-        """Return what `compose` makes without its ops, and report what is wrong with it."""
+        """Return the result of `compose` without its ops, and report its findings."""
         if key not in self._lean_faces:
-            found: Report = []
-            face = compose(found)
+            new_findings: Report = []
+            face = compose(new_findings)
             if face is not None:
                 lean = face._replace(ops=(), alt=alt_text(face))
                 self._ways[id(lean)] = lean, compose
                 self._whole[id(lean)] = face
                 face = lean
-            self._lean_faces[key] = face, (*found,)
+            self._lean_faces[key] = face, (*new_findings,)
         face, findings = self._lean_faces[key]
         report.extend(findings)
         return face
 
 
 def _without_printed(side: CardSide) -> CardSide:
-    """Return a side without what is printed on one deck alone."""
+    """Return a side without values printed on a single deck."""
     return side._replace(printed=())

@@ -1,4 +1,4 @@
-"""Texts of cards that none of their faces prints, in any style."""
+"""Find texts of cards that are printed in no style."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _HINT = "shorten it, or give it more room in the template"
 
 
 class UnprintedTexts:
-    """Looks at the faces of a game, style by style, for texts that none of them prints.
+    """Collects the faces of a game, style by style, to find texts that none of them prints.
 
-    A face leaves a text out for want of room where its template offers alternatives (`first`).
+    A face omits a text for want of room if its template has alternatives (`first`).
     """
 
     def __init__(self) -> None:
-        """Begin with no face."""
+        """Begin without faces."""
         self._left_out: dict[tuple[Source, str], Card] = {}
         self._faces: dict[Source, list[Face]] = {}
 
     def add_faces(self, faces: Iterable[NamedFace]) -> None:
-        """Take all faces of a style, with the backs that are a card's own."""
+        """Add all faces of a style, and the backs that belong to a single card."""
         for named in faces:
             card, face = named.card, named.face
             self._faces.setdefault(card.source, []).append(face)
@@ -37,7 +37,7 @@ class UnprintedTexts:
                     self._left_out.setdefault((card.source, name), card)
 
     def findings(self) -> Iterator[Diagnostic]:
-        """Yield each text that was left out, and that no face prints."""
+        """Yield a finding for each omitted text that no face prints."""
         for (source, name), card in self._left_out.items():
             faces = self._faces[source]
             if not any(

@@ -1,8 +1,8 @@
-"""A mark across faces, such as PLAYTEST, so that nobody takes them for finished cards.
+"""Watermarks across faces, such as PLAYTEST, so that nobody takes them for finished cards.
 
-It is the outline of letters from corner to corner, a gray line with a white one around it: it can
-be seen on any ground, and what is below it can be read. Nothing of it is half transparent, and it
-has no letters of a font, so it is the same for all painters and print services.
+They are outlines of letters from corner to corner: a gray line with a white halo, visible on any
+background but not hiding what is below. They use neither transparency nor fonts, so they look the
+same for all painters and print services.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from deckwright.text.words import find_complex_characters
 
 _LINE, _HALO = "#6e6e6e", "#ffffff"
 _LINE_WIDTHS: tuple[Mm, Mm] = (0.25, 0.45)
-"""Of the line, and of that around it."""
+"""The widths of the line and its halo."""
 _MARGIN = 0.07
-"""What is left free at the edges, as a share of the shorter side."""
+"""The margin at the edges, as a share of the shorter side."""
 _MAX_HEIGHT = 0.22
-"""How high letters may be, as a share of the shorter side."""
+"""The largest height of letters, as a share of the shorter side."""
 _SPACING = 0.06
 _ROUND_JOIN = 1
 
 
 class Watermark:
-    """Puts a text across faces; what was the same face stays the same."""
+    """Puts a text across faces; equal faces stay identical."""
 
     def __init__(self, text: str, font: str, metrics: Metrics) -> None:
-        """Begin with no face marked; without a text, none will be."""
+        """Use `text` as the watermark; an empty one leaves faces unchanged."""
         self._text = text
         self._font = font
         self._metrics = metrics
@@ -57,7 +57,7 @@ class Watermark:
         return self._faces[id(face)][1]
 
     def forget(self) -> None:
-        """Forget the faces that were marked: the same are marked anew."""
+        """Drop the cache of marked faces."""
         self._faces.clear()
 
     def apply_to_copies(self, copies: Iterable[Copy]) -> list[Copy]:
@@ -68,7 +68,7 @@ class Watermark:
         ]
 
     def _mark(self, width: Mm, height: Mm) -> Op:
-        """Return the text across a box, from its lower left up to the right."""
+        """Return the text across a box, from its lower left to its upper right."""
         shaped = self._metrics.shape(self._font, self._text).apart(_SPACING)
         letters = self._metrics.outline(self._font, shaped.text, shaped.kerns)
         box = outlines.bounds_of(letters)
@@ -92,7 +92,7 @@ class Watermark:
 
 
 def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
-    """Return what marks the faces of a game; letters that its font lacks are reported."""
+    """Return the watermark for a game; report letters that its font lacks."""
     shown, font = watermark_text(factory.game.setup, text), f"{factory.text_font}-bold"
     if not shown or not factory.usable:
         return Watermark("", font, factory.metrics)

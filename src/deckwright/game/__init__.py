@@ -1,1 +1,1 @@
-"""A game as data: what it consists of, and how its files are read."""
+"""The data model of a game, and the readers of its files."""

@@ -1,4 +1,4 @@
-"""The columns of a game's tables, and what the columns of a foreign table hold."""
+"""Map the columns of tables: those of our own exports, and those of spreadsheets made elsewhere."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from deckwright.grids.table import Cell, CellError, CellGrid, Column, normalize_
 from deckwright.xmlio.shape import MAX_NUMBER, Occurs, Shape, Terms
 
 _MAX_TITLE = 31
-"""The longest title that spreadsheet programs give to a tab."""
+"""Spreadsheet programs limit the title of a tab to 31 characters."""
 
 
 class KindTable(NamedTuple):
     """The table of a kind of card.
 
     Attributes:
-        title: what the table is called: the kind's tag, as far as it makes a title.
-        shape: that of its elements.
+        title: the title of the tab: the kind's tag, shortened if necessary.
+        shape: the shape of the kind's elements.
     """
 
     title: str
@@ -38,17 +38,17 @@ class KindTable(NamedTuple):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The names of the attributes of its elements, as they are written."""
+        """The names of the attributes in the order in which files write them."""
         return tuple(attribute.name for attribute in self.shape.attributes)
 
 
 class TableTitles(NamedTuple):
-    """What the tables of a game are called, each differently, also to those who ignore case.
+    """The titles of a game's tables, all different even if case is ignored.
 
     Attributes:
-        kinds: the titles of the tables of cards by the tags of their kinds.
-        decks: that of the table of deck lists.
-        lists: that of the table of the values that cells may have.
+        kinds: the titles of the card tables, by the tag of the kind.
+        decks: the title of the table of deck lists.
+        lists: the title of the table of allowed cell values.
     """
 
     kinds: dict[str, str]
@@ -57,14 +57,14 @@ class TableTitles(NamedTuple):
 
 
 def assign_titles(setup: Setup) -> TableTitles:
-    """Return what the tables of a game are called."""
+    """Return the titles of a game's tables."""
     taken: set[str] = set()
     free = partial(make_unique, taken=taken, most=_MAX_TITLE)
     return TableTitles({tag: free(tag) for tag in setup.kinds}, free("decks"), free("lists"))
 
 
 def list_kind_tables(game: Game) -> list[KindTable]:
-    """Return the tables of a game's kinds of cards."""
+    """Return a table for each kind of card."""
     setup, known, titles = game.setup, collect_known_ids(game), assign_titles(game.setup)
     plans = []
     for kind in setup.kinds.values():
@@ -75,7 +75,7 @@ def list_kind_tables(game: Game) -> list[KindTable]:
 
 
 def columns_of_kind(setup: Setup, kind: Kind) -> tuple[Column, ...]:
-    """Return the columns of a kind, whatever factions and rules there are."""
+    """Return the columns of a kind, independent of the game's factions and rules."""
     return _build_columns(setup, kind, kind_shape(setup, kind, KnownIds()))
 
 
@@ -84,7 +84,7 @@ def _build_columns(setup: Setup, kind: Kind, shape: Shape) -> tuple[Column, ...]
 
 
 def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
-    """Yield the columns of a kind: what every card has, its fields, its children."""
+    """Yield the columns of a kind: common attributes, fields, children."""
     if kind.token:
         note = "The id of the rule that creates the token, and its number there."
         yield Column("id", note=note)
@@ -148,7 +148,7 @@ _NOTES = {
 
 
 def _describe_field(setup: Setup, field: Field) -> str:
-    """Return what a field holds, in words."""
+    """Return a description of a field for the note of its column."""
     parts = [f"{field.text}." if field.text else ""]
     if field.item is not None:
         each = _describe_field(setup, field.item._replace(text="", default=None))
@@ -181,40 +181,40 @@ def _join_terms(words: Iterable[str], at_most: int = 12) -> str:
 _LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _CARD_PREFIX = re.compile(r"^(?:card|karten?)(?=..)")
 _MIN_ACCEPTED_SHARE = 0.6
-"""The part of the values below a title that a field must accept to be what it holds."""
+"""The share of sample values that a field must accept before its column is proposed."""
 
 
 class ColumnTarget(NamedTuple):
-    """What is looked for: a column of the game, and the other names that it goes by."""
+    """A column of the game with all names that a spreadsheet may use for it."""
 
     column: Column
     names: tuple[str, ...]
 
 
 def normalize_title(title: str) -> str:
-    """Return a title as titles are compared: "Card Name", "card_name" and "cardName" are one."""
+    """Return a title for comparison: "Card Name", "card_name" and "cardName" are equal."""
     return re.sub(r"[\W_]+", "", title.casefold().translate(_LETTERS))
 
 
 @cache
 def _synonyms() -> Mapping[str, frozenset[str]]:
-    """Return the words that mean the same as a word, itself included."""
+    """Return the synonyms of each word, including the word itself."""
     text = Path(__file__).with_name("synonyms.txt").read_text(encoding="utf-8")
-    found: dict[str, frozenset[str]] = {}
+    synonyms: dict[str, frozenset[str]] = {}
     for line in text.splitlines():
         words = frozenset(map(normalize_title, line.split()))
         for word in words:
-            found[word] = found.get(word, frozenset()) | words
-    return found
+            synonyms[word] = synonyms.get(word, frozenset()) | words
+    return synonyms
 
 
 def propose_columns(
     wanted: Sequence[ColumnTarget], titles: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Return what columns may hold, by their titles; each thing that is wanted stands in one.
+    """Return proposals for columns, by title; each target is proposed at most once.
 
     Args:
-        titles: the titles, and some of what stands below each.
+        titles: the titles, each with sample values from its column.
     """
     result: dict[str, str] = {}
     for matches in (_match_exactly, _match_synonyms, _match_similar):
@@ -237,7 +237,7 @@ def propose_columns(
 def _title_variants(title: str) -> Iterator[str]:
     """Yield the names that a title may be: all of it, or the end of a path, `attributes.title`.
 
-    "card_text" is the text, as all columns are of cards.
+    A leading "card" is dropped ("card_text" is the text): all columns describe cards.
     """
     for name in dict.fromkeys((title, title.rpartition(".")[2])):
         word = normalize_title(name)
@@ -246,37 +246,37 @@ def _title_variants(title: str) -> Iterator[str]:
 
 
 def _match_exactly(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles that are one of the names of what is wanted."""
+    """Yield the titles that equal one of the target's names."""
     names = {*map(normalize_title, want.names)}
-    whole = [title for title in titles if normalize_title(title) in names]
-    yield from whole
-    yield from (t for t in titles if t not in whole and not names.isdisjoint(_title_variants(t)))
+    exact = [title for title in titles if normalize_title(title) in names]
+    yield from exact
+    yield from (t for t in titles if t not in exact and not names.isdisjoint(_title_variants(t)))
 
 
 def _match_synonyms(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the titles that mean the same."""
+    """Yield the titles that are synonyms of the target."""
     names = frozenset[str]().union(
         *(_synonyms().get(normalize_title(n), frozenset()) for n in want.names)
     )
-    whole = [title for title in titles if normalize_title(title) in names]
-    yield from whole
-    yield from (t for t in titles if t not in whole and not names.isdisjoint(_title_variants(t)))
+    exact = [title for title in titles if normalize_title(title) in names]
+    yield from exact
+    yield from (t for t in titles if t not in exact and not names.isdisjoint(_title_variants(t)))
 
 
 def _match_similar(want: ColumnTarget, titles: Iterable[str]) -> Iterator[str]:
-    """Yield the title that is nearly a name of what is wanted."""
+    """Yield the titles that are spelled almost like the target."""
     by_word = {normalize_title(title): title for title in titles}
     for name in want.names:
         yield from (by_word[word] for word in find_nearest(normalize_title(name), by_word))
 
 
 def _is_numeric(samples: Sequence[str]) -> bool:
-    """Return whether all that stands below a title is numbers."""
+    """Return whether all samples are whole numbers."""
     return all(text.strip().lstrip("-").isdecimal() for text in samples if text.strip())
 
 
 def _may_hold(column: Column, samples: Sequence[str]) -> bool:
-    """Return whether what stands below a title may be what a column holds."""
+    """Return whether samples may be values of a column."""
     given = [text for text in samples if text.strip()]
     if column.attribute is None or column.attribute.name in {"id", "name"} or not given:
         return True
@@ -293,24 +293,24 @@ def _accepts(column: Column, text: str) -> bool:
 
 
 _MAX_SAMPLES = 20
-"""How many cells of a column are looked at to propose what it holds."""
+"""The number of cells examined to propose what a column holds."""
 
 KIND = "kind"
-"""What a column holds that says of which kind each card is."""
+"""The target of a column that gives the kind of each card."""
 
 
 class ColumnMapping(NamedTuple):
-    """What stands in the columns of a table, for cards of one kind.
+    """The mapping from a table's columns to the attributes of one kind of card.
 
     Attributes:
         grid: the table.
-        columns: the game's columns, and where they stand in the table.
-        titles: what they are called there, by the names of attributes, tags and plurals.
-        constants: the attributes that all cards have alike.
-        amounts: where it stands how many copies the decks have, None for one copy of each card.
-        separators: what stands between several values of a cell, by column.
-        lacking: the names of attributes that cards need and that stand nowhere.
-        free: the columns that nothing reads, by where they stand.
+        columns: the game's columns with their positions in the table.
+        titles: their titles in the table, by the names of attributes, tags and plurals.
+        constants: attributes with one value for all cards.
+        amounts: the position of each deck's amounts; None for one copy of each card.
+        separators: the separator between several values of a cell, by position.
+        lacking: required attributes without a column.
+        free: unmapped columns, by position.
     """
 
     kind: Kind
@@ -325,19 +325,20 @@ class ColumnMapping(NamedTuple):
     wanted: tuple[ColumnTarget, ...]
 
     def cell(self, at: int, row: Sequence[Cell]) -> Cell:
-        """Return the cell of a column, an empty one where the row has ended before it."""
+        """Return the cell at a position, an empty one if the row is too short."""
         return cell_at(row, at, self.grid, row[0].place.line)
 
     def one(self, title: str, row: Sequence[Cell]) -> Cell | None:
-        """Return the cell of the game's column of a title, None if there is none."""
+        """Return the cell of the game's column with this title, None if the table has none."""
         at = next((at for column, at in self.columns if column.title == title), None)
         return None if at is None else self.cell(at, row)
 
     def propose(self, names: Collection[str], rows: Sequence[Sequence[Cell]]) -> dict[str, str]:
-        """Return what the columns that nothing reads may hold, of what cards lack.
+        """Return proposals for unmapped columns.
 
         Args:
-            rows: those below the titles.
+            names: the titles of the missing columns.
+            rows: the rows below the titles.
         """
         titles = {
             normalize_text(cell.text): [self.cell(at, row).text for row in rows[:_MAX_SAMPLES]]
@@ -347,7 +348,7 @@ class ColumnMapping(NamedTuple):
 
 
 def list_targets(setup: Setup, kind: Kind) -> tuple[ColumnTarget, ...]:
-    """Return what may stand in a table of cards of a kind, with all names that it goes by."""
+    """Return the columns that a table of this kind may have, with all their names."""
     words = {field.name: field.text for field in kind.fields if field.text}
     return tuple(
         ColumnTarget(
@@ -365,7 +366,7 @@ def map_columns(
     titles: Sequence[Cell],
     report: Report,
 ) -> ColumnMapping:
-    """Return what stands in the columns of a table, after reporting what is wrong with that.
+    """Return the mapping of a table's columns; report faulty ones.
 
     Args:
         titles: the cells with the titles.
@@ -378,7 +379,7 @@ def map_columns(
 
 
 class _ColumnMapper:
-    """Reads the titles of a table one after the other."""
+    """Maps the columns of a table, title by title."""
 
     def __init__(self, setup: Setup, table: CardTable, kind: Kind, report: Report) -> None:
         self._table = table
@@ -405,7 +406,7 @@ class _ColumnMapper:
         self._free: dict[int, Cell] = {}
 
     def read(self, at: int, cell: Cell) -> None:
-        """Take a title."""
+        """Map the column with this title."""
         title = normalize_title(cell.text)
         item = self._maps.pop(title, None)
         if item is None:
@@ -434,14 +435,14 @@ class _ColumnMapper:
             self._titles.setdefault(name, normalize_text(cell.text))
 
     def report_missing(self, known: Sequence[str]) -> None:
-        """Report the titles that `game.xml` has, and the table has not."""
+        """Report titles from `game.xml` that the table does not have."""
         for item in self._maps.values():
             message = f"the table `{self._table.path.name}` has no column `{item.name}`"
             hint = known_hint(item.name or "", known)
             self._report.append(E015.at(item.source.at("name"), message, hint))
 
     def head(self, grid: CellGrid) -> ColumnMapping:
-        """Return what was found."""
+        """Return the mapping of the columns read so far."""
         constants = dict(_read_constants(self._table.columns, self._columns))
         titles = {**dict.fromkeys(constants, ""), **self._titles}
         if self._table.deck and not self._amounts:
@@ -461,7 +462,7 @@ class _ColumnMapper:
 
 
 def _column_names(column: Column) -> tuple[str, ...]:
-    """Return what a column is called in `game.xml`: its title, and the tag of what it holds."""
+    """Return the names of a column in `game.xml`: its title, and the tag of its children."""
     tag = (column.items.shape.tag,) if column.items is not None else ()
     return (column.title, *tag)
 
@@ -479,7 +480,7 @@ def _read_constants(
 
 
 def _missing_columns(wanted: Sequence[ColumnTarget], called: Collection[str]) -> Iterator[str]:
-    """Yield what every card needs, and what no column holds. Ids are made of names."""
+    """Yield required columns that the table lacks; a missing id is made from the name."""
     for column, _ in wanted:
         if column.attribute is not None:
             needed = column.attribute.required and column.title != "id"

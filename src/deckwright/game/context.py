@@ -1,4 +1,4 @@
-"""What templates see of cards: plain dictionaries, with references followed."""
+"""The data that templates see: plain dictionaries with references resolved."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Context = dict[str, Any]
 
 
 class ContextBuilder:
-    """Makes the contexts of one game; what cards share is made once."""
+    """Builds the template contexts of one game; shared parts are built once."""
 
     def __init__(self, game: Game, unknown: Collection[tuple[str, str]] = ()) -> None:
-        """Take the game whose cards are to be shown.
+        """Build contexts for `game`.
 
         Args:
-            unknown: fields, by their kinds' tags and their names, that have no values yet.
+            unknown: fields without values yet, as (tag of the kind, name).
         """
         self._game = game
         self._unknown = unknown
@@ -42,7 +42,7 @@ class ContextBuilder:
         self._rules: dict[tuple[str, str], Context] = {}
 
     def _used_terms(self) -> dict[str, dict[str, list[Context]]]:
-        """Return for each faction and vocabulary the terms that its cards have, in their order."""
+        """Return the terms in use, by faction and vocabulary, in the vocabulary's order."""
         used = {faction_id: {name: set[str]() for name in self._terms}
                 for faction_id in self._game.factions}  # fmt: skip
         for card in self._game.cards.values():
@@ -59,7 +59,7 @@ class ContextBuilder:
         }
 
     def base(self) -> Context:
-        """Return what every template sees: the game's words, terms and factions."""
+        """Return the context of every template: the game's words, terms and symbols."""
         setup = self._game.setup
         return {
             "game": {
@@ -79,12 +79,12 @@ class ContextBuilder:
         }
 
     def faction(self, faction_id: str) -> Context:
-        """Return a faction."""
+        """Return the context of a faction."""
         return self._factions[faction_id]
 
     @cached_property
     def cards(self) -> dict[str, Context]:
-        """All cards and tokens by their ids, as the first faction that prints them shows them."""
+        """All cards and tokens by id, as shown by the first faction that prints them."""
         cards: dict[str, Context] = {}
         for card, faction_id, _ in self._game.printed():
             if card.id not in cards and self._game.can_show(card, faction_id):
@@ -92,10 +92,10 @@ class ContextBuilder:
         return cards
 
     def card(self, card: Card, faction_id: str, part: int = 1) -> Context:
-        """Return a card as a face of `faction_id` shows it; for tokens that is the deck's.
+        """Return a card as a face of `faction_id` shows it; for tokens, the deck's faction.
 
         Args:
-            part: which of its faces, from 1.
+            part: the number of the face, from 1.
         """
         context = self._card(card, faction_id, part)
         while self._waiting:
@@ -157,9 +157,9 @@ class ContextBuilder:
         return self.rule(self._game.rules[str(value)], faction.race)
 
     def _as_named(self, card: Card | None) -> Context | None:
-        """Return a card as those that name it see it; what it says itself is filled in later.
+        """Return the context of a referenced card; its content is filled in later.
 
-        There is one of each, so that cards can name each other in circles.
+        There is one context a card, so that cards can refer to each other in circles.
         """
         if card is None or not self._game.can_show(card, card.faction_id):
             return None
@@ -170,7 +170,7 @@ class ContextBuilder:
         return self._named[key]
 
     def rule(self, rule: Rule, race: str) -> Context:
-        """Return a rule under its name for a race."""
+        """Return the context of a rule, under its name for a race."""
         known = self._rules.get((rule.id, race))
         if known is None:
             known = self._rules[rule.id, race] = {
@@ -185,12 +185,12 @@ class ContextBuilder:
 
 
 def printed_context(values: PrintedValues = ()) -> Context:
-    """Return what templates see of what is printed on one deck or card alone; the rest is empty."""
+    """Return the context of values printed on a single deck or card; missing ones are empty."""
     return LenientDict(values)
 
 
 def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:
-    """Yield the terms of a card with their vocabularies."""
+    """Yield the terms of a card as (vocabulary, term)."""
     for field in card.kind.fields:
         if field.one.type == "term" and not field.ignored:
             value = card.fields[field.name]
@@ -204,12 +204,12 @@ def _iter_terms(card: Card) -> Iterator[tuple[str, str]]:
 
 
 def term_context(term: Term) -> Context:
-    """Return a term of a vocabulary."""
+    """Return the context of a term."""
     return {"id": term.id, "name": term.name, **term.data}
 
 
 def faction_context(faction: Faction) -> Context:
-    """Return a faction."""
+    """Return the context of a faction without its terms."""
     return {
         "id": faction.id,
         "race": faction.race,
@@ -220,7 +220,7 @@ def faction_context(faction: Faction) -> Context:
 
 
 def marker_context(marker: Marker, side: MarkerSide) -> Context:
-    """Return a side of a marker."""
+    """Return the context of a side of a marker."""
     return {
         "id": marker.id,
         "side": "face" if side is marker.face else "other",

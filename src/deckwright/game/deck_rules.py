@@ -1,4 +1,4 @@
-"""How decks are built: zones, limits, formats, with their conditions and formulas."""
+"""Deck construction: zones, limits and formats, with their conditions and formulas."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from deckwright.game.kinds import Audience
 from deckwright.xmlio.node import Source
 
 _MAX_FORMULA = 200
-"""The longest formula, in characters; parentheses in it cannot lie too deep then."""
+"""The longest formula, in characters; this bounds the depth of its parentheses as well."""
 _NAME = r"[^\s+*/()<>.=-][^\s+*/()<>.=]*"
 REFERENCE_PATTERN = rf"{_NAME}\.{_NAME}"
-"""Something of the deck, as a regular expression of XSD and Python alike."""
+"""A reference to the deck, as a regular expression for both XSD and Python."""
 _TOKEN = re.compile(rf"\s*(?:({REFERENCE_PATTERN})|([0-9]{{1,9}})(?![\w.])|(//|<=|>=|[-+*()<>]))")
 
 DECK = "deck"
-"""Stands for the whole deck, where no zone is called so."""
+"""The name of the whole deck in references, unless a zone has that name."""
 CARDS = "cards"
-"""Stands for the number of copies, of a zone or of the whole deck."""
+"""The name of the number of copies, in a zone or in the whole deck."""
 
 
 class FormulaError(ValueError):
@@ -28,29 +28,29 @@ class FormulaError(ValueError):
 
 
 class Reference(NamedTuple):
-    """Something that a deck has: the values of a field of the cards in one of its zones.
+    """A reference to a field of the cards in one zone of the deck.
 
-    As a number it is the sum over all copies in the zone, and so linear in their numbers; where the
-    zone has a single card, it is what the card says.
+    As a number it is the sum over all copies in the zone, which is linear in their numbers; for a
+    zone with a single card, the value of that card.
     """
 
     zone: str
     field: str
 
     def __str__(self) -> str:
-        """Return it as `game.xml` writes it."""
+        """Return the form that `game.xml` uses."""
         return f"{self.zone}.{self.field}"
 
 
 class Quotient(NamedTuple):
-    """A formula divided by a whole number, rounded down. A whole variable for solvers."""
+    """A formula divided by a whole number, rounded down: an integer variable for solvers."""
 
     formula: Formula
     divisor: int
 
 
 class Step(NamedTuple):
-    """1 where a formula is not below 0, else 0. A binary variable for solvers."""
+    """1 if a formula is at least 0, else 0: a binary variable for solvers."""
 
     formula: Formula
 
@@ -59,11 +59,11 @@ FormulaPart = Reference | Quotient | Step
 
 
 class Formula(NamedTuple):
-    """A sum of parts of a deck.
+    """A sum of values of a deck.
 
     Attributes:
-        constant: what is added to the parts.
-        parts: each with its factor.
+        constant: the constant term.
+        parts: the other terms, each with its factor.
         text: the formula as `game.xml` writes it, without its braces.
     """
 
@@ -72,15 +72,19 @@ class Formula(NamedTuple):
     text: str = ""
 
     def __str__(self) -> str:
-        """Return it as `game.xml` writes it."""
+        """Return the form that `game.xml` uses."""
         return self.text
 
     def said(self, name: Callable[[Reference], str]) -> str:
-        """Return it in words, given the name of each reference."""
+        """Return the formula with names in place of references."""
         return re.sub(REFERENCE_PATTERN, lambda found: name(parse_reference(found[0])), self.text)
 
     def value(self, number: Callable[[Reference], int]) -> int:
-        """Return its value, given that of each reference."""
+        """Return the value of the formula.
+
+        Args:
+            number: returns the value of a reference.
+        """
         total = self.constant
         for factor, part in self.parts:
             if isinstance(part, Reference):
@@ -93,30 +97,30 @@ class Formula(NamedTuple):
         return total
 
     def references(self) -> Iterator[Reference]:
-        """Yield what it depends on, in order."""
+        """Yield its references in order."""
         for _, part in self.parts:
             yield from [part] if isinstance(part, Reference) else part.formula.references()
 
     def plus(self, other: Formula, factor: int = 1) -> Formula:
-        """Return the sum of this and of another formula with a factor."""
+        """Return the sum of this formula and `factor` times another."""
         parts = ((factor * own, part) for own, part in other.parts)
         return Formula(self.constant + factor * other.constant, (*self.parts, *parts))
 
 
 Number = int | Formula
-"""A number of a limit: fixed, or worked out from the deck."""
+"""A number of a limit: fixed, or computed from the deck."""
 
 
 def parse_reference(text: str) -> Reference:
-    """Return what a text that matches `REFERENCE_PATTERN` refers to."""
+    """Return the reference in a text that matches `REFERENCE_PATTERN`."""
     return Reference(*text.strip().split("."))
 
 
 def parse_number(text: str) -> Number:
-    """Return a whole number, or what double braces enclose.
+    """Return a whole number, or the formula in double braces.
 
     Raises:
-        FormulaError: if what they enclose is not a formula.
+        FormulaError: if the braces do not enclose a formula.
     """
     text = text.strip()
     if not text.startswith("{{"):
@@ -125,7 +129,7 @@ def parse_number(text: str) -> Number:
 
 
 class _FormulaParser:
-    """Reads one formula."""
+    """A recursive-descent parser for one formula."""
 
     def __init__(self, text: str) -> None:
         if len(text) > _MAX_FORMULA:
@@ -144,12 +148,12 @@ class _FormulaParser:
         return FormulaError(f"`{rest}` cannot stand there" if rest else "it ends too early")
 
     def _take(self, *signs: str) -> str | None:
-        """Return the sign that comes next, and pass it, if it is one of these."""
-        found = _TOKEN.match(self._text, self._at)
-        if found is None or found[3] not in signs:
+        """Consume and return the next sign if it is one of these."""
+        match = _TOKEN.match(self._text, self._at)
+        if match is None or match[3] not in signs:
             return None
-        self._at = found.end()
-        return found[3]
+        self._at = match.end()
+        return match[3]
 
     def _comparison(self) -> Formula:
         left = self._sum()
@@ -190,13 +194,13 @@ class _FormulaParser:
             if not self._take(")"):
                 raise self._syntax_error()
             return inner
-        found = _TOKEN.match(self._text, self._at)
-        if found is None or found[3]:
+        match = _TOKEN.match(self._text, self._at)
+        if match is None or match[3]:
             raise self._syntax_error()
-        self._at = found.end()
-        if found[1]:
-            return Formula(0, ((1, parse_reference(found[1])),))
-        return Formula(int(found[2]))
+        self._at = match.end()
+        if match[1]:
+            return Formula(0, ((1, parse_reference(match[1])),))
+        return Formula(int(match[2]))
 
 
 def _divide(formula: Formula, by: Formula) -> Formula:
@@ -213,7 +217,7 @@ _WORD = r"not\s+in|in"
 _VALUE = rf"""\{{\{{\s*{REFERENCE_PATTERN}\s*\}}\}}|'[^']*'|"[^"]*"|[^\s!=<>"'\{{][^\s!=<>]*"""
 _SINGLE = rf"{_FIELD}(?:\s*(?:{_SIGN})\s*|\s+(?:{_WORD})\s+)(?:{_VALUE})"
 WHERE_PATTERN = rf"\s*{_SINGLE}(?:\s+(?:and|or)\s+{_SINGLE})*\s*"
-"""What `where` may hold, as a regular expression of XSD and Python alike."""
+"""The syntax of `where`, as a regular expression for both XSD and Python."""
 
 _CONDITION = re.compile(
     rf"(?:\s+(and|or)\s+)?({_FIELD})(?:\s*({_SIGN})\s*|\s+({_WORD})\s+)({_VALUE})"
@@ -225,10 +229,10 @@ Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "not in"]
 class Condition(NamedTuple):
     """A condition on one field of a card, for example `level=3`.
 
-    A card may have several values in a list, and so may the other side: with `in`, values with
-    commas between them. `=` holds if any two are equal, and `!=` if none are; `in` holds if each of
-    the card's values is on the other side, and `not in` if one is not. A field that is left out has
-    an empty value, an empty list has none.
+    Both sides may have several values: the card in a list, the condition separated by commas with
+    `in`. `=` holds if any two are equal, `!=` if none are; `in` holds if each of the card's values
+    is on the other side, `not in` if one is not. A missing field has an empty value, an empty list
+    has none.
     """
 
     field: str
@@ -237,7 +241,7 @@ class Condition(NamedTuple):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What a fixed value means: with `in`, a list."""
+        """The fixed values to compare with; with `in`, several."""
         text = str(self.value)
         if self.operator not in {"in", "not in"}:
             return (text,)
@@ -245,11 +249,11 @@ class Condition(NamedTuple):
 
 
 Where = tuple[tuple[Condition, ...], ...]
-"""Holds for cards that meet all conditions of any of these groups; for every card if empty."""
+"""Alternatives of conditions: a card matches if all conditions of one group hold, or if empty."""
 
 
 def parse_where(text: str) -> Where:
-    """Return what a text that matches `WHERE_PATTERN` states; nothing for an empty one."""
+    """Return the conditions in a text that matches `WHERE_PATTERN`; none for an empty text."""
     groups: list[tuple[Condition, ...]] = []
     for link, field, sign, word, value in _CONDITION.findall(text.strip()):
         operator = cast("Operator", sign or " ".join(word.split()))
@@ -264,10 +268,10 @@ def parse_where(text: str) -> Where:
 def find_unparsed(text: str) -> str:
     """Return the rest of a text from where it is no condition; "" if `WHERE_PATTERN` matches."""
     text = text.strip()
-    found = _CONDITION.match(text)
-    at = found.end() if found and not found[1] else 0
-    while at and (found := _CONDITION.match(text, at)) and found[1]:
-        at = found.end()
+    match = _CONDITION.match(text)
+    at = match.end() if match and not match[1] else 0
+    while at and (match := _CONDITION.match(text, at)) and match[1]:
+        at = match.end()
     return text[at:].strip()
 
 
@@ -278,7 +282,7 @@ def _parse_value(text: str) -> str | Reference:
 
 
 def references_in(where: Where) -> Iterator[Reference]:
-    """Yield what a condition takes from the deck."""
+    """Yield the references to the deck in conditions."""
     for group in where:
         for condition in group:
             if isinstance(condition.value, Reference):
@@ -299,7 +303,7 @@ class MeasureError(ValueError):
 
 
 class MeasureTerm(NamedTuple):
-    """One part of a measure.
+    """One term of a measure.
 
     Attributes:
         field: a field with numbers, or `cards`, which is 1 for each copy.
@@ -312,24 +316,24 @@ class MeasureTerm(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A sum of fields with factors.
+    """A weighted sum of fields.
 
     Attributes:
-        text: as it was written.
+        text: the text it was parsed from.
     """
 
     text: str
     parts: tuple[MeasureTerm, ...]
 
     def __str__(self) -> str:
-        """Return it as it was written."""
+        """Return the text it was parsed from."""
         return self.text
 
     def of(self, fields: Mapping[str, object], zone: str | None = None) -> Decimal:
-        """Return what a copy of a card adds to it.
+        """Return the contribution of one copy of a card.
 
         Args:
-            fields: those of the card.
+            fields: the fields of the card.
             zone: the id of the zone that the copy is in; None for parts of every zone.
         """
         total = Decimal(0)
@@ -342,36 +346,36 @@ class Measure(NamedTuple):
 
 
 def parse_measure(text: str, fields: Collection[str], zones: Collection[str] = ()) -> Measure:
-    """Return the measure that a text states.
+    """Return the measure in a text.
 
     Args:
-        text: fields with signs between them, each with a factor if it is not 1; `zone.field` for
-            the cards of one zone.
-        fields: those that there are, with numbers.
-        zones: the ids of the zones that there are.
+        text: fields joined by `+` and `-`, each with an optional factor; `zone.field` counts
+            only the cards of one zone.
+        fields: the numeric fields of the game.
+        zones: the ids of the game's zones.
 
     Raises:
-        MeasureError: if it cannot be read, or names what there is not.
+        MeasureError: if the text cannot be parsed or uses unknown names.
     """
     if len(text) > _MAX_MEASURE:
         raise MeasureError(f"it has more than {_MAX_MEASURE} characters")
     parts: list[MeasureTerm] = []
     at = 0
     while at < len(text.rstrip()):
-        found = _TERM.match(text, at)
-        if found is None or (parts and found["sign"] is None):
+        match = _TERM.match(text, at)
+        if match is None or (parts and match["sign"] is None):
             raise MeasureError(f"`{text[at:].strip()}` cannot stand there")
-        if found["before"] and found["behind"]:
-            raise MeasureError(f"`{found[0].strip()}` has two factors")
-        factor = Decimal(found["before"] or found["behind"] or 1)
-        zone, dot, field = found["name"].rpartition(".")
+        if match["before"] and match["behind"]:
+            raise MeasureError(f"`{match[0].strip()}` has two factors")
+        factor = Decimal(match["before"] or match["behind"] or 1)
+        zone, dot, field = match["name"].rpartition(".")
         if dot and zone not in zones:
             raise MeasureError(f"there is no zone `{zone}`")
         if field not in fields and field != CARDS:
             raise MeasureError(f"no kind of card has a field `{field}` with numbers")
-        sign = -1 if found["sign"] == "-" else 1
+        sign = -1 if match["sign"] == "-" else 1
         parts.append(MeasureTerm(sign * factor, field, zone or None))
-        at = found.end()
+        at = match.end()
     if not parts:
         raise MeasureError("it is empty")
     return Measure(" ".join(text.split()), tuple(parts))
@@ -382,7 +386,7 @@ class Zone(NamedTuple):
 
     Attributes:
         where: admits only cards for which this holds.
-        back: the template of the one back of all its cards, None for those of groups and kinds.
+        back: the template of the back that all its cards share, None for that of group or kind.
         main: whether it is the main deck, for programs that have one and a sideboard.
     """
 
@@ -399,19 +403,19 @@ Bound = Literal["min", "max", "exactly"]
 
 
 RESTRICTION = "restriction"
-"""What conditions of limits call the words by which the list in force restricts a card."""
+"""The field name that conditions use for a card's restriction, such as "banned"."""
 
 
 class Exemption(NamedTuple):
     """Cards that a limit does not count while a deck has enough other cards.
 
-    For solvers it is a binary variable for each value of `same`.
+    A solver needs a binary variable for each value of `same`.
 
     Attributes:
-        where: for which cards it is.
-        others: which other cards it takes; others have another name.
-        same: a field in which they must be like the card, None if they need not.
-        min: how many copies of them it takes.
+        where: selects the exempt cards.
+        others: selects the other cards required, which must have another name.
+        same: a field that must be equal in both, None for no such field.
+        min: the number of copies required.
     """
 
     where: Where
@@ -421,25 +425,25 @@ class Exemption(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A limit that a deck must keep.
+    """A limit that decks must observe.
 
-    What it counts is linear in the copies of each card, and so are its numbers where they are fixed
-    or refer to the deck without `//` and comparisons (see `formulas`). Conditions that refer to the
-    cards of a zone are settled once these are chosen. `distinct` takes a binary variable for each
-    of the values, and each exemption one as well.
+    Its count is linear in the copies of each card, and so are its bounds if they are fixed or refer
+    to the deck without `//` and comparisons. Conditions that refer to the cards of a zone can be
+    evaluated once these are chosen. For a solver, `distinct` needs a binary variable for each
+    value, and so does each exemption.
 
     Attributes:
-        zone: the id of the zone that it counts in.
-        where: counts only copies of cards for which this holds.
-        sum: adds up this field instead of counting copies.
-        distinct: counts the different values of this field instead of copies.
-        exemptions: cards that it does not count while there are enough others.
-        per: holds for each group of cards with the same value of this field on its own.
-        own_faction: cards must be of the deck's main faction.
-        decks: holds only for decks of the factions with these ids; for all if empty.
-        min, max, exactly: the bounds, None where there is none.
-        warning: whether breaking it is a warning only.
-        source: where game.xml says so.
+        zone: the id of the zone whose cards it counts.
+        where: restricts the count to matching cards.
+        sum: the field to add up instead of counting copies.
+        distinct: the field whose different values are counted instead of copies.
+        exemptions: cards not counted while the deck has enough others.
+        per: applies the limit to each value of this field separately.
+        own_faction: requires cards of the deck's main faction.
+        decks: the ids of the factions whose decks it applies to; all if empty.
+        min, max, exactly: the bounds, None for no bound.
+        warning: whether a violation is only a warning.
+        source: the element in game.xml.
     """
 
     id: str
@@ -460,17 +464,17 @@ class Limit(NamedTuple):
 
     @property
     def counts_copies(self) -> bool:
-        """Whether it counts all copies of its zone, and nothing else."""
+        """True if the limit counts all copies of its zone and nothing else."""
         return not (self.where or self.sum or self.distinct or self.per or self.exemptions)
 
     @property
     def conditions(self) -> Where:
-        """All conditions that it has, those of its exemptions too."""
+        """All its conditions, including those of its exemptions."""
         inner = (group for each in self.exemptions for group in (*each.where, *each.others))
         return (*self.where, *inner)
 
     def references(self) -> Iterator[Reference]:
-        """Yield what it takes from the deck, in its conditions and in its numbers."""
+        """Yield the references to the deck in its conditions and bounds."""
         yield from references_in(self.conditions)
         for number in (self.min, self.max, self.exactly):
             if isinstance(number, Formula):
@@ -478,22 +482,22 @@ class Limit(NamedTuple):
 
     @property
     def required_zones(self) -> frozenset[str]:
-        """The zones whose cards must be known before it means anything."""
+        """The zones whose cards must be known before the limit can be evaluated."""
         return frozenset(zone for zone, field in self.references() if field != CARDS)
 
     @property
     def fixed(self) -> bool:
-        """Whether it means the same for every deck and at every date."""
+        """True if the limit is the same for every deck and date."""
         return not self.uses_restrictions and next(self.references(), None) is None
 
     @property
     def uses_restrictions(self) -> bool:
-        """Whether it asks by what words the list in force restricts cards."""
+        """True if its conditions depend on the list of restrictions in force."""
         return any(each.field == RESTRICTION for group in self.conditions for each in group)
 
     @property
     def bound(self) -> Bound | None:
-        """The bound that a single new value goes to; None if the limit has no number."""
+        """The bound that a single new value replaces; None if the limit has no number."""
         bounds: tuple[Bound, ...] = ("exactly", "max", "min")
         for name in bounds:
             if getattr(self, name) is not None:
@@ -501,7 +505,7 @@ class Limit(NamedTuple):
         return None
 
     def with_value(self, value: Number) -> Limit:
-        """Return the limit with `value` for its number.
+        """Return the limit with `value` as its number.
 
         Raises:
             ValueError: if it has no number.
@@ -513,7 +517,7 @@ class Limit(NamedTuple):
 
 
 class Format(NamedTuple):
-    """A named way to build decks: changes to the limits. None switches a limit off."""
+    """A named set of changes to the limits; None switches a limit off."""
 
     id: str
     name: str
@@ -521,15 +525,15 @@ class Format(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """With how many cards a player begins, and how they are drawn.
+    """The opening hand of a player.
 
     Attributes:
-        zone: the id of the zone that they are drawn from, None for the main deck.
-        hand: how many are drawn.
-        redraws: how many of these a player may lay aside, once, for as many others; these are then
-            shuffled back.
-        mulligans: how often a player may instead shuffle all of them back and draw as many again.
-        draws: how many more are drawn each turn.
+        zone: the id of the zone to draw from, None for the main deck.
+        hand: the number of cards drawn.
+        redraws: the number of cards that a player may replace once; the replaced ones are then
+            shuffled back in.
+        mulligans: how often a player may instead shuffle the whole hand back and draw again.
+        draws: the number of cards drawn each turn.
     """
 
     zone: str | None

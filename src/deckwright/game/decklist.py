@@ -1,4 +1,4 @@
-"""What a deck list means for print: its cards, their references, tokens and rules."""
+"""Resolve a deck list for print: its cards, their references, tokens and rules."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from deckwright.xmlio.node import Source
 
 
 def find_candidates(game: Game, card: Card, name: str) -> list[Card]:
-    """Return the cards that a card may mean by a name: the one of its own faction, if there is one.
+    """Return the cards that a reference may mean: the one of the card's own faction, if any.
 
-    Otherwise cards of all other factions count, those that factions share once.
+    Otherwise those of all other factions; cards that factions share are returned once.
     """
     faction_id, slash, card_id = name.partition("/")
     for key in ((card.faction_id, name), (faction_id, card_id)):
         if key in game.cards and (key[1] == name or slash):
             return [game.cards[key]]
-    found = filter(None, (game.cards.get((faction_id, name)) for faction_id in game.factions))
+    others = filter(None, (game.cards.get((faction_id, name)) for faction_id in game.factions))
     by_source: dict[Source, Card] = {}
-    for other in found:
+    for other in others:
         by_source.setdefault(other.source, other)
     return list(by_source.values())
 
 
 def resolve_card(game: Game, card: Card, name: str) -> Card | None:
-    """Return the card that a card means by a name, None if there is no single one."""
-    found = find_candidates(game, card, name)
-    return found[0] if len(found) == 1 else None
+    """Return the card that a reference means, None if it is missing or ambiguous."""
+    cards = find_candidates(game, card, name)
+    return cards[0] if len(cards) == 1 else None
 
 
 def iter_references(card: Card) -> Iterator[tuple[Source, Field, str]]:
-    """Yield where a card names others: the element, the field, and the name."""
+    """Yield the references of a card to others: element, field and name."""
     yield from _field_references(card.kind.fields, card.fields, card.source)
     for spec in card.kind.children:
         for child in card.children[spec.tag]:
@@ -56,14 +56,14 @@ def _field_references(
 
 
 SETS = ("faction", "kind", "game")
-"""What a set can be, besides the cards that have the same value of a field."""
+"""The predefined ways to divide cards into sets; a field's name is another."""
 DEFAULT_SET = "faction"
 
 
 def number_cards(game: Game) -> dict[Source, tuple[int, int]]:
-    """Return for each card its number in its set, from 1, and the size of that.
+    """Return the number of each card in its set, from 1, and the size of the set.
 
-    Cards are counted in the order of their files, those with mistakes too. Tokens are a set of
+    Cards are counted in the order of their files, including faulty ones. Tokens form a set of
     their own.
     """
     sets: dict[object, dict[Source, None]] = {}
@@ -78,7 +78,7 @@ def number_cards(game: Game) -> dict[Source, tuple[int, int]]:
 
 
 def _set_key(game: Game, card: Card) -> object:
-    """Return what all cards of a set have in common."""
+    """Return the key that all cards of a set share."""
     if card.kind.token:
         return None
     known = {"faction": card.faction_id, "kind": card.kind.tag, "game": ""}
@@ -87,14 +87,14 @@ def _set_key(game: Game, card: Card) -> object:
 
 
 class TokenSource(NamedTuple):
-    """A card that creates tokens of a rule, or helps those that do.
+    """A card that creates tokens of a rule, or supports cards that do.
 
     Attributes:
-        creates: whether it creates them itself.
-        budget: what it can spend when it is played.
-        refill: how much of that comes back from one turn to the next.
-        cost: what it spends at a time.
-        gain: what that brings to the creation of tokens, in what tokens cost.
+        creates: whether it creates tokens itself.
+        budget: the amount it can spend when it is played.
+        refill: the amount it gets back each turn.
+        cost: the amount spent on each use.
+        gain: what a use contributes to tokens, in units of their cost.
     """
 
     creates: bool
@@ -104,7 +104,7 @@ class TokenSource(NamedTuple):
     gain: int
 
     def worth(self, turns: int) -> int:
-        """Return what it brings if it is in play for so many turns."""
+        """Return its total gain over a number of turns in play."""
         have, uses = self.budget, 0
         for _ in range(turns):
             now = have // self.cost
@@ -114,12 +114,12 @@ class TokenSource(NamedTuple):
 
 
 def max_created(players: Iterable[tuple[TokenSource, int]], cost: int, turns: int) -> int:
-    """Return how many tokens can be created.
+    """Return the largest number of tokens that can be created.
 
     Args:
-        players: those who take part, with their copies.
-        cost: what a token costs, above 0.
-        turns: how many turns there are; a card that is played in the first has them all.
+        players: the cards with their copies.
+        cost: the cost of a token, above 0.
+        turns: the number of turns; a card played in the first one is in play for all of them.
     """
     pool = [player for player, copies in players for _ in range(min(copies, turns))]
     worths = {player: [player.worth(n) for n in range(turns + 1)] for player in set(pool)}
@@ -127,10 +127,10 @@ def max_created(players: Iterable[tuple[TokenSource, int]], cost: int, turns: in
     def best(among: Iterable[int], number: int) -> list[int]:
         return heapq.nlargest(turns, among, key=lambda index: worths[pool[index]][number])
 
-    # For no turn more than the best few come into question: the others cannot all be taken.
+    # Only the best few matter for each turn: one card is played a turn.
     firsts = best((i for i, player in enumerate(pool) if player.creates), turns)
     others = {index for number in range(1, turns) for index in best(range(len(pool)), number)}
-    # Who gains most from each turn more is played earlier.
+    # Cards that gain most from an additional turn are played first.
     order = sorted(others, key=lambda i: worths[pool[i]][1] - worths[pool[i]][turns])
     most = 0
     for first in firsts:
@@ -140,10 +140,10 @@ def max_created(players: Iterable[tuple[TokenSource, int]], cost: int, turns: in
 
 
 def _max_gain(worths: Sequence[Sequence[int]], turns: int) -> int:
-    """Return the most that can be brought in some turns by playing one a turn, in this order.
+    """Return the largest total gain of playing one card a turn, in this order.
 
     Args:
-        worths: what each brings, by the number of turns that it is in play.
+        worths: the gain of each card, by its number of turns in play.
     """
     best = [0, *[-1] * turns]
     for worth in worths:
@@ -154,26 +154,26 @@ def _max_gain(worths: Sequence[Sequence[int]], turns: int) -> int:
 
 
 class TokenCount(NamedTuple):
-    """How many copies of a token to print."""
+    """A token and the number of copies to print."""
 
     token: Card
     copies: int
 
 
 class UsedRule(NamedTuple):
-    """A rule of a deck, and the names under which its cards and tokens use it."""
+    """A rule of a deck, with the names that its cards and tokens use for it."""
 
     rule: Rule
     names: tuple[str, ...]
 
 
 class CardSelection(NamedTuple):
-    """Which cards of a deck to print.
+    """A selection of the cards of a deck to print.
 
     Attributes:
-        only: ids and names of cards; all, if there are none.
-        copies: how many of each; None for as many as the deck has.
-        since: the manifest of an earlier print; what has not changed since is left out.
+        only: ids and names of cards; all if empty.
+        copies: the copies of each; None for those of the deck.
+        since: the manifest of an earlier print; cards unchanged since are omitted.
     """
 
     only: tuple[str, ...] = ()
@@ -182,11 +182,11 @@ class CardSelection(NamedTuple):
 
     @property
     def is_partial(self) -> bool:
-        """Whether it names cards, or other numbers of them than the deck."""
+        """True if it selects cards by name or changes their copies."""
         return bool(self.only) or self.copies is not None
 
     def names_card(self, card: Card) -> bool:
-        """Return whether it names a card."""
+        """Return whether it names this card."""
         return not {card.id, card.name}.isdisjoint(self.only)
 
 
@@ -194,15 +194,15 @@ ALL_CARDS = CardSelection()
 
 
 def empty_deck(game: Game, faction_id: str, name: str = "", format_id: str | None = None) -> Deck:
-    """Return a deck of a faction without cards, which is in no file."""
+    """Return a deck of a faction without cards and without a file."""
     source = game.factions[faction_id].source
     return Deck(faction_id, name, faction_id, format_id, (), source)
 
 
 def format_of(game: Game, deck: Deck) -> Format | None:
-    """Return the format that a deck is built for: its own, its faction's or the game's usual one.
+    """Return the format of a deck: its own, its faction's or the game's default.
 
-    None means a game without formats.
+    None for a game without formats.
     """
     faction = game.factions.get(deck.faction_id)
     chosen = deck.format or (faction and faction.format) or game.setup.default_format
@@ -210,12 +210,11 @@ def format_of(game: Game, deck: Deck) -> Format | None:
 
 
 def count_tokens(game: Game, deck: Deck) -> list[TokenCount]:
-    """Return the tokens that a deck's rules can create, enough of each.
+    """Return the tokens that a deck's rules can create, with the copies to print.
 
-    For each rule that is the larger of the game's minimum and what all copies can create with
-    their budget (their actions, say), paying the rule's cost each time: once, or in the turns that
-    the game counts. Tokens whose rules create further tokens count as copies, too, which spend once
-    what they print.
+    For each rule, the copies are the larger of the game's minimum and the number that all cards can
+    create with their budget (their actions, say), paying the rule's cost each time: once, or over
+    the turns that the game counts. Tokens that create further tokens spend their budget once.
     """
     return _count_tokens(
         game, [(c, entry.copies) for entry in deck.entries if (c := game.card_of(entry))]
@@ -223,12 +222,12 @@ def count_tokens(game: Game, deck: Deck) -> list[TokenCount]:
 
 
 def count_faction_tokens(game: Game, faction_id: str) -> list[TokenCount]:
-    """Return the tokens that one copy of each of a faction's cards can create, enough of each."""
+    """Return the tokens that one copy of each of a faction's cards can create."""
     return _count_tokens(game, [(c, 1) for c in game.cards.values() if c.faction_id == faction_id])
 
 
 def _count_tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCount]:
-    """Return the tokens that cards, given with their copies, can create."""
+    """Return the tokens that cards can create; cards are given with their copies."""
     counts: dict[str, int] = {}
     policy = game.setup.tokens
     turns = policy.turns
@@ -257,14 +256,14 @@ def _count_tokens(game: Game, sources: list[tuple[Card, int]]) -> list[TokenCoun
 
 
 def _token_budget(game: Game, card: Card) -> int:
-    """Return what a card can spend on creating tokens when it is played."""
+    """Return the amount that a card can spend on tokens when it is played."""
     field = game.setup.tokens.budget
     budget = card.fields.get(field) if field else None
     return budget if isinstance(budget, int) else 0
 
 
 def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, turns: int) -> int:
-    """Return how many tokens a rule can create in some turns."""
+    """Return the number of tokens that a rule can create in a number of turns."""
     cost = game.rules[rule_id].cost
     if not cost:
         return 0
@@ -290,7 +289,7 @@ def _count_in_turns(game: Game, sources: list[tuple[Card, int]], rule_id: str, t
 
 
 def collect_rules(game: Game, deck: Deck) -> list[UsedRule]:
-    """Return the rules on the cards and tokens of a deck, each once, by first name."""
+    """Return the rules on the cards and tokens of a deck, sorted by their first name."""
     names: dict[str, dict[str, None]] = {}
     for card, race in _cards_and_races(game, deck):
         for rule in _card_rules(game, card):
@@ -312,6 +311,6 @@ def _card_rules(game: Game, card: Card) -> Iterable[Rule]:
 
 
 def sort_key(name: str) -> str:
-    """Return what to sort a word by: letters with marks stand with those without, as in books."""
+    """Return the sort key of a word: letters with diacritics sort like those without."""
     letters = unicodedata.normalize("NFD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -1,4 +1,4 @@
-"""Where a game's files are, which are tables, and which nothing reads."""
+"""The layout of a game folder: its files, its tables, and stray files."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from deckwright.xmlio.load import MAX_BYTES, load_document, read_prefix
 from deckwright.xmlio.node import Node, Source
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".json")
-"""The endings of files that tables are read from."""
+"""The suffixes of table files."""
 AMOUNT = "amount"
-"""What a column holds that says how many copies a deck has."""
+"""The target of a column with the number of copies in a deck."""
 CARD_FILE_SUFFIX = "_cards"
-"""What the names of card files end with, before their ending; before it stands a faction's id."""
+"""The end of a card file's stem, after the faction's id."""
 
 
 class TableColumn(NamedTuple):
-    """What a column of a table holds.
+    """A column of a table, as `game.xml` declares it.
 
     Attributes:
-        name: its title; None for a value that all rows have.
-        to: the field, or what children are called; `amount` is how many copies a deck has. None
-            for notes, which are not read.
-        value: what all rows have.
+        name: its title; None for a value that applies to all rows.
+        to: the field or kind of children that it holds, or `amount` for the copies in a deck; None
+            for unread notes.
+        value: the value for all rows.
         deck: for amounts, the deck's name.
-        separator: what stands between several values in a cell, None for `;`.
+        separator: the separator between several values in a cell, None for `;`.
     """
 
     name: str | None
@@ -51,16 +51,16 @@ class TableColumn(NamedTuple):
 
 
 class CardTable(NamedTuple):
-    """Where cards stand in a table.
+    """A table of cards.
 
     Attributes:
         path: the file.
-        tab: the title of the tab, or where the list is in JSON; None for the only one.
-        kind: the tag of their kind, None for the only one.
-        faction: the id of the faction of those that name none.
-        deck: the name of the deck that amounts make.
-        columns: what columns hold that are not called like a field.
-        source: where `game.xml` names it, None for a file that is called like a card file.
+        tab: the title of the tab, or the path of the list in JSON; None for the only one.
+        kind: the tag of the kind of its cards, None for the only one.
+        faction: the id of the faction of cards that name none.
+        deck: the name of the deck that its amounts define.
+        columns: the columns whose titles are not names of fields.
+        source: the element of `game.xml`, None for a file with the name of a card file.
     """
 
     path: Path
@@ -73,31 +73,31 @@ class CardTable(NamedTuple):
 
     @property
     def deck_name(self) -> str:
-        """The name of the deck that amounts make, unless their column has another."""
+        """The default name of the deck that its amounts define."""
         return self.deck or self.path.stem.removesuffix(CARD_FILE_SUFFIX)
 
     def decks(self) -> list[str]:
-        """Return the names of the decks that it makes: those of amounts, or the one it names."""
+        """Return the names of the decks that it defines."""
         amounts = [column for column in self.columns if column.to == AMOUNT]
         names = [column.deck or self.deck_name for column in amounts]
         return names or ([self.deck] if self.deck else [])
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table by its name."""
+    """Return whether a file has a suffix of a table."""
     return path.suffix.casefold() in TABLE_SUFFIXES
 
 
 def infer_table(path: Path) -> CardTable:
-    """Return what a table holds that is called like a card file, `HK_cards.csv`."""
+    """Return the table in a file that is named like a card file, `HK_cards.csv`."""
     return CardTable(path, faction=to_nfc(path.stem).removesuffix(CARD_FILE_SUFFIX))
 
 
 def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable, ...]:
-    """Return the tables that `game.xml` names; it may have mistakes, which are reported elsewhere.
+    """Return the tables that `game.xml` declares; its errors are reported elsewhere.
 
     Args:
-        cards_folder: where they are.
+        cards_folder: the folder of the tables.
     """
     try:
         status = game_file.stat()
@@ -110,7 +110,7 @@ def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable
 def _load_tables(
     game_file: Path, _size: int, _time_ns: int, cards_folder: Path
 ) -> tuple[CardTable, ...]:
-    # Most games have none, and need not be read twice.
+    # Most games have no tables, so their game.xml need not be parsed here.
     if b"<table" not in (read_prefix(game_file, MAX_BYTES, []) or b""):
         return ()
     root = load_document(game_file, [])
@@ -145,24 +145,24 @@ PACKAGE = Path(__file__).parent.parent
 
 
 def _defaults() -> Path:
-    """Return the folder whose game.xml and templates serve folders that bring none.
+    """Return the folder with the default game.xml and templates.
 
-    In a wheel they are packed into `defaults/`; in a checkout they are the shipped game's own.
+    A wheel packs them into `defaults/`; in a checkout they are those of the shipped game.
     """
     packed = PACKAGE / "defaults"
     return packed if packed.is_dir() else PACKAGE.parent.parent
 
 
 def _visible_files(folder: Path, ending: str) -> list[Path]:
-    """Return the files that are not hidden, as the copies that editors and systems leave are."""
+    """Return the files with an ending, without hidden ones such as editors' backups."""
     paths = (path for path in list_folder(folder) if path.name.endswith(ending))
     return [path for path in paths if not path.name.startswith((".", "~$"))]
 
 
 def _find_ignoring_case(folder: Path, name: str) -> Path:
-    """Return the folder of a name, or that of the name in other capitals where there is none.
+    """Return the folder of a name, or one whose name differs only in case.
 
-    On some systems the two are the same, and a game that was made there is to work everywhere.
+    On case-insensitive file systems both are the same, and games made there must work elsewhere.
     """
     exact = folder / name
     if is_folder(exact) or not is_folder(folder):
@@ -172,26 +172,26 @@ def _find_ignoring_case(folder: Path, name: str) -> Path:
 
 
 def faction_id_of(path: Path) -> str:
-    """Return the id of the faction that a card file is for, by its name."""
+    """Return the id of the faction in the name of a card file."""
     return to_nfc(path.name).removesuffix(f"{CARD_FILE_SUFFIX}.xml")
 
 
 def is_game(path: Path) -> bool:
-    """Return whether a folder is a game's."""
+    """Return whether a folder is a game folder."""
     return is_folder(path / "xml")
 
 
 def find_game_folder(path: Path) -> Path | None:
-    """Return the game's folder in whose `xml` or `templates` a file or folder is, None if none."""
+    """Return the game folder that has a path in its `xml` or `templates`, None if there is none."""
     places = (path.absolute(), *path.absolute().parents)
     homes = (place.parent for place in places if place.name in {"xml", "templates"})
     return next((home for home in homes if is_game(home)), None)
 
 
 def xml_files_below(path: Path) -> Iterator[Path]:
-    """Yield the XML files in a folder and the folders in it; of games in it, those of the game.
+    """Yield the XML files below a folder; for a game folder, those that belong to the game.
 
-    Hidden ones and links to folders are passed over.
+    Hidden files and links to folders are skipped.
 
     Raises:
         OSError: if a folder cannot be listed.
@@ -220,7 +220,7 @@ class GameFolder(NamedTuple):
 
     @property
     def has_own_setup(self) -> bool:
-        """Whether it brings a `game.xml`; without one, that of the shipped game serves."""
+        """True if it has a `game.xml`; otherwise that of the shipped game is used."""
         return path_exists(self.xml / "game.xml")
 
     @property
@@ -262,16 +262,16 @@ class GameFolder(NamedTuple):
 
     @property
     def restrictions_folder(self) -> Path:
-        """The folder of the lists of restrictions."""
+        """The folder of the restriction lists."""
         return _find_ignoring_case(self.xml, "Restrictions")
 
     @property
     def words_folder(self) -> Path:
-        """The folder of the word lists that names of decks are made of."""
+        """The folder of the word lists for generated deck names."""
         return _find_ignoring_case(self.xml, "Words")
 
     def files(self) -> tuple[Path, ...]:
-        """Return the game's files that a check reads, but for templates and sheets."""
+        """Return the game's files that a check reads, except templates and sheets."""
         tables = self.tables()
         may_lack = [self.rules_file, self.rulebook_file]
         needed = [self.game_file]
@@ -280,7 +280,7 @@ class GameFolder(NamedTuple):
         return (*first, *self.card_files(), *tables, *self.restriction_files(), *self.deck_lists())
 
     def own_files(self) -> list[Path]:
-        """Return all XML files that are the game's own, templates too, each once."""
+        """Return all XML files that belong to the game, including templates, each once."""
         first = ("game", "factions_definition", "factions_definitions", "rules", "rulebook")
         paths = [self.xml / f"{name}.xml" for name in first]
         paths += [*_visible_files(self.cards_folder, ".xml"), *self.deck_lists()]
@@ -294,7 +294,7 @@ class GameFolder(NamedTuple):
         return [path for path in paths if is_file(path)]
 
     def inputs(self) -> Iterator[Path]:
-        """Yield the files that prints of the game may be made of; links are not followed."""
+        """Yield the files that a print may depend on; links are not followed."""
         yield from self.files()
         for folder in (*self.template_folders, self.images, self.xml / "sheets"):
             if is_inside(folder, folder.parent):
@@ -305,7 +305,7 @@ class GameFolder(NamedTuple):
         return find_existing(self.cards_folder / f"{faction_id}_cards.xml")
 
     def cards_source(self, faction_id: str) -> Path:
-        """Return the file in which most likely are the cards of a faction."""
+        """Return the file that most likely has the cards of a faction."""
         file, tables = self.cards_file(faction_id), self.tables()
         if path_exists(file) or not tables:
             return file
@@ -317,7 +317,7 @@ class GameFolder(NamedTuple):
         return _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}.xml")
 
     def tables(self) -> dict[Path, list[CardTable]]:
-        """Return the tables that cards stand in, by their files."""
+        """Return the tables of cards, by file."""
         tables: dict[Path, list[CardTable]] = {}
         for table in load_declared_tables(self.game_file, self.cards_folder):
             tables.setdefault(table.path, []).append(table)
@@ -327,11 +327,11 @@ class GameFolder(NamedTuple):
         return tables
 
     def deck_lists(self) -> list[Path]:
-        """Return the files that are deck lists."""
+        """Return all deck lists."""
         return _visible_files(self.decks_folder, ".xml")
 
     def table_decks(self) -> dict[Path, str]:
-        """Return the names of the decks that tables make, by where their deck lists would be."""
+        """Return the names of decks that tables define, by the path of an equivalent deck list."""
         names = dict.fromkeys(
             name for tables in self.tables().values() for table in tables for name in table.decks()
         )
@@ -339,26 +339,26 @@ class GameFolder(NamedTuple):
         return {path: name for path, name in places.items() if not path_exists(path)}
 
     def deck_files(self) -> list[Path]:
-        """Return where all decks are: the deck lists, and where those of tables would be."""
+        """Return the paths of all decks: deck lists, and equivalent paths for decks of tables."""
         return [*self.deck_lists(), *self.table_decks()]
 
     def called(self, deck: Path) -> str:
-        """Return what messages call a deck: its deck list, or its name in a table."""
+        """Return the name of a deck for messages: its deck list, or its name in a table."""
         name = self.table_decks().get(deck)
         return deck.name if name is None else f"deck `{name}`"
 
     def deck_sources(self, deck: Path) -> list[Path]:
-        """Return the files in which a deck stands: its deck list, or tables."""
+        """Return the files that define a deck: its deck list, or tables."""
         name = self.table_decks().get(deck)
         tables = self.tables().items() if name is not None else ()
         return [p for p, those in tables if any(name in t.decks() for t in those)] or [deck]
 
     def restriction_files(self) -> list[Path]:
-        """Return all lists of restrictions."""
+        """Return all restriction lists."""
         return _visible_files(self.restrictions_folder, ".xml")
 
     def holds(self, path: Path) -> bool:
-        """Return whether `path` is one of the game's files, or in a folder that is all its own."""
+        """Return whether `path` is one of the game's files, or in a folder of the game."""
         path = resolve_path(path)
         names = ("sheets", "services", "cutters", "schema", "Words")
         folders = (self.path / "templates", *(self.xml / name for name in names))
@@ -368,14 +368,14 @@ class GameFolder(NamedTuple):
 
     @property
     def template_folders(self) -> tuple[Path, ...]:
-        """Where templates are: the game's own, and for the fixed format the bundled ones."""
+        """The template folders: the game's own, and the bundled ones if it has no game.xml."""
         own = self.path / "templates"
         if self.has_own_setup:
             return (own,)
         return own, _defaults() / "templates"
 
     def template(self, name: str, style: str | None = None) -> Path:
-        """Return a template: of the style if that has one, the game's own, or the bundled one."""
+        """Return a template: that of the style, else the game's own, else the bundled one."""
         folders = self.template_folders
         if style is not None:
             folders = (*(folder / style for folder in folders), *folders)
@@ -388,9 +388,9 @@ class GameFolder(NamedTuple):
         return sorted({path.name for path in inner if is_folder(path)})
 
     def deck_file(self, name: str) -> Path:
-        """Return the deck list that `name` means: a path, or a file in `xml/Decks`.
+        """Return the deck list for `name`, which is a path or a file in `xml/Decks`.
 
-        The ending `.xml` may be left out. The file may not exist.
+        The ending `.xml` is optional. The file need not exist.
         """
         names = [name] if name.endswith(".xml") else [name, f"{name}.xml"]
         candidates = [
@@ -406,14 +406,14 @@ _FACTION_FILES = ("factions_definition.xml", "factions_definitions.xml")
 _FOLDERS = ("Factions", "Decks", "Restrictions", "sheets", "services", "schema", "Words")
 _CARD_FILE_ENDING = "_cards.xml"
 _MAX_TYPO = 2
-"""By how many letters a name that is mistyped is longer or shorter."""
+"""The largest difference in length between a name and its misspelling."""
 
 
 def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield findings about files and folders in `xml` that look like the game's, and are not.
+    """Yield findings about files and folders in `xml` that look like the game's but are not read.
 
     Args:
-        factions: the ids of the game's factions, by which card files are called.
+        factions: the ids of the game's factions, which are part of the names of card files.
     """
     own = (
         folder.cards_folder,
@@ -446,7 +446,7 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
 
 
 def _visible_paths(folder: Path) -> list[Path]:
-    """Return what is in a folder, but for what is hidden and the copies that editors leave."""
+    """Return the entries of a folder without hidden files and editors' backups."""
     return [
         path
         for path in list_folder(folder)
@@ -455,12 +455,12 @@ def _visible_paths(folder: Path) -> list[Path]:
 
 
 def _is_likely_name(path: Path, name: str) -> bool:
-    """Return whether a name is meant that is near: a longer one beside it is that of a copy."""
+    """Return whether a similar name is likely meant; a longer name next to it is that of a copy."""
     return not path_exists(path.with_name(name)) or abs(len(path.name) - len(name)) <= _MAX_TYPO
 
 
 def _stray_finding(path: Path, name: str) -> Diagnostic:
-    """Return the finding that nothing reads a file or folder, which should have another name."""
+    """Return the finding that nothing reads a path because of its name."""
     what = "folder" if is_folder(path) else "file"
     taken = path_exists(path.with_name(name))
     hint = f"move its contents to `{name}`" if taken else f"name it `{name}`"

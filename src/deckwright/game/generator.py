@@ -1,4 +1,4 @@
-"""How decks that are all different are made, and boosters; as `generator` of `game.xml` says."""
+"""The rules for generated decks and boosters, as given by `generator` in `game.xml`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from deckwright.game.kinds import Audience
 from deckwright.xmlio.node import Source
 
 MILLION = 1_000_000
-"""Chances are whole numbers of millionths, so that they are the same on every machine."""
+"""Chances are integers, in millionths, so that results are the same on every machine."""
 
 
 class DeckPart(NamedTuple):
-    """A part of a deck: so many cards of each of so many factions.
+    """A part of a generated deck: a number of cards from each of a number of factions.
 
     Attributes:
-        houses: how many factions it mixes.
-        cards: how many cards of each.
-        audience: which groups of factions these are of.
-        where: which of their cards are drawn.
+        houses: the number of factions.
+        cards: the number of cards from each faction.
+        audience: restricts the groups of the factions.
+        where: restricts the cards.
     """
 
     houses: int
@@ -31,17 +31,17 @@ class DeckPart(NamedTuple):
 
 
 class ChanceDraw(NamedTuple):
-    """Cards that a deck has by chance alone. `chance` is in millionths, for each card drawn."""
+    """Cards that appear in a deck by chance; `chance` is in millionths for each card drawn."""
 
     chance: int
     where: Where
 
 
 class Requirement(NamedTuple):
-    """What a deck must have: at least `min` copies of cards for which `where` holds.
+    """A requirement: at least `min` copies of cards that match `where`.
 
     Attributes:
-        when: only if it has a card for which this holds; always if empty.
+        when: applies only to decks with a card that matches this; to all if empty.
     """
 
     when: Where
@@ -51,7 +51,7 @@ class Requirement(NamedTuple):
 
 
 class WordFile(NamedTuple):
-    """A file in `xml/Words`, a word a line. `id` is what patterns call it, "" if none does."""
+    """A file in `xml/Words`, one word a line; `id` is its name in patterns, "" for none."""
 
     id: str
     file: str
@@ -59,7 +59,7 @@ class WordFile(NamedTuple):
 
 
 class NamePattern(NamedTuple):
-    """What names are like: a text with the ids of lists in double braces."""
+    """A pattern for names: a text with the ids of word lists in double braces."""
 
     text: str
     weight: int
@@ -67,11 +67,11 @@ class NamePattern(NamedTuple):
 
 
 class DeckNames(NamedTuple):
-    """What decks are called.
+    """The rules for the names of generated decks.
 
     Attributes:
-        unique: whether no two decks of a run have the same name.
-        forbidden: the lists of what no name may hold.
+        unique: whether all decks of a run have different names.
+        forbidden: the lists of words that no name may contain.
     """
 
     lists: tuple[WordFile, ...]
@@ -81,17 +81,17 @@ class DeckNames(NamedTuple):
 
 
 class BoosterSheet(NamedTuple):
-    """Cards that are printed together: each of them so many times."""
+    """Cards that are printed together, with the same number of copies each."""
 
     where: Where
     copies: int
 
 
 class BoosterSlot(NamedTuple):
-    """So many cards of a booster, which are cut from the same printed sheet.
+    """A number of cards of a booster that are cut from the same printed sheet.
 
     Attributes:
-        balanced: whether the cards of a faction lie apart on it, as evenly as they can.
+        balanced: whether the cards of a faction are spread evenly over the sheet.
     """
 
     cards: int
@@ -104,8 +104,8 @@ class Booster(NamedTuple):
     """A kind of booster.
 
     Attributes:
-        format: the id of the format by whose limits it is checked, None for the usual one.
-        box: how many boosters are filled from the same sheets, one after the other.
+        format: the id of the format whose limits apply, None for the default.
+        box: the number of boosters filled in turn from the same sheets.
     """
 
     id: str
@@ -117,16 +117,16 @@ class Booster(NamedTuple):
 
 
 class Generator(NamedTuple):
-    """How decks are made.
+    """The rules for generated decks.
 
     Attributes:
-        prefix: how the ids of decks begin.
-        format: the id of the format of these decks, None for the usual one.
-        copies: the most copies of a card, None for as many as limits allow.
-        rarity: the field that says how rare a card is, None if all are alike.
-        weights: how often cards of each rarity are drawn, compared with the others.
-        maverick: cards of another faction in the place of one of a deck's own.
-        legacy: cards that are not drawn otherwise.
+        prefix: the prefix of the ids of decks.
+        format: the id of the format of these decks, None for the default.
+        copies: the largest number of copies of a card, None for what limits allow.
+        rarity: the field with the rarity of a card, None if all are equally rare.
+        weights: the relative frequency of each rarity.
+        maverick: cards of another faction that replace one of the deck's own.
+        legacy: cards that only appear by chance.
     """
 
     prefix: str

@@ -1,4 +1,4 @@
-"""Ids for cards that have none, in the pattern of those that have one."""
+"""Assign ids to cards without one, following the pattern of existing ids."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _LETTERS = str.maketrans(
 
 
 class CardIdentity(NamedTuple):
-    """A card as far as ids are concerned; `id` is "" where it has none."""
+    """The id and name of a card; the id is "" if it has none."""
 
     id: str
     name: str
 
 
 class _NumberedIds(NamedTuple):
-    """Ids with a number of `width` digits at least."""
+    """A pattern of ids that end in a number of at least `width` digits."""
 
     start: str
     width: int = 1
 
 
 class _WordIds(NamedTuple):
-    """Ids made of names, whose words are joined."""
+    """A pattern of ids made from names, with `joint` between the words."""
 
     joint: str = "-"
 
@@ -57,11 +57,11 @@ _Pattern = _NumberedIds | _WordIds
 def assign_ids(
     factions: Mapping[str, Sequence[CardIdentity]], referred: Mapping[str, Collection[str]]
 ) -> dict[str, list[str]]:
-    """Return an id for each card that has none: by faction, in the order of the cards.
+    """Return the ids for cards without one: by faction, in the order of the cards.
 
     Args:
-        factions: the cards of each faction, by its id.
-        referred: the ids by which cards of a faction are named elsewhere, as in deck lists.
+        factions: the cards of each faction, by the faction's id.
+        referred: ids of cards used elsewhere, for example in deck lists, by faction.
     """
     patterns = {faction: _detect_pattern(faction, cards) for faction, cards in factions.items()}
     given = {}
@@ -74,58 +74,58 @@ def assign_ids(
 
 
 def make_ids(names: Iterable[str]) -> Iterator[str]:
-    """Yield ids made of names, each another one."""
+    """Yield a unique id made from each name."""
     return _generate_ids(_WordIds(), names, "card", ())
 
 
 def _detect_pattern(faction: str, cards: Iterable[CardIdentity]) -> _Pattern | None:
-    """Return the pattern that most ids of a faction follow, None if there is none."""
-    found: Counter[_Pattern] = Counter()
+    """Return the most common pattern of a faction's ids, None if it has no ids."""
+    counts: Counter[_Pattern] = Counter()
     widths: dict[str, int] = {}
     for card in (card for card in cards if card.id):
         number = _NUMBERED.fullmatch(card.id)
         if number is None:
-            found[_WordIds(_detect_joint(card))] += 1
+            counts[_WordIds(_detect_joint(card))] += 1
             continue
         start, digits = number.groups()
-        found[_NumberedIds(start)] += 1
+        counts[_NumberedIds(start)] += 1
         if digits.startswith("0"):
             widths[start] = max(widths.get(start, 1), len(digits))
-    if not found:
+    if not counts:
         return None
 
     def common(pattern: _Pattern) -> tuple[int, bool]:
         bears = isinstance(pattern, _NumberedIds) and pattern.start.startswith(faction)
-        return found[pattern], bears
+        return counts[pattern], bears
 
-    best = max(found, key=common)
+    best = max(counts, key=common)
     return (
         best if isinstance(best, _WordIds) else _NumberedIds(best.start, widths.get(best.start, 1))
     )
 
 
 def _detect_joint(card: CardIdentity) -> str:
-    """Return what joins the words in an id that is made of words."""
+    """Return the separator of the words in an id."""
     if " " in card.name and card.id.casefold() == slugify(card.name, ""):
         return ""
     return "_" if "_" in card.id and "-" not in card.id else "-"
 
 
 def _default_pattern(faction: str, patterns: Mapping[str, _Pattern | None]) -> _Pattern:
-    """Return the pattern of a faction without ids: what most others do, or its id and a number."""
-    found: Counter[_Pattern] = Counter()
+    """Return the pattern for a faction without ids: the most common one, or its numbered id."""
+    counts: Counter[_Pattern] = Counter()
     for name, pattern in patterns.items():
         if isinstance(pattern, _WordIds):
-            found[pattern] += 1
+            counts[pattern] += 1
         elif pattern is not None and pattern.start.startswith(name):
-            found[pattern._replace(start=faction + pattern.start.removeprefix(name))] += 1
-    return found.most_common(1)[0][0] if found else _NumberedIds(faction)
+            counts[pattern._replace(start=faction + pattern.start.removeprefix(name))] += 1
+    return counts.most_common(1)[0][0] if counts else _NumberedIds(faction)
 
 
 def _generate_ids(
     pattern: _Pattern, names: Iterable[str], faction: str, taken: Iterable[str]
 ) -> Iterator[str]:
-    """Yield an id for each card, none of which is taken, whatever its capitals."""
+    """Yield an id for each name, unique even if case is ignored."""
     folded = {name.casefold() for name in taken}
     start, width = pattern if isinstance(pattern, _NumberedIds) else _NumberedIds(faction)
     numbers = [_NUMBERED.fullmatch(name) for name in taken]
@@ -135,32 +135,32 @@ def _generate_ids(
     for name in names:
         word = slugify(name, pattern.joint) if isinstance(pattern, _WordIds) else ""
         of_name = candidates.setdefault(word, _numbered_variants(word))
-        found = next(new for new in of_name if new.casefold() not in folded)
-        folded.add(found.casefold())
-        yield found
+        new_id = next(new for new in of_name if new.casefold() not in folded)
+        folded.add(new_id.casefold())
+        yield new_id
 
 
 def _numbered_variants(word: str) -> Iterator[str]:
-    """Yield what cards of one name are called, one after the other."""
+    """Yield candidates for an id: the word itself, then with a number."""
     yield word
     yield from (f"{word}-{number}" for number in count(2))
 
 
 def slugify(name: str, joint: str) -> str:
-    """Return a name as an id: its letters without accents, its words joined."""
+    """Return a name as an id: letters without accents, words joined."""
     text = unicodedata.normalize("NFC", name).lower().translate(_LETTERS)
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return joint.join(re.findall(r"[a-z0-9]+", plain))
 
 
 def assign_missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, list[str]]:
-    """Return the ids for cards without one, in the order of each file, by the resolved file.
+    """Return the ids for cards without one, in file order, by resolved path.
 
-    They differ from all ids of the game, and from those by which decks and the rulebook name
-    cards that do not exist: what they mean is not for us to guess.
+    They differ from all ids of the game, and also from unknown ids in decks and the rulebook: the
+    cards meant there must not be guessed.
 
     Args:
-        files: those whose cards get ids; others than card files are passed over.
+        files: the files whose cards get ids; only card files are used.
     """
     wanted = {path.resolve(): path for path in files if path.name.endswith("_cards.xml")}
     others = [path for path in folder.card_files() if path.resolve() not in wanted]
@@ -184,7 +184,7 @@ def assign_missing_ids(folder: GameFolder, files: Iterable[Path]) -> dict[Path, 
 
 
 def insert_ids(root: Node, ids: Sequence[str]) -> str:
-    """Return the text of a card file in which cards without an id have these, in their order."""
+    """Return the text of a card file with these ids given to the cards without one."""
     document = parse_elements(root.source.document.text)
     new = iter(ids)
     for node, card in zip(root.children, document.children()[0].children(), strict=True):
@@ -198,14 +198,14 @@ def _read_id(node: Node) -> str:
 
 
 def _load_cards(path: Path) -> list[CardIdentity]:
-    """Return the cards of a file, none if it cannot be read: that is reported elsewhere."""
+    """Return the cards of a file; none if it cannot be read, which is reported elsewhere."""
     root = _load(path)
     nodes = root.children if root else []
     return [CardIdentity(_read_id(node), node.get("name") or "") for node in nodes]
 
 
 def find_referenced_ids(folder: GameFolder) -> dict[str, set[str]]:
-    """Return the ids by which decks and the rulebook name the cards of each faction."""
+    """Return the card ids that decks and the rulebook use, by faction."""
     referred: dict[str, set[str]] = {}
     roots = map(_load, [*folder.deck_lists(), *folder.restriction_files(), folder.rulebook_file])
     for node in (node for root in roots if root for node in root.walk() if node.tag == "card"):

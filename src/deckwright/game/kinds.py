@@ -1,4 +1,4 @@
-"""Kinds of cards: their fields, and the vocabularies that these use; as `game.xml` says."""
+"""Kinds of cards with their fields and vocabularies, as defined in `game.xml`."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ FieldType = Literal[
     "zoom",
 ]
 CROP_TYPES: tuple[FieldType, ...] = ("focus", "zoom")
-"""How a card's picture is cropped: fields beside that of each image, `image-focus`."""
+"""The crop of a card's picture: a field for each type and image, such as `image-focus`."""
 Scalar = int | float | str | None
 FieldValue = Scalar | tuple[Scalar, ...]
-"""What a field of a card holds; lists are tuples."""
+"""The value of a field; lists are tuples."""
 NUMERIC: frozenset[FieldType] = frozenset(("integer", "decimal"))
 """The types of fields that hold numbers."""
 
 
 class Audience(NamedTuple):
-    """Whom something is for: one group of factions alone, or all but one.
+    """The factions that something is for: one group, or all but one.
 
     Attributes:
         only: the id of the only group, or None.
-        excluded: the id of the group that is left out (`except` in XML), or None.
+        excluded: the id of the excluded group (`except` in XML), or None.
     """
 
     only: str | None = None
     excluded: str | None = None
 
     def admits(self, groups: frozenset[str]) -> bool:
-        """Return whether a faction that is in `groups` belongs to the audience."""
+        """Return whether a faction in these groups belongs to the audience."""
         return (self.only is None or self.only in groups) and self.excluded not in groups
 
 
@@ -54,9 +54,9 @@ class Term(NamedTuple):
     """A word of a vocabulary, such as a row or a level.
 
     Attributes:
-        id: how the files name it.
-        data: its other attributes, for templates; whole numbers are numbers.
-        audience: whose cards may use it.
+        id: its id in card files.
+        data: its other attributes, for templates; whole numbers become integers.
+        audience: the factions whose cards may use it.
     """
 
     id: str
@@ -66,7 +66,7 @@ class Term(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """A list of terms, by id. `name` is what print calls what they have in common."""
+    """A list of terms by id; `name` is its name in print."""
 
     id: str
     name: str
@@ -74,7 +74,7 @@ class Vocabulary(NamedTuple):
 
 
 class Expression(NamedTuple):
-    """A text of `game.xml` with expressions, and the element that has it."""
+    """A text of `game.xml` with expressions, and its element."""
 
     text: str
     source: Source
@@ -85,23 +85,23 @@ class Field(NamedTuple):
 
     Attributes:
         name: the attribute's name.
-        type: what it holds.
+        type: the type of its value.
         vocabulary: the id of the vocabulary, for a term.
-        item: what each part of it is, for a list.
-        separator: what stands between these parts.
-        minimum, maximum: bounds, for a number.
-        optional: whether it may be missing: always, never, or for the group of this id.
-        audience: whose cards may have it (with another value than its default).
-        default: its value where it is missing.
-        value: what works it out, None if cards say it.
+        item: the field of each item, for a list.
+        separator: the separator of these items.
+        minimum, maximum: the bounds of a number.
+        optional: whether it may be missing: always, never, or only in the group with this id.
+        audience: the factions whose cards may give it a value other than its default.
+        default: its value if it is missing.
+        value: the expression that computes it, None if cards give it.
         text: its name in print, for example "Stärke".
         icon: the name of its icon.
-        unit: what its number is of, for example "mm".
-        ignored: accepted, but without meaning.
-        picture: whether it is part of what makes the card's picture.
-        find: where the picture of a card that names none is looked for.
-        sought: whether `find` or the default say where to look.
-        source: where game.xml has it.
+        unit: the unit of its number, for example "mm".
+        ignored: whether it is accepted but not used.
+        picture: whether it contributes to the card's picture.
+        find: where to search for the picture of a card that names none.
+        sought: whether `find` or the default is a search pattern.
+        source: the element in game.xml.
     """
 
     name: str
@@ -126,12 +126,12 @@ class Field(NamedTuple):
 
     @property
     def one(self) -> Field:
-        """The field, or for a list what each part of it is."""
+        """The field itself, or the field of the items of a list."""
         return self.item or self
 
     @property
     def numeric(self) -> bool:
-        """Whether it holds a number."""
+        """True if it holds a number."""
         return self.type in NUMERIC
 
 
@@ -139,12 +139,12 @@ class ChildSpec(NamedTuple):
     """Repeated child elements of a kind of card, for example its rows.
 
     Attributes:
-        tag: the element's name.
+        tag: the tag of the element.
         plural: the name of the list in templates.
-        fields: what such a child holds. With a single field the child is its value, with several
-            it is a dictionary in templates.
-        ignored: names of attributes that are accepted without meaning.
-        minimum, maximum: how many there may be.
+        fields: the fields of a child. In templates a child with a single field is its value, one
+            with several fields is a dictionary.
+        ignored: the names of attributes that are accepted but not used.
+        minimum, maximum: the allowed number of children.
     """
 
     tag: str
@@ -156,12 +156,12 @@ class ChildSpec(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether a child is just a value."""
+        """True if a child is a single value."""
         return len(self.fields) == 1
 
     @property
     def holds_rules(self) -> bool:
-        """Whether such children are a card's rules."""
+        """True if the children are a card's rules."""
         return self.fields[0].type == "rule"
 
 
@@ -169,17 +169,17 @@ class Kind(NamedTuple):
     """A kind of card: its fields, its size and its face.
 
     Attributes:
-        tag: the element's name in XML.
-        token: whether it is a token, which only rules create.
-        width, height: the trim box.
+        tag: the tag of its elements.
+        token: whether it is the kind of tokens, which only rules create.
+        width, height: the size of the trim box.
         face, back: the templates of its two sides, files in `templates/`.
-        safe: how far from the trim box text should stay, for the cut is never exact.
-        parts: the field that says how many faces a copy has, None for one.
-        bleed: how far its templates draw beyond the trim box.
-        radius: that of its corners, where a machine cuts it out.
-        stock: what it is printed on, in the designer's words; "" if nobody has said.
-        unique: of "name", "faction" and "race" those that no two of its cards have in common; no
-            cards are compared if it is empty.
+        safe: the distance that texts keep from the trim box, as cuts are never exact.
+        parts: the field with the number of faces of a copy, None for one face.
+        bleed: the distance that its templates draw beyond the trim box.
+        radius: the radius of its corners if a machine cuts it out.
+        stock: the card stock in the designer's words, "" if unknown.
+        unique: those of "name", "faction" and "race" whose combination must be unique; no cards are
+            compared if it is empty.
     """
 
     tag: str
@@ -201,12 +201,12 @@ class Kind(NamedTuple):
 
     @property
     def can_name_cards(self) -> bool:
-        """Whether its cards can name others."""
+        """True if its cards can refer to others."""
         inner = (field for spec in self.children for field in spec.fields)
         return any(field.one.type == "card" for field in (*self.fields, *inner))
 
     def child(self, tag: str) -> ChildSpec | None:
-        """Return the children of this tag, None if the kind has none."""
+        """Return the specification of the children with this tag, None if there is none."""
         return next((children for children in self.children if children.tag == tag), None)
 
 
@@ -214,11 +214,11 @@ R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does n
 
 
 def shape_of(field: Field, terms: Terms = (), rules: Terms = ()) -> Value:
-    """Return what a field may hold, as files write it.
+    """Return the shape of a field's values in files.
 
     Args:
-        terms: those of its vocabulary.
-        rules: the known rules; any id is one if there are none.
+        terms: the terms of its vocabulary.
+        rules: the known rules; any id is accepted if there are none.
     """
     if field.item is not None:
         item = shape_of(field.item, terms, rules)
@@ -234,7 +234,7 @@ def shape_of(field: Field, terms: Terms = (), rules: Terms = ()) -> Value:
 
 
 def parse_value(field: Field, text: str) -> FieldValue:
-    """Return the value that a text stands for which the shape of a field accepts."""
+    """Return the value of a text that the shape of a field accepts."""
     if field.item is None:
         return _parse_scalar(field, text)
     parts = shape_of(field).parts(text)
@@ -252,7 +252,7 @@ def _parse_scalar(field: Field, text: str) -> Scalar:
 
 
 def format_value(field: Field, value: FieldValue) -> str:
-    """Return a value as files write it, "" for none."""
+    """Return a value in the form that files use, "" for None."""
     return shape_of(field).between.join(map(_format_scalar, parts_of(value)))
 
 
@@ -265,10 +265,10 @@ def _format_scalar(value: Scalar) -> str:
 
 
 def parts_of(value: FieldValue) -> tuple[Scalar, ...]:
-    """Return the parts of a list; any other value is its only part."""
+    """Return the items of a list; any other value is the only item."""
     return value if isinstance(value, tuple) else (value,)
 
 
 def normalize_paragraphs(text: str) -> str:
-    """Return a text with single spaces, a line for each of its paragraphs."""
+    """Return a text with whitespace collapsed, one line for each paragraph."""
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))

@@ -1,6 +1,6 @@
 """Load a game from its folder: find, parse, validate, read.
 
-Every function reports what is wrong and goes on with the rest, so that one run tells all.
+Every function reports errors and goes on with the rest, so that one run finds all of them.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ if TYPE_CHECKING:
 G008 = Code("G008", Severity.ERROR, "a field that cannot be worked out")
 
 _MAX_VALUE = 50_000
-"""The most characters that the value of a field may have."""
+"""The longest computed value of a field, in characters."""
 _MAX_SHOWN = 60
 
 
 class _ComputedField(NamedTuple):
-    """A field to work out, and how."""
+    """A field to compute, and the program that does so."""
 
     kind: Kind
     field: Field
@@ -79,7 +79,7 @@ class _ComputedField(NamedTuple):
 
 
 def compute_fields(game: Game, report: Report) -> Game:
-    """Return a game whose cards have the fields that `game.xml` works out."""
+    """Return the game with the computed fields of its cards."""
     if not any(field.value for kind in game.setup.kinds.values() for field in kind.fields):
         return game
     from deckwright.expressions.expressions import Expressions  # noqa: PLC0415 - imports Jinja
@@ -99,7 +99,7 @@ def compute_fields(game: Game, report: Report) -> Game:
 
 
 def _order_fields(kind: Kind, expressions: Expressions, report: Report) -> Iterator[_ComputedField]:
-    """Yield the fields of a kind to work out, in order; report those that cannot be."""
+    """Yield the computed fields of a kind in order; report invalid ones."""
     from deckwright.expressions.grammar import ExpressionSyntaxError  # noqa: PLC0415 - as above
 
     later = {field.name for field in kind.fields if field.value}
@@ -130,7 +130,7 @@ def _run_program(expressions: Expressions, program: Program, context: Mapping[st
 
 
 def _explain_order(name: str, used: str) -> tuple[str, str]:
-    """Return that a field uses one that is not worked out before it, and what to do."""
+    """Return the message and hint for a field that depends on one computed later."""
     if name == used:
         return f"the field `{name}` is worked out of itself", "name other fields"
     message = f"the field `{name}` is worked out of `{used}`, which stands behind it"
@@ -140,10 +140,10 @@ def _explain_order(name: str, used: str) -> tuple[str, str]:
 def _compute_field(
     game: Game, step: _ComputedField, contexts: ContextBuilder, base: Context, report: Report
 ) -> Game:
-    """Return a game whose cards have one more of their fields."""
+    """Return the game with one more computed field."""
     shape = _field_shape(game.setup, step.field)
 
-    def done(card: Card, faction_id: str) -> Card:
+    def compute(card: Card, faction_id: str) -> Card:
         if card.kind is not step.kind or not game.can_show(card, faction_id):
             return card
         seen = contexts.card(card, faction_id)
@@ -151,13 +151,13 @@ def _compute_field(
         return card._replace(fields={**card.fields, step.field.name: value})
 
     if not step.kind.token:
-        cards = {key: done(card, card.faction_id) for key, card in game.cards.items()}
+        cards = {key: compute(card, card.faction_id) for key, card in game.cards.items()}
         return game._replace(cards=cards)
     anyone = next(iter(game.factions), "")
-    makers = {id(made.card): made.faction_id or anyone for made in game.printed()}
+    makers = {id(each.card): each.faction_id or anyone for each in game.printed()}
 
     def with_tokens(rule: Rule) -> Rule:
-        tokens = tuple(done(token, makers[id(token)]) for token in rule.tokens)
+        tokens = tuple(compute(token, makers[id(token)]) for token in rule.tokens)
         return rule._replace(tokens=tokens)
 
     rules = {rule_id: with_tokens(rule) for rule_id, rule in game.rules.items()}
@@ -172,7 +172,7 @@ def _field_shape(setup: Setup, field: Field) -> Value:
 def _compute_value(
     step: _ComputedField, card: Card, context: Mapping[str, object], shape: Value, report: Report
 ) -> FieldValue:
-    """Return what a card has in a field, its default after reporting why it has nothing."""
+    """Return the computed value of a field; report a failure and return the default instead."""
     from deckwright.expressions.grammar import explain_error, name_hint  # noqa: PLC0415 - as above
 
     place, what = step.value.source.at("value"), f"{card.subject}: `{step.field.name}`"
@@ -199,7 +199,7 @@ def _compute_value(
 
 
 def _format_result(field: Field, text: str) -> str:
-    """Return what an expression has printed as files write it."""
+    """Return the result of an expression in the form that files use."""
     text = text.strip()
     if field.type == "flag":
         return text.lower()
@@ -215,43 +215,43 @@ R008 = Code("R008", Severity.ERROR, "a card in the file of another faction")
 
 
 def load_cards(file: Path, setup: Setup, report: Report) -> CardFile:
-    """Return the cards of a card file, without those that have mistakes.
+    """Return the cards of a card file, without faulty ones.
 
-    Cards of another faction are reported, and taken for ones of the file's faction.
+    Cards of another faction are reported and then treated as cards of the file's faction.
     """
     return read_cached(file, lambda former: _read_cards(file, setup, former), report).cards
 
 
 def _read_cards(file: Path, setup: Setup, former: ParsedFile | None) -> ParsedFile:
-    found: Report = []
-    text = load_text(file, found)
+    findings: Report = []
+    text = load_text(file, findings)
     if text is None:
-        return ParsedFile(None, tuple(found))
+        return ParsedFile(None, tuple(findings))
     known = _reread_cards(former, text, setup) if former else None
     if known is None:
-        root = parse_text(file, text, found)
+        root = parse_text(file, text, findings)
         left_out = (
-            None if root is None else validate_and_prune(root, shapes.cards_shape(setup), found)
+            None if root is None else validate_and_prune(root, shapes.cards_shape(setup), findings)
         )
         if root is None or left_out is None:
-            return ParsedFile(None, tuple(found))
+            return ParsedFile(None, tuple(findings))
         known = read_card_file(ValidatedFile(root, left_out), setup, faction_id_of(file))
     if file.name.endswith("_cards.xml"):
         faction_id = faction_id_of(file)
-        found.extend(cap_findings(_check_factions(known.cards, faction_id), of_one_file=True))
+        findings.extend(cap_findings(_check_factions(known.cards, faction_id), of_one_file=True))
         cards = [
             card if card.faction_id == faction_id else card._replace(faction_id=faction_id)
             for card in known.cards
         ]
         known = known._replace(cards=cards)
-    return ParsedFile(None, tuple(found), known)
+    return ParsedFile(None, tuple(findings), known)
 
 
 def _reread_cards(former: ParsedFile, text: str, setup: Setup) -> CardFile | None:
-    """Return the cards of a changed file, only those that have changed read again.
+    """Return the cards of a changed file; only the changed ones are read again.
 
     Returns:
-        None if there is a mistake in these, or was one in the file.
+        None if these have errors, or the file had some before.
     """
     before = former.cards.cards
     if former.findings or not before:
@@ -260,9 +260,9 @@ def _reread_cards(former: ParsedFile, text: str, setup: Setup) -> CardFile | Non
     changed = parse_incrementally(before[0].source.document, ordinals, text)
     if changed is None:
         return None
-    found: Report = []
-    validate_and_prune(changed.root, shapes.cards_shape(setup), found)
-    if found:
+    findings: Report = []
+    validate_and_prune(changed.root, shapes.cards_shape(setup), findings)
+    if findings:
         return None
     document, tail = changed.document, len(before) - changed.tail
     between = read.read_cards(changed.root, setup)
@@ -273,7 +273,7 @@ def _reread_cards(former: ParsedFile, text: str, setup: Setup) -> CardFile | Non
 
 
 def read_card_file(sifted: ValidatedFile, setup: Setup, faction_id: str | None = None) -> CardFile:
-    """Return the cards of a file; stubs are of this faction, or else of the one that they name."""
+    """Return the cards of a file; stubs get this faction, or else the one that they name."""
     stubs = [
         stub
         for node in sifted.left_out
@@ -293,11 +293,11 @@ def _check_factions(cards: Iterable[Card], faction_id: str) -> Iterator[Diagnost
 
 
 MAX_CARDS = 50_000
-"""The most cards of a game, with those that factions have of others."""
+"""The largest number of cards in a game, including those shared by factions."""
 
 
 def check_folders(folder: GameFolder, report: Report) -> None:
-    """Report the folders of a game that cannot be read: they would seem to be empty."""
+    """Report the folders of a game that cannot be read, since they would seem empty."""
     places = (folder.xml, folder.images, folder.path / "templates")
     errors = [
         e for path in places if is_inside(path, folder.path) for e in find_unreadable_folders(path)
@@ -312,47 +312,47 @@ def check_folders(folder: GameFolder, report: Report) -> None:
 
 
 def _unreadable_folder(error: OSError) -> Diagnostic:
-    """Return the finding that a folder cannot be read."""
+    """Return the finding for a folder that cannot be read."""
     message = f"cannot read the folder: {error.strerror}"
     return X006.at(Location(Path(error.filename)), message)
 
 
 def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
-    """Return the files that are named, each once; report what is not there.
+    """Return the files that the user names, each once; report missing ones.
 
     Args:
-        names: files, folders for the XML files in them, or deck lists in xml/Decks.
+        names: files, folders (for the XML files in them), or deck lists in xml/Decks.
     """
     paths: dict[Path, Path] = {}
     for name in names:
         here = Path(name)
         if is_folder(here):
             try:
-                found = list(xml_files_below(here))
+                files = list(xml_files_below(here))
             except OSError as error:
                 report.append(_unreadable_folder(error))
                 continue
             problem, hint = "there are no XML files in the folder", None
         else:
             path = here if is_file(here) else folder.deck_file(str(name))
-            found = [file for file in folder.deck_sources(path) if is_file(file)]
+            files = [file for file in folder.deck_sources(path) if is_file(file)]
             problem = "there is no such file"
             hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
-        if not found:
+        if not files:
             report.append(X006.at(Location(here), problem, hint))
-        for path in found:
+        for path in files:
             paths.setdefault(path.resolve(), path)
     return list(paths.values())
 
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
-    """Return what the game's `game.xml` says."""
+    """Return the contents of the game's `game.xml`."""
     sifted = load_validated(folder.game_file, game_shape(), report)
     return None if sifted is None else read_setup(sifted.root, report, sifted.left_out)
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
-    """Return the deck list at `path`, or the deck of tables that would be there."""
+    """Return the deck at `path`, from a deck list or from tables."""
     if not is_file(path) and (name := folder.table_decks().get(path)):
         return _load_table_deck(path, name, folder, setup, report)
     if not is_file(path):
@@ -370,7 +370,7 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
 def _load_table_deck(
     path: Path, name: str, folder: GameFolder, setup: Setup, report: Report
 ) -> Deck | None:
-    """Return a deck that tables make, None after reporting what keeps them from being read."""
+    """Return a deck defined by tables, None after reporting why they cannot be read."""
     readings = [load_tables(home, folder, setup, report) for home in folder.deck_sources(path)]
     parts = [reading.decks[name] for reading in readings if name in reading.decks]
     if not parts:
@@ -378,12 +378,12 @@ def _load_table_deck(
     root = parts[0].root
     lines = [line for part in parts for line in part.root.named("card")]
     both = Node(root.tag, {}, root.source, children=[next(root.named("meta")), *lines])
-    whole = all(not part.left_out for part in parts) and len(parts) == len(readings)
-    return read.read_deck(both, whole=whole)._replace(stem=path.stem)
+    complete = all(not part.left_out for part in parts) and len(parts) == len(readings)
+    return read.read_deck(both, whole=complete)._replace(stem=path.stem)
 
 
 def load_tables(path: Path, folder: GameFolder, setup: Setup, report: Report) -> ParsedFile:
-    """Return what stands in the tables of a file."""
+    """Return the contents of the tables in a file."""
     return read_cached(path, lambda _: _read_tables(path, folder, setup), report)
 
 
@@ -412,7 +412,7 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
 
 
 def _relax_shape(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
-    """Return the shape of card files in which cards need not have what a table lacks."""
+    """Return the shape of card files without requiring the columns that a table lacks."""
     shape = shapes.cards_shape(setup)
     kinds = []
     for occurs in shape.children:
@@ -429,7 +429,7 @@ def _relax_shape(setup: Setup, lacking: Mapping[str, Collection[str]]) -> Shape:
 def load_game(
     folder: GameFolder, setup: Setup, report: Report, faction_ids: Iterable[str] | None = None
 ) -> Game:
-    """Return the game, or as much of it as can be read.
+    """Return the game, as far as it can be read.
 
     Args:
         faction_ids: the factions whose cards are needed; None for all.
@@ -451,22 +451,22 @@ def load_game(
         path for path in folder.tables() if needed is None or _may_contain(path, folder, needed)
     ]
     card_files += [_load_table_cards(path, folder, setup, factions, report) for path in tables]
-    for ids, found in card_files:
-        if found.gap:
-            no_cards |= dict.fromkeys(ids, found.gap)
-        report.extend(cap_findings(_add_cards(found.cards, cards), of_one_file=True))
-        stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
+    for ids, loaded in card_files:
+        if loaded.gap:
+            no_cards |= dict.fromkeys(ids, loaded.gap)
+        report.extend(cap_findings(_add_cards(loaded.cards, cards), of_one_file=True))
+        stubs.update({(stub.faction_id, stub.id): stub for stub in loaded.stubs})
     rules, no_rules = _load_rules(folder, setup, report, cards.values())
     if faction_ids is not None and _needs_all(setup, cards, rules.values()):
-        # What is wrong with the cards of other factions is not this reader's business.
+        # Errors in the cards of other factions do not concern the caller.
         others = [file for file in folder.card_files() if file not in files]
         rest = [({faction_id_of(file)}, load_cards(file, setup, [])) for file in others]
         unread = [path for path in folder.tables() if path not in tables]
         rest += [_load_table_cards(path, folder, setup, factions, []) for path in unread]
-        for ids, found in rest:
-            no_cards |= dict.fromkeys(ids, found.gap) if found.gap else {}
-            deque(_add_cards(found.cards, cards), maxlen=0)
-            stubs.update({(stub.faction_id, stub.id): stub for stub in found.stubs})
+        for ids, loaded in rest:
+            no_cards |= dict.fromkeys(ids, loaded.gap) if loaded.gap else {}
+            deque(_add_cards(loaded.cards, cards), maxlen=0)
+            stubs.update({(stub.faction_id, stub.id): stub for stub in loaded.stubs})
     stubs = {key: stub for key, stub in stubs.items() if key not in cards}
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
     _share_cards(factions.values(), cards)
@@ -485,13 +485,13 @@ def load_game(
 
 
 def _card_files(folder: GameFolder) -> list[Path]:
-    """Return all card files, with those that are supposed to be there."""
+    """Return all card files, including overridden ones that do not exist on disk."""
     more = {path for path in overridden_paths() if path == folder.cards_file(faction_id_of(path))}
     return sorted({*folder.card_files(), *more})
 
 
 def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule]) -> bool:
-    """Return whether cards cannot be understood without those of all other factions."""
+    """Return whether the cards can only be resolved with those of all other factions."""
     if setup.set != DEFAULT_SET:
         return True
     tokens = (token for rule in rules for token in rule.tokens)
@@ -504,7 +504,7 @@ def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule
 
 
 def _share_cards(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> None:
-    """Give factions the cards of others, as long as there are no more than `MAX_CARDS`."""
+    """Add the cards that factions share, up to `MAX_CARDS` in all."""
     by_faction: dict[str, list[Card]] = {}
     for card in cards.values():
         by_faction.setdefault(card.faction_id, []).append(card)
@@ -517,14 +517,14 @@ def _share_cards(factions: Iterable[Faction], cards: dict[CardKey, Card]) -> Non
 
 
 def _may_contain(path: Path, folder: GameFolder, factions: Collection[str]) -> bool:
-    """Return whether cards of some factions may stand in the tables of a file."""
+    """Return whether the tables of a file may have cards of these factions."""
     return any(table.faction in {None, *factions} for table in folder.tables()[path])
 
 
 def _load_table_cards(
     path: Path, folder: GameFolder, setup: Setup, factions: Iterable[str], report: Report
 ) -> tuple[set[str], CardFile]:
-    """Return the factions that the cards of a file's tables may be of, and these cards."""
+    """Return the cards in the tables of a file, with the factions that they may belong to."""
     cards = load_tables(path, folder, setup, report).cards
     named = {table.faction for table in folder.tables()[path]}
     ids = {*factions} if None in named else {name for name in named if name}
@@ -532,8 +532,8 @@ def _load_table_cards(
 
 
 def _add_cards(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diagnostic]:
-    """Enter the cards of a file; yield what is wrong with their ids."""
-    # All are entered before the first finding is yielded, for not all of them may be asked for.
+    """Add the cards of a file; yield findings about duplicate ids."""
+    # All cards are added before the first yield: callers may not exhaust the generator.
     both = [(card, cards.setdefault((card.faction_id, card.id), card)) for card in new]
     for card, first in both:
         if first is not card:
@@ -547,9 +547,9 @@ def _add_cards(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diag
 def load_factions(
     folder: GameFolder, setup: Setup, report: Report
 ) -> tuple[dict[str, Faction], Omissions]:
-    """Return the factions by id, and those that were left out for their mistakes.
+    """Return the factions by id, and those omitted because of errors.
 
-    A game of tables alone needs no file of factions: it has those that `game.xml` names for them.
+    A game with tables needs no factions file: `game.xml` names the factions of its tables.
     """
     if not path_exists(folder.factions_file) and (tabled := folder.tables()):
         names = (table.faction for tables in tabled.values() for table in tables)
@@ -561,7 +561,7 @@ def load_factions(
 
 
 def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionList, ...]:
-    """Return the lists of restrictions, the oldest first."""
+    """Return the restriction lists, oldest first."""
     shape = shapes.restrictions_shape()
     files = (load_validated(path, shape, report) for path in folder.restriction_files())
     lists = [read.read_restrictions(sifted.root) for sifted in files if sifted]
@@ -571,7 +571,7 @@ def load_restrictions(folder: GameFolder, report: Report) -> tuple[RestrictionLi
 def _load_rules(
     folder: GameFolder, setup: Setup, report: Report, cards: Iterable[Card]
 ) -> tuple[dict[str, Rule], Omissions]:
-    """Return the rules by id; a game whose cards have none needs no file of them."""
+    """Return the rules by id; the file may be missing if no card has rules."""
     there = path_exists(folder.rules_file) or folder.rules_file in overridden_paths()
     if not there and not any(card.rule_ids() for card in cards):
         return {}, Omissions()

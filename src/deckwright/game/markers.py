@@ -1,4 +1,4 @@
-"""Markers: the counters of a game, as `game.xml` lists them."""
+"""The markers (counters) of a game, as defined in `game.xml`."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from deckwright.xmlio.shape import (
 )
 
 DEFAULT_MARGIN: Mm = 5
-"""What home printers leave white, in mm."""
+"""The margin that home printers leave white, in mm."""
 
 _MAX_VALUES, _MAX_MARKERS = 50, 1000
-"""Denominations of a marker, and kinds of markers: more than any game has."""
+"""Limits on the denominations of a marker and on the markers of a game."""
 
 _SIDE = (
     required("name", NAME, "its name"),
@@ -82,16 +82,16 @@ def markers_shape() -> Shape:
 
 
 def read_marker_sheet(node: Node) -> MarkerSheet:
-    """Return how the markers of `node` are printed."""
+    """Return the print settings of the markers."""
     margin = float(node.get("margin") or DEFAULT_MARGIN)
     return MarkerSheet(read_text(node, "face"), node.get("paper") or "a4", margin, node.source)
 
 
 def read_markers(node: Node, colors: Mapping[str, str]) -> Iterator[Marker]:
-    """Yield the markers of `node`: each denomination is one.
+    """Yield the markers of `node`; each denomination is a marker of its own.
 
     Args:
-        colors: the game's tints of color names.
+        colors: the game's values of color names.
     """
 
     def side(of: Node, label: str) -> MarkerSide:
@@ -124,7 +124,7 @@ def apply_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[M
     """Return markers with other counts.
 
     Args:
-        counts: by id; that of a marker with values counts for each value, unless "id/value" does.
+        counts: by id; a count for "id" applies to each of its values, unless there is "id/value".
     """
     return [
         marker._replace(
@@ -137,15 +137,14 @@ def apply_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[M
 def resolve_counts(
     markers: Iterable[Marker], only: Iterable[str], changes: Mapping[str, int]
 ) -> dict[str, int]:
-    """Return the counts of markers that differ from those of the game.
+    """Return the counts that differ from those of the game.
 
     Args:
-        only: the ids of the markers that alone are wanted, with their values or without; all if
-            empty.
+        only: the ids of the markers to print, with or without values; all if empty.
         changes: other counts, by id.
 
     Raises:
-        ChoiceError: if there is no such marker, or none is left.
+        ChoiceError: if a marker does not exist, or none is left.
     """
     markers, only = [*markers], [*only]
     known = [name for marker in markers for name in (marker.id.partition("/")[0], marker.id)]

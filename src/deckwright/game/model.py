@@ -1,4 +1,4 @@
-"""The things that a game consists of. Frozen; each knows the place that it was read from."""
+"""The entities of a game: immutable tuples that know their place in the source files."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from deckwright.game.setup import Setup
 from deckwright.xmlio.node import Document, Source
 
 CardKey = tuple[str, str]
-"""A card: the ids of its faction and of itself. Tokens may have "" for the faction."""
+"""The key of a card: faction id and card id. Tokens may have "" for the faction."""
 
 FaceKey = tuple[str, str, int]
-"""A face of a card: the same, and which of its faces it is, from 1."""
+"""The key of a face: that of the card, and the number of the face, from 1."""
 
 
 class Faction(NamedTuple):
     """A faction of a race.
 
     Attributes:
-        color: `#rrggbb`, the game's tint of the named color.
-        groups: the ids of the groups of `game.xml` that it is in.
-        cards_of: the id of the faction whose cards it has, None if it has cards of its own.
-        format: the id of the format of its decks that name none, None for the game's usual one.
+        color: the value of its color, as `#rrggbb`.
+        groups: the ids of its groups in `game.xml`.
+        cards_of: the id of the faction whose cards it uses, None if it has cards of its own.
+        format: the id of the default format of its decks, None for that of the game.
     """
 
     id: str
@@ -40,26 +40,26 @@ class Faction(NamedTuple):
 
 
 class Child(NamedTuple):
-    """One repeated child element, for example one row of a card: its values by field name."""
+    """A child element of a card, for example a row: its values by field name."""
 
     values: Mapping[str, FieldValue]
     source: Source
 
     @property
     def value(self) -> FieldValue:
-        """Its first value, which for most is the only one."""
+        """Its first value, which is often the only one."""
         return next(iter(self.values.values()))
 
 
 class Card(NamedTuple):
-    """A card or token as designed; how often it is printed is the deck's matter.
+    """A card or token as designed, independent of decks.
 
     Attributes:
-        id: its id; a token has its rule's id and its number there, "ca001/1".
+        id: its id; that of a token is made of its rule's id and its number there, "ca001/1".
         fields: the values by field name.
-        children: the values of repeated children by tag.
-        fallbacks: the pictures that it has where it has none of its own, by field name, where the
-            field says more than one for all.
+        children: the child elements by tag.
+        fallbacks: the pictures used if it has none of its own, by field name, where they depend on
+            the card.
     """
 
     kind: Kind
@@ -73,20 +73,20 @@ class Card(NamedTuple):
 
     @property
     def parts(self) -> int:
-        """How many faces a copy of it has, at least 1."""
+        """The number of faces of a copy, at least 1."""
         number = self.fields.get(self.kind.parts) if self.kind.parts else 1
         return max(1, number) if isinstance(number, int) else 1
 
     @property
     def subject(self) -> str:
-        """What findings call it: "card `HK4`"."""
+        """Its name in findings: "card `HK4`"."""
         return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
 
     def moved(self, document: Document, further: int) -> Card:
-        """Return the same card where it stands in a later state of its file.
+        """Return the same card at its place in a later version of its file.
 
         Args:
-            further: so many elements further on.
+            further: the number of elements by which it moved.
         """
         children = {
             tag: tuple(
@@ -99,12 +99,12 @@ class Card(NamedTuple):
         return self._replace(children=children, source=source)
 
     def is_called(self, name: str) -> bool:
-        """Return whether it has this id or name, or, before a colon, its faction's as well."""
+        """Return whether `name` is its id or name, optionally prefixed by its faction, "HK:HK4"."""
         own = name.removeprefix(f"{self.faction_id}:")
         return bool({name, own} & {self.id, self.name})
 
     def fallback(self, field: Field) -> FieldValue:
-        """Return what a field holds for cards that do not say it."""
+        """Return the value of a field for cards that do not give it."""
         return self.fallbacks.get(field.name, field.default)
 
     def rule_ids(self) -> tuple[str, ...]:
@@ -121,12 +121,12 @@ class Rule(NamedTuple):
     """A special rule.
 
     Attributes:
-        cost: action cost of an active rule, None for a passive one.
-        brief: a shorter text that says the same, None if it has only one text.
-        labels: its name for each race, and under `GEN` the name for all other races.
+        cost: the action cost of an active rule, None for a passive one.
+        brief: a shorter version of its text, None for none.
+        labels: its name for each race, with `GEN` for all other races.
         tokens: the tokens that it creates.
-        refills: how much of its card's budget it brings back from one turn to the next.
-        adds: how much budget each use of it gives to another card.
+        refills: the amount by which it refills its card's budget each turn.
+        adds: the amount that each use adds to another card's budget.
     """
 
     id: str
@@ -143,36 +143,36 @@ class Rule(NamedTuple):
 
     @property
     def active(self) -> bool:
-        """Whether players pay for it and use it."""
+        """True if players pay to use it."""
         return self.type == "active"
 
     def label(self, race: str) -> str | None:
-        """Return its name for cards of `race`, None if such cards may not have it."""
+        """Return its name for a race, None if cards of that race may not have it."""
         return self.labels.get(race, self.labels.get(GENERAL_LABEL))
 
     def any_label(self, race: str) -> str:
-        """Return its name for `race`, or the first name that it has for anyone.
+        """Return its name for a race, or any name if it has none.
 
-        A check refuses cards and tokens whose race has no name; drafts show them all the same.
+        A check rejects cards and tokens of races without a name; drafts still show them.
         """
         return self.label(race) or next(iter(self.labels.values()), self.id)
 
 
 GENERAL_LABEL = "GEN"
-"""The label for every race without a name of its own."""
+"""The label for all races without a name of their own."""
 
 
 PrintedValues = tuple[tuple[str, str], ...]
-"""What is printed on one deck, or on one of its cards, and on no other: values by their names."""
+"""Values printed on a single deck or card, by name."""
 
 
 class DeckEntry(NamedTuple):
-    """One line of a deck list: how many copies of which card.
+    """One line of a deck list: a number of copies of a card.
 
     Attributes:
-        zone: the id of the zone that they are put in, None for the first that admits the card.
-        note: what its makers want to remember of it, "" for nothing.
-        printed: what is printed on its copies besides.
+        zone: the id of their zone, None for the first that admits the card.
+        note: a note by the deck's author, "" for none.
+        printed: values printed on its copies only.
     """
 
     faction_id: str
@@ -188,10 +188,10 @@ class Deck(NamedTuple):
     """A deck list.
 
     Attributes:
-        stem: the name of its file without the ending.
-        name: the name that it gives itself.
-        format: the id of the format that it asks for, None for the game's usual one.
-        printed: what is printed on its pages and cards besides.
+        stem: the stem of its file's name.
+        name: its name in print.
+        format: the id of its format, None for the default.
+        printed: values printed on its pages and cards only.
     """
 
     stem: str
@@ -201,12 +201,12 @@ class Deck(NamedTuple):
     entries: tuple[DeckEntry, ...]
     source: Source
     whole: bool = True
-    """Whether all its lines are here; those with mistakes are left out."""
+    """False if faulty lines were omitted."""
     printed: PrintedValues = ()
 
 
 class RestrictionEntry(NamedTuple):
-    """A line of a list of restrictions: a card, and the word by which it is restricted."""
+    """An entry of a restriction list: a card, and a word such as "banned"."""
 
     faction_id: str
     card_id: str
@@ -215,11 +215,11 @@ class RestrictionEntry(NamedTuple):
 
 
 class RestrictionList(NamedTuple):
-    """A list of cards that are banned or restricted from a day on, until the next such list.
+    """A list of cards that are banned or restricted from a date on, until the next list.
 
     Attributes:
-        since: the day, as "2026-03-01".
-        formats: the ids of the formats that it is for; all if empty.
+        since: the date, as "2026-03-01".
+        formats: the ids of the formats that it applies to; all if empty.
     """
 
     name: str
@@ -230,27 +230,27 @@ class RestrictionList(NamedTuple):
 
 
 class Omissions(NamedTuple):
-    """What is written down, but has mistakes, so that it was left out.
+    """Entities that were omitted because of errors.
 
     Attributes:
-        ids: the ids of what was left out.
-        unknown: whether there is more, whose ids cannot be told.
+        ids: the ids of the omitted entities.
+        unknown: whether there are more, with unknown ids.
     """
 
     ids: frozenset[str] = frozenset()
     unknown: bool = False
 
     def __bool__(self) -> bool:
-        """Whether anything was left out."""
+        """Return whether anything was omitted."""
         return self.unknown or bool(self.ids)
 
     def may_contain(self, name: str) -> bool:
-        """Return whether something of this id may have been left out."""
+        """Return whether an entity with this id may have been omitted."""
         return self.unknown or name in self.ids
 
 
 class GameOmissions(NamedTuple):
-    """What was left out of a game for its mistakes; cards by faction."""
+    """Everything omitted from a game because of errors; cards by faction."""
 
     factions: Omissions = Omissions()
     rules: Omissions = Omissions()
@@ -258,11 +258,11 @@ class GameOmissions(NamedTuple):
 
 
 class PrintableCard(NamedTuple):
-    """A card or token, and who prints it.
+    """A card or token with the faction that prints it.
 
     Attributes:
-        faction_id: the faction that prints it: that of a card, or the first one that has a card
-            with the rule of a token; "" if none has.
+        faction_id: the faction of a card; for a token, the first faction with a card that has its
+            rule, "" if there is none.
         rule_id: the rule that creates it, "" for cards.
     """
 
@@ -272,7 +272,7 @@ class PrintableCard(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game, or as much of it as was read."""
+    """A game, as far as it was read."""
 
     folder: Path
     setup: Setup
@@ -280,17 +280,17 @@ class Game(NamedTuple):
     rules: Mapping[str, Rule]
     cards: Mapping[CardKey, Card]
     omissions: GameOmissions = GameOmissions()
-    """What is not here because of mistakes, so that nobody is told that it does not exist."""
+    """Entities omitted because of errors, so that they are not reported as missing."""
     stubs: Mapping[CardKey, Card] = MappingProxyType({})
-    """The cards that were left out, as far as they can be told: without fields and children."""
+    """The omitted cards, without fields and children."""
     restrictions: tuple[RestrictionList, ...] = ()
-    """The lists of restricted cards, the oldest first."""
+    """The restriction lists, oldest first."""
 
     def restrictions_for(self, format_id: str | None, date: str | None) -> RestrictionList | None:
-        """Return the list of restrictions that is in force in a format, None if none is.
+        """Return the restriction list in force for a format, None if there is none.
 
         Args:
-            date: the day, as "2026-03-01"; None for the newest list, whenever that begins.
+            date: the date, as "2026-03-01"; None for the newest list, even a future one.
         """
         for listed in reversed(self.restrictions):
             late = date is not None and listed.since > date
@@ -299,20 +299,20 @@ class Game(NamedTuple):
         return None
 
     def card_of(self, entry: DeckEntry) -> Card | None:
-        """Return the card of a line of a deck list, None if there is none."""
+        """Return the card of an entry of a deck list, None if it does not exist."""
         return self.cards.get((entry.faction_id, entry.card_id))
 
     def may_have_faction(self, faction_id: str) -> bool:
-        """Return whether a faction is here, or was, or may have been, left out for its mistakes."""
+        """Return whether a faction exists, or may have been omitted because of errors."""
         return faction_id in self.factions or self.omissions.factions.may_contain(faction_id)
 
     def may_have(self, faction_id: str, card_id: str) -> bool:
-        """Return whether a card was, or may have been, left out for its mistakes."""
+        """Return whether a card may have been omitted because of errors."""
         gap = self.omissions.cards.get(faction_id)
         return gap is not None and gap.may_contain(card_id)
 
     def can_show(self, card: Card, faction_id: str) -> bool:
-        """Return whether a card was read, and the faction that shows it."""
+        """Return whether a card is not a stub and the faction exists."""
         return (
             faction_id in self.factions and self.stubs.get((card.faction_id, card.id)) is not card
         )
@@ -322,10 +322,10 @@ class Game(NamedTuple):
         return [token for rule in self.rules.values() for token in rule.tokens]
 
     def printed(self, without: Collection[str] = ()) -> Iterator[PrintableCard]:
-        """Yield all cards, stubs of cards and tokens, with who prints them.
+        """Yield all cards, stubs and tokens, with the factions that print them.
 
         Args:
-            without: the factions whose cards are left out.
+            without: the factions whose cards are omitted.
         """
         printers: dict[str, str] = {}
         for card in (*self.cards.values(), *self.stubs.values()):

@@ -1,7 +1,7 @@
-"""Pictures that no card names: found by what the card is, or else one for all of its kind.
+"""Find the pictures of cards that name none, by search patterns.
 
-`find` and `default` of a field for an image say where: `{{ card.id }}.*` is the file of the card's
-id, whatever its ending. Of several places, between bars, the first with a file is taken.
+The patterns are `find` and `default` of an image field: `{{ card.id }}.*` is the file named by the
+card's id, with any suffix. Of several patterns, separated by `|`, the first with a file is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from deckwright.game.kinds import Field
 from deckwright.game.model import Card, Faction
 
 PICTURE_SUFFIXES = ("svg", "png", "jpg", "jpeg", "webp", "gif", "tif", "tiff", "bmp")
-"""What `.*` stands for; of several files the first of these."""
+"""The suffixes that `.*` stands for, in order of preference."""
 
 _PLACEHOLDER = re.compile(r"\{\{\s*card\.([\w.-]{1,100})\s*\}\}")
 _ANY_SUFFIX = ".*"
@@ -24,18 +24,18 @@ _COMMON_NAMES = ("id", "name", "kind", "faction.id", "faction.race", "faction.na
 
 
 def is_search_pattern(text: str | None) -> bool:
-    """Return whether a default says where to look, and is not simply a file."""
+    """Return whether a default is a search pattern, not just a file name."""
     return text is not None and any(sign in text for sign in ("{{", "|", "*"))
 
 
 def allowed_names(fields: Iterable[Field]) -> set[str]:
-    """Return what places may say of cards with these fields, behind `card.`."""
+    """Return the names that patterns may use after `card.`, given the fields of a kind."""
     names = {f"{f.name}.id" if f.type == "term" else f.name for f in fields if not f.picture}
     return {*_COMMON_NAMES, *names}
 
 
 def find_invalid_names(text: str, fields: Iterable[Field]) -> list[str]:
-    """Return what is in double braces in places, but is nothing that they may say."""
+    """Return the placeholders in a pattern that are not allowed."""
     known = allowed_names(fields)
     rest = _PLACEHOLDER.sub("", text)
     strange = re.findall(r"\{\{.*?\}\}|\{\{|\}\}", rest)
@@ -43,16 +43,16 @@ def find_invalid_names(text: str, fields: Iterable[Field]) -> list[str]:
 
 
 class PictureFinder:
-    """The files of a folder, looked through for those of cards. Each folder is read once."""
+    """Searches a folder for the pictures of cards; each folder is read once."""
 
     def __init__(self, folder: Path, factions: Mapping[str, Faction]) -> None:
-        """Look in `folder` when it is first asked for something."""
+        """Search in `folder`, which is read on first use."""
         self._folder = folder
         self._factions = factions
         self._names: dict[Path, dict[str, str]] = {}
 
     def with_found(self, card: Card) -> Card:
-        """Return a card with the pictures that it does not name itself."""
+        """Return a card with pictures for the fields that it does not fill itself."""
         fallbacks = dict(self._fallbacks(card))
         fields = dict(card.fields)
         for field in _searched_fields(card):
@@ -62,25 +62,25 @@ class PictureFinder:
         return card._replace(fields=fields, fallbacks=fallbacks) if fallbacks else card
 
     def _fallbacks(self, card: Card) -> Iterator[tuple[str, str | None]]:
-        """Yield for each picture what the card has where it has none of its own."""
+        """Yield the fallback of each picture field."""
         for field in _searched_fields(card):
             default = None if field.default is None else str(field.default)
             if not is_search_pattern(default):
                 yield field.name, default
                 continue
             last = str(default).rpartition("|")[2].strip()
-            # One that is named in full is missed by the checks where it is not there.
+            # A file named in full stays, so that the checks report it if it is missing.
             yield (
                 field.name,
                 self._first(default, card) or (None if is_search_pattern(last) else last),
             )
 
     def _first(self, places: str | None, card: Card) -> str | None:
-        """Return the first file that is in one of some places, by its name in the folder."""
+        """Return the first existing file among patterns, relative to the folder."""
         for place in (places or "").split("|"):
-            said = [self._said(name, card) for name in _PLACEHOLDER.findall(place)]
-            if all(said) and (found := self._file(_fill(place.strip(), said))):
-                return found
+            values = [self._said(name, card) for name in _PLACEHOLDER.findall(place)]
+            if all(values) and (file := self._file(_fill(place.strip(), values))):
+                return file
         return None
 
     def _file(self, place: str) -> str | None:
@@ -95,7 +95,7 @@ class PictureFinder:
         return None if name is None else (path.parent / name).as_posix()
 
     def _in(self, folder: Path) -> dict[str, str]:
-        """Return the names of the files in a folder, by how they are compared."""
+        """Return the names of the files in a folder, by their case-folded form."""
         if folder not in self._names:
             files = list_folder(folder) if self._may_read(folder) else ()
             self._names[folder] = {to_nfc(file.name).casefold(): file.name for file in files}
@@ -105,7 +105,7 @@ class PictureFinder:
         return folder == self._folder or stays_inside(folder, self._folder)
 
     def _said(self, name: str, card: Card) -> str:
-        """Return what a card says under a name."""
+        """Return the value of a placeholder for a card."""
         head, _, tail = name.partition(".")
         faction = self._factions.get(card.faction_id)
         if head == "faction":
@@ -118,7 +118,7 @@ class PictureFinder:
 
 
 def find_missing_pictures(card: Card) -> list[Field]:
-    """Return the fields whose picture was looked for and not found."""
+    """Return the fields whose picture was searched for but not found."""
     return [
         field
         for field in _searched_fields(card)

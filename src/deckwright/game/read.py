@@ -45,25 +45,25 @@ from deckwright.xmlio.validate import validate_and_prune
 
 
 class ValidatedFile(NamedTuple):
-    """The root element of a file that can be used, and the parts that were taken out of it."""
+    """The root element of a valid file, and the faulty elements removed from it."""
 
     root: Node
     left_out: Sequence[Node]
 
     @property
     def gap(self) -> Omissions:
-        """What was left out."""
-        # Of two with the same id, the one that was left out may have been meant to have another.
+        """The entities omitted from the file."""
+        # An omitted element with the id of another one may have been meant to have a different id.
         kept = {(node.tag, node.get("id")) for node in self.root.children}
         ids = [None if (n.tag, n.get("id")) in kept else n.get("id") for n in self.left_out]
         return Omissions(frozenset(filter(None, ids)), not all(ids))
 
 
 class CardFile(NamedTuple):
-    """The cards of a file, and those that were left out for their mistakes.
+    """The cards of a file, and those omitted because of errors.
 
     Attributes:
-        stubs: those that were left out, as far as they can be told.
+        stubs: the omitted cards, as far as they can be identified.
     """
 
     cards: Sequence[Card]
@@ -72,13 +72,12 @@ class CardFile(NamedTuple):
 
 
 class ParsedFile(NamedTuple):
-    """What a file gave when it was read, and what was found.
+    """The result of reading a file, with its findings.
 
     Attributes:
-        sifted: the file itself, None if nothing of it can be used; that of a file of cards is not
-            kept.
-        cards: the cards of a file of cards.
-        decks: the deck lists that it makes, by their names; those of tables.
+        sifted: the valid part of the file, None if there is none; not kept for card files.
+        cards: the cards of a card file.
+        decks: the decks that tables define, by name.
     """
 
     sifted: ValidatedFile | None
@@ -97,10 +96,10 @@ _file_cache: ContextVar[tuple[dict[Path, ParsedFile], _ParsedFiles] | None] = Co
 def use_file_cache(
     readings: dict[Path, ParsedFile], former: _ParsedFiles = MappingProxyType({})
 ) -> Iterator[None]:
-    """Within the block take from `readings` what was read before, and enter what is read.
+    """Within the block, use `readings` as the cache of files read.
 
     Args:
-        former: what was read of files that have changed since, in the same game.
+        former: earlier results for files that have changed since.
     """
     token = _file_cache.set((readings, former))
     try:
@@ -112,10 +111,10 @@ def use_file_cache(
 def read_cached(
     path: Path, read: Callable[[ParsedFile | None], ParsedFile], report: Report
 ) -> ParsedFile:
-    """Return what a file gave when it was read before, or else what `read` returns.
+    """Return the cached result for a file, or that of `read`.
 
     Args:
-        read: reads it; it is given what the file gave before it changed, if that is known.
+        read: reads the file, given the result from before it changed, if known.
     """
     readings, former = _file_cache.get() or ({}, {})
     reading = readings.get(path)
@@ -126,14 +125,14 @@ def read_cached(
 
 
 def load_validated(path: Path, shape: Shape, report: Report) -> ValidatedFile | None:
-    """Return what can be used of a file, None after reporting why nothing can."""
+    """Return the valid part of a file, None after reporting why there is none."""
 
     def read(_: ParsedFile | None) -> ParsedFile:
-        found: Report = []
-        root = load_document(path, found)
-        left_out = None if root is None else validate_and_prune(root, shape, found)
+        findings: Report = []
+        root = load_document(path, findings)
+        left_out = None if root is None else validate_and_prune(root, shape, findings)
         sifted = None if root is None or left_out is None else ValidatedFile(root, left_out)
-        return ParsedFile(sifted, tuple(found))
+        return ParsedFile(sifted, tuple(findings))
 
     return read_cached(path, read, report).sifted
 
@@ -146,12 +145,12 @@ def load_valid(path: Path, shape: Shape, report: Report) -> Node | None:
 
 
 def read_text(node: Node, name: str) -> str:
-    """Return an attribute, "" if it is not given."""
+    """Return an attribute as text, "" if it is missing."""
     return node.get(name) or ""
 
 
 def read_integer(node: Node, name: str, default: int | None = None) -> int | None:
-    """Return an attribute as a whole number."""
+    """Return an attribute as an integer."""
     value = node.get(name)
     return default if value is None else int(value)
 
@@ -168,17 +167,17 @@ def read_flag(node: Node, name: str) -> bool:
 
 
 def read_list(node: Node, name: str) -> tuple[str, ...]:
-    """Return the values of an attribute that has commas between them."""
+    """Return the values of an attribute that are separated by commas."""
     return tuple(value.strip() for value in (node.get(name) or "").split(",") if value.strip())
 
 
 def read_audience(node: Node) -> Audience:
-    """Return whom an element is for."""
+    """Return the audience of an element."""
     return Audience(node.get("only"), node.get("except"))
 
 
 def read_fields(node: Node) -> tuple[Field, ...]:
-    """Return the fields of a kind; each image has two more beside it, for its crop."""
+    """Return the fields of a kind, with two more for the crop of each image."""
     given = [read_field(child) for child in node.named("field")]
     names = {field.name for field in given}
     fields: list[Field] = []
@@ -194,11 +193,11 @@ def read_fields(node: Node) -> tuple[Field, ...]:
 
 
 _ITEM_TYPES = frozenset(("integer", "decimal", "text", "color", "card"))
-"""What a list can be of, besides the terms of a vocabulary."""
+"""The types of list items, besides terms of a vocabulary."""
 
 
 def list_item_types(vocabularies: Iterable[str]) -> list[str]:
-    """Return what `of` of a list can name."""
+    """Return the allowed values of `of` for a list."""
     return sorted({*_ITEM_TYPES, *vocabularies})
 
 
@@ -207,7 +206,7 @@ def read_field(node: Node) -> Field:
     kind, of = cast("FieldType", read_text(node, "type")), node.get("of")
     default, optional, value = node.get("default"), node.get("optional"), node.get("value")
     if kind == "flag":
-        # A flag that is not given is not set.
+        # A missing flag is not set.
         optional, default = "true", default or "false"
     elif default is not None or value is not None:
         optional = optional or "true"
@@ -241,9 +240,9 @@ def read_field(node: Node) -> Field:
 
 
 _UNKNOWN_COLOR = "#808080"
-"""The color of a faction that is not there."""
+"""The color of an unknown faction."""
 _DEFAULT_FACTION = "ALL"
-"""The id of the faction of a game that names none."""
+"""The id of the only faction of a game that names none."""
 
 
 def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
@@ -268,10 +267,10 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
 
 
 def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
-    """Return the factions of a game that has no file of them, by the ids that its tables name.
+    """Return the factions of a game without a factions file, by the ids that its tables name.
 
     Args:
-        names: these ids; None for a table that names none, whose cards are of the only faction.
+        names: the ids; None for a table that names none.
     """
     return {
         name: Faction(
@@ -330,7 +329,7 @@ def read_cards(root: Node, setup: Setup) -> list[Card]:
 
 
 def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Card]:
-    """Return cards that have mistakes, as far as they can be told: kind, id and name."""
+    """Return stubs of faulty cards: kind, id and name."""
     kinds = {kind.tag: kind for kind in setup.card_kinds}
     usual = next(iter(kinds.values()))
     return [
@@ -349,7 +348,7 @@ def read_stubs(nodes: Iterable[Node], setup: Setup, faction_id: str) -> list[Car
 
 
 def add_stubs(game: Game, deck: Deck) -> Game:
-    """Return a game that has all cards and factions of a deck, stubs of those that are missing."""
+    """Return the game with stubs for the missing cards and factions of a deck."""
     factions, stubs = dict(game.factions), {}
     for faction_id in (deck.faction_id, *(entry.faction_id for entry in deck.entries)):
         stub = Faction(
@@ -376,7 +375,7 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
     """Return the deck of a deck list.
 
     Args:
-        whole: whether all its lines are there.
+        whole: whether no lines were omitted.
     """
     meta = next(root.named("meta"))
     entries = tuple(
@@ -402,7 +401,7 @@ def read_deck(root: Node, *, whole: bool = True) -> Deck:
 
 
 def read_restrictions(root: Node) -> RestrictionList:
-    """Return a list of restrictions."""
+    """Return a restriction list."""
     meta = next(root.named("meta"))
     entries = tuple(
         RestrictionEntry(

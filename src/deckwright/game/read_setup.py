@@ -68,7 +68,7 @@ _DEFAULT_BOX = 24
 
 
 def read_generator(root: Node) -> Generator | None:
-    """Return how a game makes decks, None if it does not say."""
+    """Return the rules for generated decks, None if the game has none."""
     node = next(root.named("generator"), None)
     if node is None:
         return None
@@ -145,7 +145,7 @@ def _read_slot(node: Node) -> BoosterSlot:
 
 
 class DeckSetup(NamedTuple):
-    """What `deck` says, as in `Setup`."""
+    """The contents of the element `deck`, as in `Setup`."""
 
     zones: tuple[Zone, ...]
     limits: tuple[Limit, ...] = ()
@@ -157,7 +157,7 @@ class DeckSetup(NamedTuple):
 
 
 def read_deck_setup(root: Node, kinds: Mapping[str, Kind]) -> DeckSetup:
-    """Return how decks are built; a game that does not say it has one zone and no limits."""
+    """Return the rules for decks; without an element `deck`, one zone and no limits."""
     only = (Zone("main", "main deck", Audience(), root.source),)
     deck = next(root.named("deck"), None)
     if deck is None:
@@ -216,7 +216,7 @@ def _read_limit(node: Node) -> Limit:
 
 
 def _read_measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure | None:
-    """Return a measure of cards, None if there is none or it is wrong, as checks tell."""
+    """Return a measure, None if it is missing or invalid; a check reports the latter."""
     written = deck.get(name)
     if written is None:
         return None
@@ -228,7 +228,7 @@ def _read_measure(deck: Node, name: str, kinds: Mapping[str, Kind]) -> Measure |
 
 
 def _default_cost(limits: Iterable[Limit]) -> Measure | None:
-    """Return what the first limit keeps low that adds up a field of all cards in its zone."""
+    """Return the sum that the first suitable limit bounds: a field over all cards of its zone."""
     for limit in limits:
         part = limit.where or limit.exemptions or limit.decks
         if limit.sum is not None and limit.max is not None and not part:
@@ -244,7 +244,7 @@ def _read_opening(node: Node) -> Opening:
 
 
 def _read_number(node: Node, name: str) -> Number | None:
-    """Return a number of a limit; None if it is not given, or cannot be read, as checks tell."""
+    """Return a number of a limit, None if it is missing or invalid; a check reports the latter."""
     value = node.get(name)
     try:
         return None if value is None else parse_number(value)
@@ -270,17 +270,18 @@ _SEVERITIES = {
 }
 DEFAULT_SHEET = "a4-65x90"
 _DEFAULT_BANNER_HEIGHT = 30.0
-"""The height of the headings of factions that a template draws, if the game does not say."""
+"""The default height in mm of faction headings drawn by a template."""
 DEFAULT_SAFE = 2.0
+"""The default width of the outer zone without text, in mm; careful hands cut within 1 mm."""
 DEFAULT_RADIUS = 3.0
-"""The width of the outer zone without text, in mm: a careful hand cuts within 1 mm."""
+"""The default radius of corners, in mm."""
 
 
 def read_setup(root: Node, report: Report, left_out: Iterable[Node] = ()) -> Setup | None:
-    """Return what a valid `game.xml` says, or None after reporting what it gets wrong.
+    """Return the contents of a valid `game.xml`, None after reporting inconsistencies.
 
     Args:
-        left_out: the elements that were taken out of it for their mistakes.
+        left_out: the faulty elements removed from it.
     """
     missing = frozenset((node.tag, read_text(node, "id")) for node in left_out)
     groups = {node.get("id", ""): _read_group(node) for node in root.named("group")}
@@ -462,7 +463,7 @@ def _read_symbol(node: Node, colors: Mapping[str, str]) -> Symbol:
 
 
 def _read_ink(node: Node, colors: Mapping[str, str]) -> SpotInk:
-    """Return an ink; what it does not say is as with that of every game, or as with any color."""
+    """Return an ink; missing attributes are those of the built-in ink of that id, or defaults."""
     ink_id, color = read_text(node, "id"), node.get("color")
     usual = BUILTIN_INKS.get(ink_id) or SpotInk(
         ink_id, ink_id, _DEFAULT_INK_COLOR, seen=True, over=False
@@ -477,4 +478,4 @@ def _read_ink(node: Node, colors: Mapping[str, str]) -> SpotInk:
 
 
 _DEFAULT_INK_COLOR = "#808080"
-"""How an ink is shown of which nobody says how."""
+"""The color that viewers show for an ink without one."""

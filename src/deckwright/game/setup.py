@@ -1,4 +1,4 @@
-"""What `game.xml` says: how a game is called, its fonts, words, symbols, and all else."""
+"""The contents of `game.xml`: names, fonts, words, symbols and everything else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deckwright.xmlio.node import Source
 
 
 class MarkerSide(NamedTuple):
-    """What one side of a marker shows. `color` is `#rrggbb`; `label` and `icon` may be empty."""
+    """A side of a marker. `color` is `#rrggbb`; `label` and `icon` may be empty."""
 
     name: str
     label: str
@@ -24,14 +24,14 @@ class MarkerSide(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """A kind of counter, or one of its denominations.
+    """A marker, or one of its denominations.
 
     Attributes:
-        id: its id; that of a denomination has its value behind it, "damage/10".
-        value: of a denomination.
-        copies: how many are printed.
-        size: its width; that of a hexagon goes from corner to corner.
-        other: its other side, None if that is blank.
+        id: its id; that of a denomination ends in its value, "damage/10".
+        value: the value of a denomination, None for others.
+        copies: the number of copies to print.
+        size: its width; for a hexagon, from corner to corner.
+        other: its other side, None for a blank one.
     """
 
     id: str
@@ -45,12 +45,12 @@ class Marker(NamedTuple):
 
     @property
     def height(self) -> Mm:
-        """Its height. Hexagons lie on a flat side."""
+        """Its height; hexagons stand on a flat side."""
         return self.size * math.sqrt(3) / 2 if self.shape == "hexagon" else self.size
 
 
 class MarkerSheet(NamedTuple):
-    """How markers are printed: by which template, on what paper, and what edge stays white."""
+    """The print settings of markers: template, paper and margin."""
 
     template: str
     paper: str
@@ -59,16 +59,16 @@ class MarkerSheet(NamedTuple):
 
 
 class SpotInk(NamedTuple):
-    """An ink that a press prints from a plate of its own, or a tool that works like one.
+    """An ink with a plate of its own, or a tool that works like one, such as a die.
 
     Attributes:
-        id: what templates call it.
-        name: what the separation is called in a PDF, as the printer wants it.
-        color: what viewers show for it, as `#rrggbb`.
-        seen: whether what is printed with it is seen in its own colors where the ink is not to be
-            had, such as on paper at home and on screens; else it is left out there.
-        over: whether it goes on top of everything; else it takes its turn, and nothing of the
-            other inks is below it.
+        id: its id in templates.
+        name: the name of the separation in PDFs, as the printer requires it.
+        color: the color that viewers show, as `#rrggbb`.
+        seen: whether elements printed with it appear in their own colors where the ink is not
+            available, such as on home printers and screens; otherwise they are omitted there.
+        over: whether it overprints everything; otherwise it is printed in drawing order and knocks
+            out the other inks.
     """
 
     id: str
@@ -88,14 +88,14 @@ BUILTIN_INKS = {
         SpotInk("crease", "Crease", "#009fe3", seen=False, over=True),
     )
 }
-"""Those that every game has, by id; `game.xml` may give them other names."""
+"""The inks that every game has, by id; `game.xml` may rename them."""
 
 
 class Group(NamedTuple):
-    """A set of factions that the rest of `game.xml` refers to, given by their races.
+    """A group of factions, defined by their races.
 
     Attributes:
-        back: the template of the one back of all their cards, None for those of the kinds.
+        back: the template of the back that all their cards share, None for those of the kinds.
     """
 
     id: str
@@ -106,12 +106,12 @@ class Group(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """A sign of the game, which texts write as its id in braces.
+    """A symbol of the game; texts contain its id in braces.
 
     Attributes:
-        icon: the name of an icon of the icon font, or "".
+        icon: the name of an icon in the icon font, or "".
         image: a drawing in `img/`, or "".
-        color: of the icon, None for that of the text around it.
+        color: the color of the icon, None for that of the text.
     """
 
     id: str
@@ -123,11 +123,11 @@ class Symbol(NamedTuple):
 
 
 class TokenPolicy(NamedTuple):
-    """How many tokens are printed for a rule that creates them.
+    """The number of tokens printed for a rule that creates them.
 
-    As many as the copies of the deck can create with the field `budget`, each token costing the
-    rule's cost, but at least `minimum`. With `turns`, that is in so many turns, with what rules
-    refill and add; without, each copy spends once what it prints.
+    As many as the copies in the deck can create with the field `budget`, paying the rule's cost for
+    each token, but at least `minimum`. With `turns`, they are counted over so many turns, including
+    what rules refill and add; without, each copy spends its budget once.
     """
 
     minimum: int
@@ -136,11 +136,11 @@ class TokenPolicy(NamedTuple):
 
 
 class FontFamily(NamedTuple):
-    """A font family: either the name of a bundled one, or files in `templates/` by style.
+    """A font family: the name of a bundled one, or files in `templates/` by style.
 
     Attributes:
-        weight: that of its regular style, of a font that has several; None for the usual one.
-        fallback: the ids of the families that have the characters that it lacks.
+        weight: the weight of the regular style of a variable font; None for the default.
+        fallback: the ids of the families used for characters that it lacks.
     """
 
     id: str
@@ -152,29 +152,29 @@ class FontFamily(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """All that `game.xml` says.
+    """The contents of `game.xml`.
 
     Attributes:
-        version, date: of the game, as its designer writes them; "" if that is not said.
-        watermark: the text across all faces that are printed, "" for none.
-        public_key: with which codes of decks are proven, "" for none.
-        left_out: what was left out for its mistakes, such as a marker, by tags and ids.
-        severities: other severities for findings, by code; None for those that do not count.
-        words: the printed words by id, those that it does not give in English.
-        hyphenation: words with hyphens where they alone may be divided.
-        worth: what a copy of a card is worth to a deck, None if that is not said.
-        cost: what it costs; if that is not said, the sum that a limit keeps low, or None.
-        opening: the hand that players begin with, None if that is not said.
-        generator: how decks that are all different are made, None if that is not said.
-        inks: those beside the print's own by id, also those that every game has.
-        set: in what cards are numbered: faction, kind, game, or the values of this field.
+        version, date: the version of the game and its date in the designer's words, or "".
+        watermark: the text across all printed faces, "" for none.
+        public_key: the key that verifies the codes of decks, "" for none.
+        left_out: the elements omitted because of errors, by tag and id.
+        severities: changed severities of findings, by code; None for ignored ones.
+        words: the printed words by id; missing ones are English.
+        hyphenation: exceptions: words with hyphens where they may be divided.
+        worth: the measure that the best decks maximize, None if not given.
+        cost: the cost of a card; by default the sum that a limit bounds, or None.
+        opening: the opening hand, None if not given.
+        generator: the rules for generated decks, None if not given.
+        inks: the spot inks by id, including the built-in ones.
+        set: the scope of card numbers: faction, kind, game, or the values of this field.
         sheet: the name of the sheet format for cards.
-        backs: whether decks are printed with their backs.
+        backs: whether decks are printed with backs.
         reference, deck_sheet: the templates of the rule reference and of a deck's first page.
         overview_cover, overview_page: the templates of the overview's cover and of its pages.
-        banner: the template of the headings of factions in books, which are `banner_height` high.
+        banner: the template of faction headings in books, which are `banner_height` high.
         reference_styles: the styles in which decks are printed with the rule reference; None for
-            every style.
+            all styles.
     """
 
     name: str
@@ -220,24 +220,24 @@ class Setup(NamedTuple):
     left_out: frozenset[tuple[str, str]] = frozenset()
 
     def may_lack(self, tag: str, name: str) -> bool:
-        """Return whether something of this id may have been left out, alone or with all others."""
+        """Return whether an element with this id may have been omitted because of errors."""
         return not self.left_out.isdisjoint({(tag, name), (tag, ""), (f"{tag}s", "")})
 
     def groups_of(self, race: str) -> frozenset[str]:
-        """Return the ids of the groups that a race belongs to."""
+        """Return the ids of the groups of a race."""
         return frozenset(group.id for group in self.groups if race in group.races)
 
     def group_name(self, group_id: str) -> str:
-        """Return how to speak of a group."""
+        """Return the name of a group, or its id if it is unknown."""
         return next((group.name for group in self.groups if group.id == group_id), group_id)
 
     def zone_name(self, zone_id: str) -> str:
-        """Return the name of a zone that there is."""
+        """Return the name of an existing zone."""
         return next(zone.name for zone in self.zones if zone.id == zone_id)
 
     @property
     def main_zone(self) -> Zone:
-        """The main deck: the zone that says so, or else the first with the fewest conditions."""
+        """The main deck: the zone marked as such, or the first with the fewest conditions."""
 
         def narrow(zone: Zone) -> tuple[bool, ...]:
             return (
@@ -251,10 +251,10 @@ class Setup(NamedTuple):
 
     @property
     def card_kinds(self) -> tuple[Kind, ...]:
-        """The kinds that stand in card files."""
+        """The kinds of cards in card files."""
         return tuple(kind for kind in self.kinds.values() if not kind.token)
 
     @property
     def token_kind(self) -> Kind | None:
-        """The kind that rules create, None if the game has no tokens."""
+        """The kind of tokens, None if the game has none."""
         return next((kind for kind in self.kinds.values() if kind.token), None)

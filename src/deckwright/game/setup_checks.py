@@ -37,9 +37,9 @@ from deckwright.game.read import (
     read_fields,
     read_flag,
     read_integer,
+    read_list,
     read_text,
 )
-from deckwright.game.read import read_list as listed_setup_checks
 from deckwright.game.setup_findings import (
     EVERY_CARD,
     G001,
@@ -65,10 +65,10 @@ _BOUNDS = ("min", "max", "exactly")
 def check_deck_rules(
     deck: Node, kinds: Mapping[str, Kind], limits: Mapping[str, Limit], lost: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Report zones and limits that name what there is not, and formats of limits likewise.
+    """Report unknown names in zones, limits and formats.
 
     Args:
-        lost: the ids of limits that were left out; "" of one without an id.
+        lost: the ids of limits omitted because of errors; "" for one without an id.
     """
     names = collect_names((read_text(node, "id") for node in deck.named("zone")), kinds.values())
     for node in deck.named("zone"):
@@ -101,7 +101,7 @@ def check_deck_rules(
 
 
 def _check_opening(node: Node) -> Iterator[Diagnostic]:
-    """Nobody lays aside more cards than the hand has."""
+    """Report more redraws than cards in the hand."""
     hand, redraws = read_integer(node, "hand", 0) or 0, read_integer(node, "redraws", 0) or 0
     if redraws > hand > 0:
         message = f"`redraws` is {redraws}, more than `hand`, which is {hand}"
@@ -146,7 +146,7 @@ def _check_limit(node: Node, names: KnownNames) -> Iterator[Diagnostic]:
 
 
 def _check_conditions(node: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
-    """The conditions of a zone or limit are few, and about fields that there are."""
+    """Report too many conditions in a zone or limit, and unknown fields."""
     where, place = parse_where(read_text(node, name)), node.source.at(name)
     number = sum(map(len, where))
     if number > MAX_CONDITIONS:
@@ -158,7 +158,7 @@ def _check_conditions(node: Node, name: str, names: KnownNames) -> Iterator[Diag
 
 
 def _check_number(node: Node, name: str, names: KnownNames) -> Iterator[Diagnostic]:
-    """A number that comes from the deck can be read, and what it refers to is there."""
+    """Report formulas that cannot be parsed or that use unknown names."""
     written = node.get(name)
     if written is None or "{" not in written:
         return
@@ -176,15 +176,15 @@ def _check_number(node: Node, name: str, names: KnownNames) -> Iterator[Diagnost
 
 
 PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
-"""An id of a list in a pattern of names."""
+"""A placeholder in a pattern of names: the id of a word list."""
 FACTION_PLACEHOLDER = "faction"
-"""What patterns call the deck's faction."""
+"""The placeholder for the deck's faction."""
 
 
 def check_generator(
     root: Node, kinds: Mapping[str, Kind], groups: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Report what a generator names that there is not."""
+    """Report unknown names in the element `generator`."""
     deck = next(root.named("deck"), None)
     formats = [] if deck is None else [read_text(node, "id") for node in deck.named("format")]
     names = collect_names((), (kind for kind in kinds.values() if not kind.token))
@@ -209,7 +209,7 @@ def check_generator(
 
 
 def _check_rarity(node: Node) -> Iterator[Diagnostic]:
-    """Weights are of the values of a field, and one of them is not 0."""
+    """Report weights without a field, and a field without weights."""
     weights = list(node.named("rarity"))
     if node.get("rarity") is None:
         for child in weights[:1]:
@@ -237,7 +237,7 @@ def _check_fixed_conditions(
 
 
 def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
-    """What stands in braces is a list."""
+    """Report placeholders that are not word lists."""
     known = sorted({FACTION_PLACEHOLDER, *(read_text(node, "id") for node in holder.named("list"))})
     for node in holder.named("pattern"):
         for name in PLACEHOLDER.findall(read_text(node, "is")):
@@ -247,7 +247,7 @@ def _check_patterns(holder: Node) -> Iterator[Diagnostic]:
 
 
 def check_tables(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
-    """Tables are of kinds of cards, and their columns hold what cards have."""
+    """Report tables with unknown kinds, unusable files or unknown columns."""
     cards = {tag: kind for tag, kind in kinds.items() if not kind.token}
     for table in root.named("table"):
         yield from check_reference(table, "kind", "kind", cards)
@@ -279,11 +279,11 @@ def check_setup(
     lost_limits: Collection[str],
     report: Report,
 ) -> bool:
-    """Report what is wrong with a valid `game.xml`; return whether it can be used all the same.
+    """Report inconsistencies in a valid `game.xml`; return whether it can still be used.
 
     Args:
-        kinds, limits: what was read of it so far.
-        lost_limits: the ids of limits that were left out; "" of one without an id.
+        kinds, limits: the parts that were read so far.
+        lost_limits: the ids of limits omitted because of errors; "" for one without an id.
     """
     before = len(report)
     groups = {read_text(node, "id") for node in root.named("group")}
@@ -315,7 +315,7 @@ def check_setup(
 
 
 def _check_symbols(root: Node) -> Iterator[Diagnostic]:
-    """Symbols are either icons or drawings."""
+    """Report symbols that are not either an icon or a drawing."""
     for symbol in (symbol for symbols in root.named("symbols") for symbol in symbols.children):
         if (symbol.get("icon") is None) == (symbol.get("image") is None):
             message = f"{describe_element(symbol)} needs either an icon or an image"
@@ -324,11 +324,11 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
 
 
 def _check_fallbacks(root: Node) -> Iterator[Diagnostic]:
-    """A font falls back on other fonts."""
+    """Report fallbacks that are not other fonts."""
     fonts = [font for fonts in root.named("fonts") for font in fonts.named("font")]
     ids = {read_text(font, "id") for font in fonts}
     for font in fonts:
-        for name in listed_setup_checks(font, "fallback"):
+        for name in read_list(font, "fallback"):
             if name not in ids - {read_text(font, "id")}:
                 yield G001.at(
                     font.source.at("fallback"),
@@ -344,7 +344,7 @@ def _field_names(kind: Kind) -> list[str]:
 
 
 def _check_references(root: Node, groups: set[str], vocabularies: set[str]) -> Iterator[Diagnostic]:
-    """References are to groups and vocabularies that exist."""
+    """Report references to unknown groups and vocabularies."""
     for node in root.walk():
         yield from check_reference(node, "only", "group", groups)
         yield from check_reference(node, "except", "group", groups)
@@ -361,7 +361,7 @@ def _check_references(root: Node, groups: set[str], vocabularies: set[str]) -> I
 
 
 def _check_kinds(root: Node) -> Iterator[Diagnostic]:
-    """Report kinds that cannot be."""
+    """Report contradictions in kinds."""
     for node in (node for node in root.walk() if node.tag in {"field", "children"}):
         yield from check_bounds(node)
     kinds = list(root.named("kind"))
@@ -393,7 +393,7 @@ def _check_kinds(root: Node) -> Iterator[Diagnostic]:
 
 
 def _check_children(node: Node) -> Iterator[Diagnostic]:
-    """Some field of children counts; of rules it is one, their id."""
+    """Report children without a field, and rules with more than their id."""
     fields = list(node.named("field"))
     counting = sum(not read_flag(field, "ignored") for field in fields)
     if not counting:
@@ -405,7 +405,7 @@ def _check_children(node: Node) -> Iterator[Diagnostic]:
 
 
 def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
-    """Report default values that the field itself would refuse."""
+    """Report default values that the field does not accept."""
     for node in kind.named("field"):
         default = node.get("default")
         if default is None:
@@ -424,7 +424,7 @@ def _check_defaults(root: Node, kind: Node) -> Iterator[Diagnostic]:
 
 
 def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
-    """Pictures are looked for by what cards have."""
+    """Report search patterns for pictures that use unknown names."""
     fields = read_fields(kind)
     for node in kind.named("field"):
         if node.get("find") and node.get("type") != "image":
@@ -441,14 +441,14 @@ def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
 
 
 def _check_tokens(root: Node, kinds: Mapping[str, Kind]) -> Iterator[Diagnostic]:
-    """Report a budget that is no field with a whole number."""
+    """Report a budget that is not a field with whole numbers."""
     numbers = {f.name for kind in kinds.values() for f in kind.fields if f.type == "integer"}
     for node in root.named("tokens"):
         yield from check_reference(node, "budget", "field with a whole number", numbers)
 
 
 def _check_severities(root: Node) -> Iterator[Diagnostic]:
-    """Report severities of codes that do not exist, or that are errors in any game."""
+    """Report severities of unknown codes, and of codes that are always errors."""
     nodes = [node for holder in root.named("severities") for node in holder.children]
     if not nodes:
         return
@@ -467,7 +467,7 @@ def _check_severities(root: Node) -> Iterator[Diagnostic]:
 
 
 def _check_markers(markers: Node) -> Iterator[Diagnostic]:
-    """Report markers that show nothing, or do not say how many there are, or both say it twice."""
+    """Report markers that show nothing, and markers with no count or two."""
     for node in markers.named("marker"):
         values = list(node.named("value"))
         if values and node.get("count") is not None:

@@ -1,4 +1,4 @@
-"""Names that conditions in `game.xml` and on the command line may use."""
+"""Check the names in conditions, in `game.xml` and on the command line."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ G001 = Code("G001", Severity.ERROR, "game.xml refers to something that it does n
 G002 = Code("G002", Severity.ERROR, "game.xml contradicts itself")
 
 EVERY_CARD = ("id", "name", "faction_id", "kind")
-"""What conditions and limits may name besides a kind's own fields."""
+"""The attributes of every card, which conditions may use like fields."""
 
 
 def check_reference(
     node: Node, attribute: str, what: str, known: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a finding if the value of an attribute is not known."""
+    """Yield a finding if the value of an attribute is unknown."""
     value = node.get(attribute)
     if value is not None and value not in known:
         yield G001.at(
@@ -45,7 +45,7 @@ def check_reference(
 
 
 def check_bounds(node: Node) -> Iterator[Diagnostic]:
-    """The least is not above the most."""
+    """Report a minimum above the maximum, and fractions as bounds of integers."""
     least, most = read_number(node, "min", 0), read_number(node, "max", math.inf)
     for name in ("min", "max"):
         if node.get("type") == "integer" and not isinstance(read_number(node, name, 0), int):
@@ -59,25 +59,25 @@ def check_bounds(node: Node) -> Iterator[Diagnostic]:
 
 
 def check_single(nodes: Iterable[Node], name: str, message: str) -> Iterator[Diagnostic]:
-    """At most one element has a flag."""
+    """Report all but the first element with a flag."""
     for node in [node for node in nodes if read_flag(node, name)][1:]:
         yield G002.at(node.source.at(name), message)
 
 
 MAX_CONDITIONS = 20
-"""The most conditions of a zone or a limit; all are tried for each card of a deck."""
+"""Limits the conditions of a zone or limit, which are all evaluated for each card."""
 Problem = tuple[str, str | None]
-"""What is wrong, and what to do about it if that is known."""
+"""A message, and a hint or None."""
 
 
 class KnownNames(NamedTuple):
-    """What zones and limits may name.
+    """The names that zones and limits may use.
 
     Attributes:
-        fields: what a card has one value of.
-        lists: what it may have several of: its children, by their plural.
-        wholes: the fields with whole numbers, which formulas may refer to.
-        sums: the fields with any numbers.
+        fields: the attributes with a single value.
+        lists: the children, by their plural.
+        wholes: the integer fields, which formulas may use.
+        sums: all numeric fields.
     """
 
     zones: frozenset[str]
@@ -88,7 +88,7 @@ class KnownNames(NamedTuple):
 
 
 def collect_names(zones: Iterable[str], kinds: Iterable[Kind]) -> KnownNames:
-    """Return what may be named in a game with these zones and these kinds of cards."""
+    """Return the names in a game with these zones and kinds."""
     kinds = list(kinds)
     fields = [field for kind in kinds for field in kind.fields]
     return KnownNames(
@@ -101,18 +101,18 @@ def collect_names(zones: Iterable[str], kinds: Iterable[Kind]) -> KnownNames:
 
 
 def numeric_fields(kinds: Iterable[Kind]) -> frozenset[str]:
-    """Return the names of the fields of cards that hold numbers."""
+    """Return the names of the numeric fields of cards."""
     return frozenset(field.name for kind in kinds for field in kind.fields if field.numeric)
 
 
 def check_where(
     where: Where, names: KnownNames, what: str, *, restricts: bool
 ) -> Iterator[Problem]:
-    """Yield what a condition names that there is not.
+    """Yield problems for unknown names in conditions.
 
     Args:
-        what: whose condition it is, as messages begin.
-        restricts: whether it may ask how cards are restricted.
+        what: the owner of the conditions, for the start of messages.
+        restricts: whether they may use the restrictions of cards.
     """
     fields = names.fields | names.lists
     for condition in chain.from_iterable(where):
@@ -127,7 +127,7 @@ def check_where(
 def check_deck_reference(
     reference: Reference, names: KnownNames, *, numeric: bool
 ) -> Iterator[Problem]:
-    """Yield what is wrong with a reference: it is to a zone, and to a field of its cards."""
+    """Yield problems for a reference to an unknown zone or field."""
     zone, field = reference
     if zone not in names.zones and zone != DECK:
         message = f"`{reference}` refers to the zone `{zone}`, which game.xml does not define"
@@ -143,14 +143,14 @@ def check_deck_reference(
 
 
 _TERM_OPERATORS = frozenset(("=", "!=", "in", "not in"))
-"""The operators whose values must be a term where the field is one."""
+"""The operators whose values must be terms if the field holds terms."""
 
 
 def parse_user_where(text: str, setup: Setup) -> Where:
-    """Return what a condition states, written as `where` of a limit.
+    """Return the conditions of a text written like `where` of a limit.
 
     Raises:
-        ChoiceError: if it is none, or names what there is not.
+        ChoiceError: if it cannot be parsed or uses unknown names.
     """
     rest = find_unparsed(text)
     if rest or not text.strip():
@@ -173,7 +173,7 @@ def parse_user_where(text: str, setup: Setup) -> Where:
 
 
 def _check_terms(where: Where, setup: Setup) -> Iterator[Problem]:
-    """Yield where a field is compared with what cannot be its value."""
+    """Yield problems for comparisons with terms that the field cannot have."""
     for condition in (each for group in where for each in group):
         if isinstance(condition.value, str) and condition.operator in _TERM_OPERATORS:
             known = _allowed_terms(condition, setup)
@@ -184,7 +184,7 @@ def _check_terms(where: Where, setup: Setup) -> Iterator[Problem]:
 
 
 def _allowed_terms(condition: Condition, setup: Setup) -> list[str]:
-    """Return what the field of a condition may be, nothing where that is not known."""
+    """Return the possible terms of the field of a condition, nothing if unknown."""
     terms: list[str] = []
     for kind in setup.card_kinds:
         children = (spec.fields[0] for spec in kind.children if spec.plural == condition.field)

@@ -24,9 +24,9 @@ from deckwright.xmlio.shape import (
 )
 
 MAX_FEW, MAX_MANY = 50, 200
-"""How many elements of a kind there may be: several times what any game needs.
+"""The largest numbers of elements of a kind: several times what any game needs.
 
-Most of them are sought through for each card, or drawn for each style.
+They bound the time of loops over these elements for each card or style.
 """
 _MAX_EXEMPTIONS, _MAX_FORMATS = 5, 15
 
@@ -276,10 +276,10 @@ def _booster_shape() -> Shape:
 
 
 _MAX_FIELDS, _MAX_VERY_MANY = 100, 1000
-"""How many elements of a kind there may be, as in `deck_rules_shape`."""
+"""The largest numbers of elements of a kind, as above."""
 
 _MAX_TURNS = 20
-"""The most turns for which tokens are counted; a game has no deck that needs more of them."""
+"""The largest number of turns over which tokens are counted."""
 XML_NAME = Value(
     pattern="[A-Za-z_][A-Za-z0-9_.-]*",
     words="a name of letters, digits, `_`, `-` and `.`, beginning with a letter",
@@ -312,7 +312,7 @@ _TYPE_ALIASES = tuple(
     )
     for word in words.split()
 )
-"""Words that people try for types of fields."""
+"""Words that users try for the types of fields."""
 _FIELD_NAME = required("name", XML_NAME, "the attribute's name in the card files")
 _FIELD = (
     required(
@@ -622,7 +622,7 @@ def _table_shape() -> Shape:
 
 
 def _container(tag: str, shape: Shape, most: int, parts: tuple[str, ...] = ()) -> Occurs:
-    """Return an element that holds others."""
+    """Return an optional element that only contains others."""
     return Occurs(element(tag, "", Occurs(shape, 0, most), parts=parts), 0, 1)
 
 

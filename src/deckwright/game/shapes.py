@@ -1,4 +1,4 @@
-"""The shapes of factions, rules, cards and decks; all but the first follow from `game.xml`."""
+"""The shapes of the files of factions, rules, cards and decks, as they follow from `game.xml`."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ R016 = Code("R016", Severity.ERROR, "a format of decks that the game does not ha
 
 
 class KnownIds(NamedTuple):
-    """The ids and names of a game's factions and rules, which editors complete.
+    """The ids and names of a game's factions and rules, for completion in editors.
 
-    Files are validated without them: that a rule does not exist is reported by a check, which knows
-    more than a schema.
+    Files are validated without them: unknown rules are reported by a check, which knows more than
+    a schema.
     """
 
     factions: Terms = ()
@@ -55,16 +55,16 @@ def collect_known_ids(game: Game) -> KnownIds:
 
 _ID = key("id", ID, "its id")
 MAX_COPIES = 999
-"""The most copies of one card that a line of a deck list may ask for."""
+"""The largest number of copies in a line of a deck list."""
 MAX_FACTIONS = 500
 MAX_LABELS = 50
-"""Elements `label` of a rule, each of which may name it for many races."""
+"""The `label` elements of a rule, each of which may name it for many races."""
 MAX_TOKENS = 50
-"""Tokens of a rule."""
+"""The tokens of a rule."""
 MAX_CHILDREN = 200
-"""Children of one kind of a card, such as its rules, where `game.xml` does not say."""
+"""The children of one kind, such as a card's rules, unless `game.xml` gives a number."""
 MAX_LINES = 5000
-"""Lines of a deck list."""
+"""The lines of a deck list."""
 
 
 def factions_shape(setup: Setup) -> Shape:
@@ -131,7 +131,7 @@ def rules_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B
 
 
 def cards_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
-    """Return the shape of card files, made of the kinds of cards."""
+    """Return the shape of card files, which follows from the kinds of cards."""
     kinds = [Occurs(kind_shape(setup, kind, known)) for kind in setup.card_kinds]
     return element("data", "", *kinds, parts=tuple(kind.tag for kind in setup.card_kinds))
 
@@ -163,7 +163,7 @@ def deck_shape(setup: Setup, known: KnownIds = KnownIds()) -> Shape:  # noqa: B0
 
 
 def restrictions_shape(known: KnownIds = KnownIds()) -> Shape:  # noqa: B008 - as above
-    """Return the shape of lists of restrictions."""
+    """Return the shape of restriction lists."""
     faction = _id_value(known.factions)
     meta = element(
         "meta",
@@ -216,10 +216,10 @@ def kind_shape(setup: Setup, kind: Kind, known: KnownIds) -> Shape:
 def _field_attributes(
     setup: Setup, fields: Iterable[Field], known: KnownIds, tags: Collection[str] = ()
 ) -> Iterator[Attribute | Occurs]:
-    """Yield the attributes of fields, and the elements that may say the same.
+    """Yield the attributes of fields, and the elements that may take their place.
 
     Args:
-        tags: those of elements that say something else.
+        tags: the tags of elements with another meaning.
     """
     for field in fields:
         if field.value is not None:
@@ -232,7 +232,7 @@ def _field_attributes(
 
 
 def _text_attribute(attribute: Attribute) -> tuple[Attribute, Occurs]:
-    """Return an attribute that an element may stand for, and that element."""
+    """Return an attribute and the element that may take its place."""
     return attribute._replace(element=True), text_shape(attribute.name, attribute.meaning)
 
 
@@ -244,7 +244,7 @@ def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
     terms = tuple((term.id, term.name) for term in named.terms.values()) if named else ()
     value = shape_of(field, terms, known.rules)
     if field.name in {setup.tokens.budget, *(kind.parts for kind in setup.kinds.values())}:
-        # So many tokens or faces are printed.
+        # These are numbers of tokens or faces to print.
         value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
     meaning = field.text or ("ignored" if field.ignored else "")
     needed = not (field.optional or field.ignored or field.sought)
@@ -261,9 +261,9 @@ _CROP_VALUES = {
         "how many times larger the picture is shown",
     ),
 }
-"""What the crop of a picture says, and what for."""
+"""The values of the crop of a picture, and their meanings."""
 
 
 def _id_value(terms: Terms) -> Value:
-    """Return the value that is one of these ids, or any id if none is known."""
+    """Return the shape of one of these ids, or of any id if none is known."""
     return Value(kind="term", terms=terms) if terms else ID

@@ -1,6 +1,6 @@
 """Read cards and decks from tables: each row becomes the element that an XML file would have.
 
-So the same shapes tell what is wrong with them, and the same code reads them.
+So the same shapes validate them, and the same code reads them.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ _AMOUNT = Attribute(AMOUNT, Value(kind="integer", maximum=MAX_COPIES))
 
 
 class TableContents(NamedTuple):
-    """What stands in the tables of a file.
+    """The contents of the tables of a file.
 
     Attributes:
-        cards: the root element of a card file with the same cards.
-        broken: those of its children that cannot be used, since a cell cannot be read.
-        lacking: the attributes that have no column, by kind, so that no card can be used.
-        decks: the root elements of deck lists by the names of the decks.
+        cards: the root element of an equivalent card file.
+        broken: the ordinals of its children with unreadable cells.
+        lacking: required attributes without a column, by kind; no card can be used then.
+        decks: the root elements of equivalent deck lists, by the name of the deck.
     """
 
     cards: Node
@@ -83,11 +83,11 @@ class TableContents(NamedTuple):
 def read_tables(
     tables: Sequence[CardTable], setup: Setup, home: Path, faction: str | None, report: Report
 ) -> TableContents | None:
-    """Return what stands in the tables of one file, None after reporting why it cannot be read.
+    """Return the contents of the tables of one file, None after reporting why it cannot be read.
 
     Args:
-        home: the game's folder, which the file must be in.
-        faction: the id of the faction of cards for which nothing says one.
+        home: the game's folder, which must contain the file.
+        faction: the id of the default faction of cards.
     """
     path = tables[0].path
     if not is_inside(path, home):
@@ -105,7 +105,7 @@ def read_tables(
 
 
 def _hash_file(path: Path) -> str:
-    """Return what stands for the file's content where that of files is compared."""
+    """Return a digest of the file's content, for comparisons."""
     try:
         return blake2b(read_file(path, MAX_BYTES), digest_size=20).hexdigest()
     except OSError:
@@ -123,7 +123,7 @@ def _load_grids(table: CardTable, setup: Setup, report: Report) -> list[CellGrid
 def _choose_grids(
     table: CardTable, grids: Sequence[CellGrid], setup: Setup, report: Report
 ) -> Iterator[tuple[CellGrid, Kind | None]]:
-    """Yield the tables to read, and of which kind their cards are; None if each says it."""
+    """Yield the tables to read, with the kind of their cards; None if a column gives it."""
     kinds = {kind.tag: kind for kind in setup.card_kinds}
     kind = kinds.get(table.kind or "")
     if kind is None and len(kinds) == 1:
@@ -150,7 +150,7 @@ def _choose_grids(
 
 
 class _TableReader:
-    """Reads tables one after the other."""
+    """Reads the tables of a file."""
 
     def __init__(
         self, setup: Setup, faction: str | None, document: GridDocument, report: Report
@@ -165,14 +165,14 @@ class _TableReader:
         self._decks: dict[str, Node] = {}
 
     def rows(self) -> TableContents:
-        """Return what was read."""
+        """Return the contents of the tables read so far."""
         return TableContents(self._cards, self._broken, self._lacking, self._decks)
 
     def read(self, table: CardTable, grid: CellGrid, kind: Kind | None) -> None:
         """Read a table.
 
         Args:
-            kind: that of its cards, None if each of them says it.
+            kind: the kind of its cards, None if a column gives it.
         """
         rows = [row for row in grid.rows if not is_blank_row(row)]
         if not rows:
@@ -199,13 +199,14 @@ class _TableReader:
     def _heads(
         self, table: CardTable, grid: CellGrid, rows: Sequence[Sequence[Cell]], kind: Kind | None
     ) -> dict[str, ColumnMapping] | None:
-        """Return what stands in the columns, by kind; None after reporting that this is unclear."""
+        """Return the mapping of the columns by kind, None after reporting that it is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
-        found: Report = []
+        findings: Report = []
         heads = {
-            each.tag: map_columns(self._setup, table, each, grid, rows[0], found) for each in kinds
+            each.tag: map_columns(self._setup, table, each, grid, rows[0], findings)
+            for each in kinds
         }
-        self._report += dict.fromkeys(found)
+        self._report += dict.fromkeys(findings)
         if kind is None and KIND not in next(iter(heads.values())).titles:
             place = table.source.at() if table.source else rows[0][0].place
             message = f"nothing says which kind of card is in `{table.path.name}`"
@@ -222,7 +223,7 @@ class _TableReader:
         return heads
 
     def _report_unread(self, table: CardTable, heads: Sequence[ColumnMapping]) -> None:
-        """Report the columns that nothing reads, all in one; exports in JSON have whatever."""
+        """Report all unmapped columns in one finding, except in JSON, whose exports have many."""
         unread = [cell for at, cell in heads[0].free.items() if all(at in h.free for h in heads)]
         unread = [
             cell for cell in unread if self._is_complete or normalize_title(cell.text) == AMOUNT
@@ -249,7 +250,7 @@ class _TableReader:
         head: ColumnMapping,
         rows: Sequence[Sequence[Cell]],
     ) -> Diagnostic:
-        """Return the finding that a table lacks what every card needs, and what may be that."""
+        """Return the finding about missing columns, with proposals for them."""
         names = [normalize_text(cell.text) for cell in head.free.values()]
         message = (
             f"the table has no {_column_word(lacking)} {format_names(lacking)}, which "
@@ -267,13 +268,13 @@ class _TableReader:
         return S012.at(rows[0][0].place, message, hint)
 
     def _of(self, table: CardTable) -> str | None:
-        """Return the faction of the cards of a table that name none."""
+        """Return the faction of cards that name none."""
         return table.faction or self._faction
 
     def _mapping_for(
         self, row: Sequence[Cell], heads: Mapping[str, ColumnMapping]
     ) -> ColumnMapping | None:
-        """Return what stands in the columns of a row, None after reporting an unknown kind."""
+        """Return the mapping for a row, None after reporting an unknown kind."""
         cell = next(iter(heads.values())).one(KIND, row)
         name = _cell_text(cell)
         tag = next((tag for tag in heads if tag.casefold() == name.casefold()), None)
@@ -287,7 +288,7 @@ class _TableReader:
     def _read_row(
         self, table: CardTable, row: Sequence[Cell], head: ColumnMapping, new_id: str | None
     ) -> None:
-        """Read a row as a card, and how many copies decks have of it."""
+        """Read a row as a card, with its copies in decks."""
         before = len(self._report)
         attributes, children = dict(head.constants), list[Node]()
         places: dict[str, Location] = {}
@@ -316,7 +317,7 @@ class _TableReader:
             self._add_line(deck, node, None if where is None else head.cell(where, row))
 
     def _check_cell(self, cell: Cell) -> bool:
-        """Return whether a cell can be taken at all; report why not."""
+        """Return whether a cell can be used; report why not."""
         odd = find_forbidden_character(cell.text)
         if cell.problem:
             self._report.append(E010.at(cell.place, cell.problem, cell.hint or None))
@@ -326,7 +327,7 @@ class _TableReader:
         return not cell.problem and not odd
 
     def _read_children(self, column: Column, cell: Cell, separator: str | None) -> Iterator[Node]:
-        """Yield the children that a cell stands for."""
+        """Yield the child elements in a cell."""
         assert column.items is not None
         try:
             items = read_children_leniently(column, cell, separator)
@@ -338,7 +339,7 @@ class _TableReader:
             yield self._document.node(column.items.shape.tag, item, cell.place)
 
     def _deck(self, table: CardTable, name: str, place: Location) -> None:
-        """Begin a deck, whose faction is that of the table, or else of its first card."""
+        """Begin a deck; its faction is that of the table, or else of its first card."""
         if name not in self._decks:
             faction = self._of(table)
             attributes = {"name": name, **({"main_faction_id": faction} if faction else {})}
@@ -346,10 +347,10 @@ class _TableReader:
             self._decks[name] = self._document.node("data", {}, place, children=[meta])
 
     def _add_line(self, deck: str, card: Node, cell: Cell | None) -> None:
-        """Add to a deck how many copies it has of a card.
+        """Add a card to a deck.
 
         Args:
-            cell: where that stands; None for one.
+            cell: the cell with the number of copies; None for one copy.
         """
         root = self._decks[deck]
         root.children[0].attributes.setdefault("main_faction_id", card.get("faction_id") or "")

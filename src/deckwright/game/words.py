@@ -18,16 +18,16 @@ from deckwright.game.setup import Setup
 _WORD_LIST = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 WORDS: Mapping[str, str] = dict(line.split(": ", 1) for line in _WORD_LIST.splitlines())
 WatermarkText = str | bool | None
-"""A text across all faces; True for the word for a draft, False for none, None as the game says."""
+"""The text across all faces: True for the word for a draft, False for none, None for the game's."""
 _DISTINCTIVE_WORDS = ("at-least", "at-most", "hint", "allow", "pages")
-"""Words without which a game's language cannot be distinguished from English."""
+"""If all of these differ from English, the game has been translated."""
 
 
 def describe_bounds(words: Mapping[str, str], limit: Limit, setup: Setup | None = None) -> str:
-    """Return what a limit allows: "at least 25", "höchstens 2 je Karte".
+    """Return the bounds of a limit in words: "at least 25", "höchstens 2 je Karte".
 
     Args:
-        setup: has the names of what numbers refer to; they are printed as they are written without.
+        setup: the source of names for references; without it, formulas are printed as written.
     """
 
     def said(number: Number) -> object:
@@ -59,7 +59,7 @@ def watermark_text(setup: Setup, text: WatermarkText) -> str:
 
 
 def reference_name(setup: Setup, reference: Reference) -> str:
-    """Return what print calls something that a number refers to: "Influence (Identity)"."""
+    """Return the name of a reference in print: "Influence (Identity)"."""
     fields = (field for kind in setup.kinds.values() for field in kind.fields)
     texts = {field.name: field.text or field.name for field in fields}
     name = {**texts, CARDS: setup.words["cards"]}.get(reference.field, reference.field)
@@ -68,32 +68,32 @@ def reference_name(setup: Setup, reference: Reference) -> str:
 
 
 def fill_in(word: str, value: object) -> str:
-    """Return a word of the game with a value in place of `{}`; other braces are text."""
+    """Return a word with a value in place of `{}`; other braces are text."""
     return word.replace("{}", str(value))
 
 
 def has_own_words(language: str, words: Mapping[str, str]) -> bool:
-    """Return whether a game has the words to report on its decks in its own language."""
+    """Return whether a game can report on its decks in its own language."""
     return language != "en" and all(words[word] != WORDS[word] for word in _DISTINCTIVE_WORDS)
 
 
 def language_of(setup: Setup) -> str:
-    """Return the language of a game without its country: "de" of "de_AT"."""
+    """Return the language of a game without its country: "de" for "de_AT"."""
     return setup.language.replace("_", "-").partition("-")[0]
 
 
 T016 = Code("T016", Severity.WARNING, "braces that are printed as they are")
 
 _MAX_TEXT = 20_000
-"""The longest text that is looked at; openings without an end take time by their square."""
+"""The longest text examined: unclosed braces take quadratic time."""
 _BRACES = re.compile(r"(?<!\\)\{([^{}\n]{1,80})\}")
 _SINGLE = re.compile(rf"(?<!\{{){_BRACES.pattern}(?!\}})")
-"""The same, but for what is a mistake in an expression."""
+"""Single braces only: double ones are an expression with an error."""
 _EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _MARKUP = re.compile(r"icon:[\w-]+|fill:.+|/fill")
-"""What has a meaning in braces, besides symbols."""
+"""Markup in braces, besides symbols."""
 _EXPRESSION_MARK = "\x01"
-"""Stands for what an expression prints; no file can contain it."""
+"""Replaces the output of expressions; no file can contain it."""
 _VALUE = re.compile(r"\w+(?:\.\w+)+")
 _SYMBOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -106,14 +106,14 @@ def find_stray_braces(
     *,
     template: bool = False,
 ) -> Diagnostic | None:
-    """Return the finding that a text has braces which are printed as they are, None if it has none.
+    """Return the finding that a text has braces that are printed as they are, None if it has none.
 
-    A name in braces that is none of the game's symbols is another finding, where it has any.
+    An unknown symbol is a different finding, if the game has symbols.
 
     Args:
         symbols: the ids of the game's symbols.
-        subject: how to speak of the text, as in "card `HK3`: `name`".
-        template: whether expressions may stand in the text.
+        subject: the description of the text in the message, as in "card `HK3`: `name`".
+        template: whether the text may contain expressions.
     """
     if len(text) > _MAX_TEXT:
         return None
@@ -142,13 +142,13 @@ def find_stray_braces(
 R034 = Code("R034", Severity.ERROR, "a word list that cannot be used")
 
 _MAX_BYTES = 1_000_000
-"""How many bytes a list may have."""
+"""The largest size of a list, in bytes."""
 
 
 def load_words(folder: GameFolder, listed: WordFile, report: Report) -> tuple[str, ...]:
-    """Return the words of a list, each once; none after reporting what is wrong with it.
+    """Return the words of a list, each once; none after reporting an error.
 
-    Empty lines and those that begin with `#` are left out.
+    Empty lines and lines that begin with `#` are skipped.
     """
     path, place = find_existing(folder.words_folder / listed.file), listed.source.at("file")
     name = f"xml/{folder.words_folder.name}/{listed.file}"

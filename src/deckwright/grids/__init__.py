@@ -1,1 +1,1 @@
-"""Tables: CSV and XLSX as rows of cells that know their places, and what stands in a cell."""
+"""Tables: read CSV, JSON and XLSX as located cells, parse their content, and write them."""

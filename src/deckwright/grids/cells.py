@@ -1,4 +1,4 @@
-"""Cells and headings of tables: values, lists of children, elements."""
+"""Parse the cells and headings of tables: values, lists of children, elements."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from deckwright.xmlio.node import Document, Node, Source
 from deckwright.xmlio.shape import Attribute, Terms
 
 Item = Mapping[str, str]
-"""The values of one child by name; what it does not have is missing."""
+"""The values of a child by name, without missing ones."""
 
 EMPTY_ITEM = "()"
 _QUOTED = r'"(?:[^"]|"")*"'
@@ -47,7 +47,7 @@ def write_list(items: Sequence[Item], names: Sequence[str]) -> str:
     """Return children as the text of a cell.
 
     Args:
-        names: the names of their values, in the order to write them in.
+        names: the names of their values in the order to write.
     """
     if len(names) == 1:
         return "; ".join(_single(item.get(names[0])) for item in items)
@@ -77,12 +77,12 @@ def _unquote(text: str) -> str:
 
 
 def read_list(text: str, names: Sequence[str]) -> list[dict[str, str]]:
-    """Return the children that the text of a cell stands for.
+    """Return the children that a cell's text describes.
 
-    A line break is as good as a semicolon; between two of them there may be nothing.
+    Line breaks count as semicolons; empty items are skipped.
 
     Raises:
-        CellError: if it cannot be read.
+        CellError: if the text is malformed.
     """
     return list(_read_singles(text, names[0]) if len(names) == 1 else _read_pairs(text, names))
 
@@ -90,15 +90,15 @@ def read_list(text: str, names: Sequence[str]) -> list[dict[str, str]]:
 def _read_singles(text: str, name: str) -> Iterator[dict[str, str]]:
     at = 0
     while at < len(text):
-        found = _SINGLE.match(text, at)
-        if found is None:
+        match = _SINGLE.match(text, at)
+        if match is None:
             message = f"the list cannot be read starting at `{shorten(text[at:])}`"
             raise CellError(message, "close the quotes, and write `;` after them")
-        at = found.end()
-        if found[1] is not None:
-            yield {name: _unquote(found[1])}
-        elif found[2] is not None:
-            value = found[2].strip()
+        at = match.end()
+        if match[1] is not None:
+            yield {name: _unquote(match[1])}
+        elif match[2] is not None:
+            value = match[2].strip()
             yield {} if value == EMPTY_ITEM else {name: value}
 
 
@@ -106,23 +106,23 @@ def _read_pairs(text: str, names: Sequence[str]) -> Iterator[dict[str, str]]:
     at = 0
     item: dict[str, str] = {}
     while at < len(text):
-        if found := _PART.match(text, at):
-            if item or EMPTY_ITEM in found[0]:
+        if match := _PART.match(text, at):
+            if item or EMPTY_ITEM in match[0]:
                 yield item
             item = {}
-        elif found := _PAIR.match(text, at):
-            name = found[1]
+        elif match := _PAIR.match(text, at):
+            name = match[1]
             if name not in names:
                 message = f"the list has the name `{name}`, which its children do not have"
                 raise CellError(message, known_hint(name, names) or "remove it")
             if name in item:
                 message = f"a child of the list has `{name}` twice"
                 raise CellError(message, "separate children with `; `")
-            item[name] = found[3] if found[2] is None else _unquote(found[2])
+            item[name] = match[3] if match[2] is None else _unquote(match[2])
         else:
             message = f"the list cannot be read starting at `{shorten(text[at:])}`"
             raise CellError(message, _example(names))
-        at = found.end()
+        at = match.end()
     if item:
         yield item
 
@@ -134,10 +134,10 @@ def _example(names: Sequence[str]) -> str:
 
 @dataclass(eq=False, slots=True)
 class GridDocument(Document):
-    """A file with tables, whose elements are numbered as they are made.
+    """A file of tables whose rows become numbered elements.
 
     Attributes:
-        titles: those of its columns by what is read of them.
+        titles: the titles of its columns by attribute.
     """
 
     xml: ClassVar[bool] = False
@@ -155,8 +155,8 @@ class GridDocument(Document):
         """Return a new element.
 
         Args:
-            place: where it stands.
-            places: where its attributes stand, or would; those of others are its own.
+            place: its location.
+            places: locations of its attributes, present or missing; the others share its own.
         """
         self._places.append((place, places or {}))
         source = Source(self, len(self._places) - 1)
@@ -168,7 +168,7 @@ class GridDocument(Document):
         return places.get(attribute or "", place)
 
     def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - as XML has it
-        """Return in words how to say something that is missing: there is a column for it."""
+        """Return a hint on how to add something that is missing: by filling its column."""
         return f"fill the column `{self.titles.get(name, name)}`"
 
 
@@ -181,8 +181,8 @@ class GridRow(NamedTuple):
     """A row of a table.
 
     Attributes:
-        cells: by the titles of their columns, as the game calls them; None for one that was
-            reported, since it cannot be taken.
+        cells: by column title, as the game names them; None for a cell that was reported as
+            invalid.
         first: its first cell.
     """
 
@@ -191,18 +191,18 @@ class GridRow(NamedTuple):
     first: Cell
 
     def text(self, title: str) -> str:
-        """Return the text of a cell, "" if there is none."""
+        """Return the text of a cell, "" if it is missing or invalid."""
         cell = self.cells.get(title)
         return normalize_text(cell.text) if cell else ""
 
 
 def read_rows(grid: CellGrid, columns: Sequence[Column], report: Report) -> list[GridRow] | None:
-    """Return the rows of a table that are not empty, None after reporting that it is no table.
+    """Return a table's non-empty rows, None after reporting that it is not a table.
 
-    Cells that cannot be taken, whatever their column, are reported.
+    Invalid cells are reported, whatever their column.
 
     Args:
-        columns: those that the table may have; it must have the column "id".
+        columns: the allowed columns; "id" is required.
     """
     rows = [(number, row) for number, row in enumerate(grid.rows, 1) if not is_blank_row(row)]
     if not rows:
@@ -222,7 +222,7 @@ def read_rows(grid: CellGrid, columns: Sequence[Column], report: Report) -> list
 
 
 def titles_in(grid: CellGrid) -> set[str]:
-    """Return the titles of a table, without regard to case."""
+    """Return the casefolded titles of a table."""
     first = next((row for row in grid.rows if not is_blank_row(row)), ())
     return {_title(cell) for cell in first if not cell.blank}
 
@@ -230,7 +230,7 @@ def titles_in(grid: CellGrid) -> set[str]:
 def find_unread_columns(
     grid: CellGrid, columns: Sequence[Column], most: int = 20
 ) -> dict[str, list[str]]:
-    """Return the titles of a table that are none of these columns', and what stands below each.
+    """Return a table's titles that match none of these columns, with the cells below each.
 
     Args:
         most: how many cells of each.
@@ -249,7 +249,7 @@ def _title(cell: Cell) -> str:
 
 
 def is_blank_row(row: Sequence[Cell]) -> bool:
-    """Return whether nothing stands in a row."""
+    """Return whether all cells of a row are blank."""
     return all(cell.blank for cell in row)
 
 
@@ -261,7 +261,7 @@ def _locate_columns(
     any_cells: Sequence[Sequence[Cell]],
     report: Report,
 ) -> dict[str, int] | None:
-    """Return where each column of the game is, None after reporting why that cannot be said."""
+    """Return the index of each of the game's columns, None after reporting why not."""
     names = {alias.casefold(): column.title for column in columns for alias in column.aliases}
     names |= {column.title.casefold(): column.title for column in columns}
     places: dict[str, int] = {}
@@ -293,7 +293,7 @@ def _locate_columns(
 
 
 def cell_at(row: Sequence[Cell], at: int, grid: CellGrid, number: int) -> Cell:
-    """Return a cell of a row, an empty one where the row has ended before it."""
+    """Return a cell of a row; an empty one if the row is too short."""
     if at < len(row):
         return row[at]
     place = row[-1].place if row else grid.place
@@ -303,7 +303,7 @@ def cell_at(row: Sequence[Cell], at: int, grid: CellGrid, number: int) -> Cell:
 
 
 def _is_sound(cell: Cell, report: Report) -> bool:
-    """Return whether a cell can be taken at all; report why not."""
+    """Return whether a cell is valid at all; report why not."""
     odd = find_forbidden_character(cell.text)
     if cell.problem:
         report.append(cell.finding(E010, cell.problem, cell.hint or None))
@@ -316,13 +316,12 @@ def _is_sound(cell: Cell, report: Report) -> bool:
 def identify_table(
     name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]], report: Report
 ) -> str | None:
-    """Return which table of a game a file has, None after reporting that this cannot be said.
+    """Return which of a game's tables a file holds, None after reporting that it is unclear.
 
-    It is told by the file's name, or else by its titles: those of the table to which it lacks
-    the fewest columns.
+    The file's name decides, or else its titles: the table that would miss the fewest columns.
 
     Args:
-        name: of the file, without its ending.
+        name: the file's name without extension.
         tables: the columns of the game's tables by title.
     """
     for title in tables:
@@ -350,14 +349,14 @@ _DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
 _YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "1", "x"}
 _NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "0"}
 _MAX_LISTED_TERMS = 12
-"""How many values a message lists."""
+"""The most values that a message lists."""
 
 
 def read_value(attribute: Attribute, text: str) -> str:
-    """Return the value of an attribute that a text stands for.
+    """Return the attribute's value that a text describes.
 
     Raises:
-        CellError: if it stands for none.
+        CellError: if it describes none.
     """
     value, text = attribute.value, normalize_for(text, attribute)
     if value.item is not None:
@@ -373,15 +372,15 @@ def read_value(attribute: Attribute, text: str) -> str:
     if value.accepts(text):
         return text
     if value.kind == "term" and len(value.terms) > _MAX_LISTED_TERMS:
-        says = f"one of the {len(value.terms)} known ones"
+        expected = f"one of the {len(value.terms)} known ones"
     else:
-        says = value.says
-    message = f"`{attribute.name}` must be {says}, it is `{shorten(text)}`"
+        expected = value.says
+    message = f"`{attribute.name}` must be {expected}, it is `{shorten(text)}`"
     raise CellError(message, _hint(attribute, text))
 
 
 def _term(text: str, terms: tuple[str, ...]) -> str:
-    """Return the term that a text means, or the text."""
+    """Return the term that a text stands for, or else the text."""
     if text in terms:
         return text
     if set(terms) == {"true", "false"}:
@@ -392,7 +391,7 @@ def _term(text: str, terms: tuple[str, ...]) -> str:
 
 
 def _hint(attribute: Attribute, text: str) -> str | None:
-    """Return what would fix a text that is not a value."""
+    """Return how to fix a text that is not a valid value."""
     value = attribute.value
     if value.kind == "term":
         return _term_hint(value.terms, text)
@@ -404,7 +403,7 @@ def _hint(attribute: Attribute, text: str) -> str | None:
 
 
 def _term_hint(terms: Terms, text: str) -> str | None:
-    """Return which term a text may mean, by its id or its name."""
+    """Return the term that a text may refer to by its id or name."""
     names = {name: term for term, name in terms if name}
     folded = {name.casefold(): term for name, term in names.items()}
     if text.casefold() in folded:
@@ -418,17 +417,17 @@ def _term_hint(terms: Terms, text: str) -> str | None:
 
 
 def may_be_empty(attribute: Attribute) -> bool:
-    """Return whether the cell of an attribute may be empty."""
+    """Return whether an attribute's cell may be empty."""
     return not attribute.required or attribute.value.accepts("")
 
 
 def empty_value(attribute: Attribute) -> str | None:
-    """Return what an empty cell makes of an attribute; None takes it away."""
+    """Return the attribute's value for an empty cell; None removes the attribute."""
     return "" if attribute.required else None
 
 
 def read_cell_value(attribute: Attribute, cell: Cell, report: Report) -> str | None:
-    """Return the value that stands in a cell, None after reporting why there is none."""
+    """Return the value in a cell, None after reporting that it is invalid."""
     try:
         return read_value(attribute, cell.text)
     except CellError as error:
@@ -437,7 +436,7 @@ def read_cell_value(attribute: Attribute, cell: Cell, report: Report) -> str | N
 
 
 def is_equivalent(attribute: Attribute, text: str, value: str) -> bool:
-    """Return whether a text means a value."""
+    """Return whether a text describes a value."""
     try:
         return read_value(attribute, text) == value
     except CellError:
@@ -445,9 +444,9 @@ def is_equivalent(attribute: Attribute, text: str, value: str) -> bool:
 
 
 def read_value_or_text(attribute: Attribute, text: str) -> str:
-    """Return the value that a text stands for; if it stands for none, the text, as XML would have.
+    """Return the value that a text describes, or else the text as XML would hold it.
 
-    A term may be written as its name. Texts keep their lines, which are paragraphs.
+    Terms may be given by name. Texts keep their lines, which are paragraphs.
     """
     value = attribute.value
     if value.item is not None:
@@ -462,10 +461,10 @@ def read_value_or_text(attribute: Attribute, text: str) -> str:
 
 
 def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> str:
-    """Return the value of the attribute in a cell, or its text, as `read_value_or_text` does.
+    """Return the attribute's value in a cell, or else its text, as `read_value_or_text` does.
 
     Args:
-        separator: what stands between the parts of a list, None for what the attribute has there.
+        separator: the separator of lists, None for the attribute's own.
     """
     value = attribute.value
     if value.item is not None and cell.items:
@@ -480,13 +479,13 @@ def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> s
 def read_children_leniently(
     column: Column, cell: Cell, separator: str | None
 ) -> list[dict[str, str]]:
-    """Return the children that a cell stands for; their values may be wrong.
+    """Return the children that a cell describes; their values may be invalid.
 
     Args:
-        separator: what stands between them, None for `;`.
+        separator: the separator of items, None for `;`.
 
     Raises:
-        CellError: if the cell cannot be read.
+        CellError: if the cell is malformed.
     """
     assert column.items is not None
     if separator and not cell.items:
@@ -503,10 +502,10 @@ def read_children_leniently(
 
 
 def _parse_items(column: Column, cell: Cell) -> list[dict[str, str]]:
-    """Return the children that a cell lists, in a notation or, in JSON, as they are.
+    """Return the children listed in a cell, as text or as JSON objects.
 
     Raises:
-        CellError: if the notation cannot be read.
+        CellError: if the text is malformed.
     """
     if not cell.items:
         return read_list(cell.text, column.names)
@@ -515,7 +514,7 @@ def _parse_items(column: Column, cell: Cell) -> list[dict[str, str]]:
 
 
 def read_children(column: Column, cell: Cell, report: Report) -> list[dict[str, str]] | None:
-    """Return the children that a cell stands for, None after reporting why it does not."""
+    """Return the children that a cell describes, None after reporting what is wrong."""
     assert column.items is not None
     try:
         items = _parse_items(column, cell)

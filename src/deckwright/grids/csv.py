@@ -1,10 +1,10 @@
-"""Tables as CSV files.
+"""Read and write tables as CSV.
 
-What a spreadsheet program would take for a formula, a date or another number stands behind an
-apostrophe, which such programs then show; reading takes it away again. So does what would begin a
-formula if a program took another character for the delimiter, as Excel does in many countries
-(OWASP, "CSV Injection"). Reading knows what the programs write: UTF-8, UTF-16 or Windows-1252, with
-commas, semicolons or tabs.
+Texts that a spreadsheet program would take for a formula, a date or another number are written with
+an apostrophe in front, which such programs show; reading removes it. The same goes for text that
+would start a formula if a program assumed another delimiter, as Excel does in many countries
+(OWASP, "CSV Injection"). Files are read as the programs write them: in UTF-8, UTF-16 or
+Windows-1252, with commas, semicolons or tabs.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ E016 = Code("E016", Severity.ERROR, "a file that cannot be read as a spreadsheet
 
 DELIMITERS = (",", ";", "\t")
 MAX_BYTES = 20_000_000
-"""The largest file that is read; one made of a game of 10,000 cards has some 2 MB."""
+"""The largest file that is read; a game of 10,000 cards has some 2 MB."""
 
 _FORMULA_STARTS = r"=+\-@\uff1d\uff0b\uff0d\uff20"
-"""What formulas begin with, also in the wide forms that Japanese programs know."""
+"""Characters that start formulas, including the full-width forms of Japanese programs."""
 _FORMULA = re.compile(rf"[{_FORMULA_STARTS}\t\r]")
 _INNER = re.compile(rf"""([,;\t]\s*"?)('*[{_FORMULA_STARTS}])""")
 _GUARDED = re.compile(rf"""([,;\t]\s*"?)'('*[{_FORMULA_STARTS}])""")
@@ -56,7 +56,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def write_csv(table: Table, delimiter: str, *, bom: bool) -> bytes:
-    """Return a table as a CSV file in UTF-8, with a byte order mark if `bom`."""
+    """Return a table as CSV in UTF-8, with a byte order mark if `bom`."""
     text = format_csv([table.titles, *table.rows], delimiter)
     return codecs.BOM_UTF8 * bom + text.encode()
 
@@ -66,10 +66,10 @@ def format_csv(
     delimiter: str = ",",
     number: Callable[[float], str] = format_plain,
 ) -> str:
-    """Return lines of texts and numbers as the text of a CSV file.
+    """Return lines of texts and numbers as CSV.
 
     Args:
-        number: writes a number.
+        number: formats a number.
     """
     return "".join(
         delimiter.join(
@@ -87,19 +87,19 @@ def _quote_field(text: str, delimiter: str) -> str:
 
 
 def guard_formula(text: str) -> str:
-    """Return a text so that no spreadsheet program takes it for more than a text."""
+    """Return a text protected from being taken for a formula, date or number."""
     text = _INNER.sub(r"\1'\2", text)
     return f"'{text}" if _needs_guard(text) else text
 
 
 def unguard_formula(text: str) -> str:
-    """Return the text of which `guard_formula` made this one, or which was written without it."""
+    """Return a text without the protection of `guard_formula`, if it has any."""
     text = text[1:] if text.startswith("'") and _needs_guard(text) else text
     return _GUARDED.sub(r"\1\2", text)
 
 
 def _needs_guard(text: str) -> bool:
-    """Return whether a text, or what stands behind its apostrophes, would be taken for more."""
+    """Return whether a text, apart from leading apostrophes, needs protection."""
     text = text.lstrip("'")
     if is_number(text):
         return False
@@ -107,11 +107,11 @@ def _needs_guard(text: str) -> bool:
 
 
 def read_csv(path: Path, title: str, known: Sequence[str], report: Report) -> CellGrid | None:
-    """Return the table in a CSV file, None after reporting why it cannot be read.
+    """Return the table in a CSV file, None after reporting why not.
 
     Args:
-        title: what to call the table.
-        known: titles of columns, by which it is seen what separates them.
+        title: the table's title.
+        known: known column titles, by which the delimiter is detected.
     """
     data = read_bytes(path, report)
     if data is None:
@@ -155,7 +155,7 @@ def _read_rows(
 
 
 def read_bytes(path: Path, report: Report) -> bytes | None:
-    """Return what a file holds, None after reporting why it cannot be read."""
+    """Return a file's content, None after reporting why it cannot be read."""
     data = read_prefix(path, MAX_BYTES, report)
     if data is None:
         return None
@@ -167,7 +167,7 @@ def read_bytes(path: Path, report: Report) -> bytes | None:
 
 
 def _decode(data: bytes) -> str | None:
-    """Return the text of a file, None if it is in no encoding that spreadsheet programs use."""
+    """Return a file's text, None if it is in no encoding of spreadsheet programs."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encodings = ["utf-16"]
     else:
@@ -181,14 +181,14 @@ def _decode(data: bytes) -> str | None:
 
 
 def _detect_delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
-    """Return what separates the columns of a file, and where its first row begins.
+    """Return a file's delimiter, and the offset of its first row.
 
-    It is the character between which most titles are known ones. Excel may name it in a line
-    before that, `sep=;`.
+    It is the delimiter that yields the most known titles. Excel may name it in a line before the
+    first row, `sep=;`.
     """
-    said = re.match(r'"?sep=(.)"?(?:\r\n|\n|\r)', text)
-    if said:
-        return said[1], said.end()
+    match = re.match(r'"?sep=(.)"?(?:\r\n|\n|\r)', text)
+    if match:
+        return match[1], match.end()
     names = {name.casefold() for name in known}
 
     def hits(delimiter: str) -> tuple[int, int]:
@@ -200,7 +200,7 @@ def _detect_delimiter(text: str, known: Sequence[str]) -> tuple[str, int]:
 
 
 class _Field(NamedTuple):
-    """A field of a row, with its place in the file."""
+    """A field of a row with its place in the file."""
 
     text: str
     line: int
@@ -208,7 +208,7 @@ class _Field(NamedTuple):
 
 
 class _FieldReader:
-    """Splits a text into rows of fields, as RFC 4180 has them, and knows where each begins."""
+    """Splits a text into located fields after RFC 4180."""
 
     def __init__(self, text: str, start: int, delimiter: str) -> None:
         mark = re.escape(delimiter)
@@ -220,7 +220,7 @@ class _FieldReader:
         self._line_start = start
 
     def rows(self) -> Iterator[list[_Field]]:
-        """Yield the rows; a last line without an end is one, too.
+        """Yield the rows; a last line without a line end counts.
 
         Raises:
             TooLargeError: if there are too many, or one is too long.

@@ -1,4 +1,4 @@
-"""Read a file of any format as tables."""
+"""Read files of any supported format as tables."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
 _LINE = re.compile("\n")
 _MAX_DEPTH = 8
-"""How many objects inside of one another are looked into."""
+"""How deeply nested objects are searched."""
 _SPACE = re.compile(r"[\s,]*")
 
 Item = Mapping[str, str]
 
 
 def read_json(path: Path, title: str, where: str | None, report: Report) -> CellGrid | None:
-    """Return the list of objects in a JSON file as a table, None after reporting why not.
+    """Return a list of objects in a JSON file as a table, None after reporting why not.
 
     Args:
-        title: what to call the table.
-        where: the path of the list in the file, `data.cards`; None for the only one.
+        title: the table's title.
+        where: the path of the list, `data.cards`; None for the only one.
     """
     data = read_bytes(path, report)
     if data is None:
@@ -59,7 +59,7 @@ def read_json(path: Path, title: str, where: str | None, report: Report) -> Cell
         return None
     lists = dict(_find_lists(whole))
     if where is None and len(lists) > 1:
-        # One of them is the cards, the others are lists of a few.
+        # The cards are the longest list by far.
         longest = max(lists, key=lambda name: len(lists[name]))
         where = longest if 2 * len(lists[longest]) > sum(map(len, lists.values())) else None
     elif where is None:
@@ -75,7 +75,7 @@ def read_json(path: Path, title: str, where: str | None, report: Report) -> Cell
 
 
 def _find_lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the lists of objects in a file by their paths; "" is the file itself."""
+    """Yield the lists of objects in a file by path; "" is the top level."""
     if isinstance(value, list):
         if value and all(isinstance(item, dict) for item in value):
             yield path, value
@@ -87,7 +87,7 @@ def _find_lists(value: object, path: str = "", depth: int = 0) -> Iterator[tuple
 def _grid(
     path: Path, title: str, text: str, where: str, objects: Sequence[Any], report: Report
 ) -> CellGrid | None:
-    """Return objects as a table whose columns are all names that any of them has."""
+    """Return objects as a table with a column for each name that any of them has."""
     rows = [dict(_flatten(item)) for item in objects[: MAX_ROWS + 1]]
     names = [*dict.fromkeys(name for row in rows for name in row)]
     if len(rows) > MAX_ROWS or len(names) > MAX_COLUMNS or len(rows) * len(names) > MAX_CELLS:
@@ -114,7 +114,7 @@ def _grid(
 
 
 def _flatten(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield what stands in an object by its paths: values, and lists of these or of objects."""
+    """Yield an object's values by path: scalars, lists of scalars, and lists of objects."""
     for name, inner in value.items():
         whole = f"{path}{name}"
         if isinstance(inner, dict):
@@ -130,14 +130,14 @@ def _flatten(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterat
 
 
 def _scalars(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what of an object is neither an object nor a list."""
+    """Yield the scalar members of an object."""
     for name, inner in value.items():
         if inner is not None and not isinstance(inner, dict | list):
             yield name, _to_text(inner)
 
 
 def _to_text(value: object) -> str:
-    """Return a value as a cell of a spreadsheet has it."""
+    """Return a value as the text of a spreadsheet's cell."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -148,7 +148,7 @@ def _to_text(value: object) -> str:
 
 
 def _cell(value: object, place: Location, name: str) -> Cell:
-    """Return a value, or a list of values or objects, as a cell; lists in lists are left out."""
+    """Return a value or a list as a cell; nested lists are skipped."""
     if not isinstance(value, list):
         return Cell(_to_text(value), place, name)
     items: list[Item] = []
@@ -162,27 +162,27 @@ def _cell(value: object, place: Location, name: str) -> Cell:
 
 
 class _JsonPlaces:
-    """Knows where the objects of a list stand in a file, and what is in them."""
+    """Finds the line and column of a list's objects and their members."""
 
     def __init__(self, path: Path, text: str, where: str) -> None:
         """Take the file, its text, and the path of the list."""
         self._path = path
         self._text = text
-        self._lines = [0, *(found.end() for found in _LINE.finditer(text))]
+        self._lines = [0, *(match.end() for match in _LINE.finditer(text))]
         self.start = 0
-        """Where the list begins."""
+        """The offset of the list."""
         for name in where.split(".") if where else ():
-            found = _key(name).search(text, self.start)
-            self.start = found.end() if found else self.start
+            match = _key(name).search(text, self.start)
+            self.start = match.end() if match else self.start
         self.start = max(0, text.find("[", self.start))
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Return the line and the column of a place in the text."""
+        """Return the line and column of an offset."""
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
     def objects(self) -> Iterator[tuple[int, int]]:
-        """Yield where the objects begin and end."""
+        """Yield the start and end of each object."""
         decoder, at = json.JSONDecoder(), self.start + 1
         while True:
             blank = _SPACE.match(self._text, at)
@@ -194,17 +194,17 @@ class _JsonPlaces:
             at = end
 
     def of(self, name: str, start: int, end: int) -> tuple[int, int]:
-        """Return where an object has what stands at a path."""
+        """Return line and column of an object's member by its path."""
         at = start
         for part in name.split("."):
-            found = _key(part).search(self._text, at, end)
-            at = found.start() if found else at
+            match = _key(part).search(self._text, at, end)
+            at = match.start() if match else at
         return self.at(at)
 
 
 @cache
 def _key(name: str) -> re.Pattern[str]:
-    """Return the pattern of a name in an object, as it is usually written."""
+    """Return a pattern that finds a member's name in JSON."""
     return re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*")
 
 
@@ -214,17 +214,17 @@ WORKBOOK_SUFFIX, JSON_SUFFIX = ".xlsx", ".json"
 def read_grids(
     path: Path, tab: str | None, known: Sequence[str], report: Report
 ) -> list[CellGrid] | None:
-    """Return the tables of a file, None after reporting why it cannot be read.
+    """Return the tables in a file, None after reporting why it cannot be read.
 
     Args:
-        tab: the only tab of a workbook that is read, or where the list is in JSON; None for all,
+        tab: the only tab of a workbook to read, or the path of the list in JSON; None for all tabs,
             or for the only list.
-        known: titles of columns, by which it is seen what separates them in CSV.
+        known: known column titles, by which the delimiter of CSV is detected.
     """
     title, ending = to_nfc(path.stem), path.suffix.casefold()
     if ending == WORKBOOK_SUFFIX:
-        wanted = tab.casefold() if tab else None
-        return read_xlsx(path, report, lambda name: wanted in {None, name.casefold()})
+        only = tab.casefold() if tab else None
+        return read_xlsx(path, report, lambda name: only in {None, name.casefold()})
     if ending == JSON_SUFFIX:
         grid = read_json(path, title, tab, report)
     else:

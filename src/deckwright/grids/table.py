@@ -1,4 +1,4 @@
-"""Tables: columns and rows of texts as they are written, cells as they are read."""
+"""Tables: columns and rows of text to write, cells that were read."""
 
 from __future__ import annotations
 
@@ -14,50 +14,49 @@ E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spr
 E076 = Code("E076", Severity.ERROR, "a table or workbook that is too large to be read")
 
 MAX_ROWS, MAX_COLUMNS = 20_000, 500
-"""Where the cells of a table may be; no game comes near it."""
+"""The area in which a table's cells may be; no real game comes near its edges."""
 MAX_CELLS = 500_000
-"""How many there may be: 10,000 cards of 50 fields."""
+"""The most cells of a table: 10,000 cards of 50 fields."""
 MAX_CELL_LENGTH = 32_767
-"""The most characters that spreadsheet programs keep of a cell; what is longer they cut off."""
+"""The most characters in a cell; spreadsheet programs cut off the rest."""
 
 _SPACE = re.compile("[ \t\r\n]+")
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class TooLargeError(Exception):
-    """There is more of a table than is read; the message says of what."""
+    """A table exceeds a limit; the message says which."""
 
 
 class CellError(Exception):
-    """A cell says what cannot be. The message is a fact.
+    """A cell is invalid. The message states a fact.
 
     Attributes:
-        hint: what would mend it.
-        title: of the column of the cell that is to blame, where several could be.
+        hint: how to fix it.
+        title: the title of the column at fault, where several could be.
     """
 
     def __init__(self, message: str, hint: str | None, title: str = "id") -> None:
-        """Keep message, hint and title."""
+        """Keep the message, the hint and the title."""
         super().__init__(message)
         self.hint = hint
         self.title = title
 
 
 class Column(NamedTuple):
-    """A column of a table: an attribute of the cards, or their children of one name.
+    """A column of a table: an attribute of the cards, or their children with one tag.
 
     Attributes:
-        title: what stands in its first cell.
-        aliases: other titles that are accepted.
-        attribute: the attribute that it holds, None if it holds children, or tells of the card.
+        title: its first cell.
+        aliases: other accepted titles.
+        attribute: the attribute that it holds; None for children and for computed columns.
         items: the children that it holds.
-        names: the names of the values that such a child has; ignored ones are not among them.
-        terms: the values that a cell may have and what each means; none if there are too many to
-            know. For children, the values of one.
-        worked: what its cells hold, if cards do not say it but have it worked out; such a column is
-            not read back.
-        note: what stands in it, in words.
-        rare: whether tables are written without it where it is empty throughout.
+        names: the names of these children's values, without ignored ones.
+        terms: the possible values with their meanings; empty if there are too many to list. For
+            children, the values of one.
+        worked: the kind of value, for a column computed from cards; such a column is not read back.
+        note: a description of its content.
+        rare: whether tables leave the column out when all its cells are empty.
     """
 
     title: str
@@ -72,13 +71,13 @@ class Column(NamedTuple):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """All titles that it goes by: its own, others, and the tag of what it holds."""
+        """Its title, its aliases, and the tag of the children that it holds."""
         tag = () if self.items is None else (self.items.shape.tag,)
         return (self.title, *self.aliases, *tag)
 
     @property
     def needed(self) -> bool:
-        """Whether something must stand in it that the table alone can say; ids can be made."""
+        """True if each row needs a value here; ids can be generated."""
         if self.items is not None:
             return self.items.minimum > 0
         if self.attribute is None or self.title in {"id", "faction_id"}:
@@ -87,7 +86,7 @@ class Column(NamedTuple):
 
     @property
     def number(self) -> bool:
-        """Whether spreadsheets are to take what stands in it for numbers."""
+        """True if spreadsheets should treat its cells as numbers."""
         value = self.attribute.value if self.attribute else self.worked
         if value is None:
             return False
@@ -97,7 +96,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table to write. Each row has a text for each column."""
+    """A table to write. Each row has a text per column."""
 
     title: str
     columns: tuple[Column, ...]
@@ -110,9 +109,9 @@ class Table(NamedTuple):
 
 
 def replace_vertical_tabs(text: str) -> str:
-    """Return a text whose breaks within a paragraph, as word processors have them, are new lines.
+    """Return a text with word processors' line breaks within paragraphs as new lines.
 
-    They are U+000B there, which no text of a game may have.
+    These are U+000B, which XML does not allow.
     """
     return text.replace("\v", "\n")
 
@@ -121,12 +120,12 @@ class Cell(NamedTuple):
     """A cell that was read.
 
     Attributes:
-        text: what stands in it, as it is.
-        place: where it stands.
-        name: what spreadsheets call it, with its table: "card!F12".
-        problem: why what stands in it cannot be taken, "" if it can.
-        hint: what would fix that.
-        items: the children that stand in it, where the file has lists; else none.
+        text: its raw text.
+        place: its location.
+        name: its name in spreadsheets, with the table: "card!F12".
+        problem: why its content is unusable, "" if it is fine.
+        hint: how to fix that.
+        items: its children, if the file has lists.
     """
 
     text: str
@@ -138,7 +137,7 @@ class Cell(NamedTuple):
 
     @property
     def blank(self) -> bool:
-        """Whether nothing stands in it."""
+        """True if it is empty and has no problem."""
         return not self.text.strip() and not self.problem
 
     def finding(self, code: Code, message: str, hint: str | None = None) -> Diagnostic:
@@ -147,15 +146,15 @@ class Cell(NamedTuple):
 
     @property
     def said(self) -> str:
-        """Its name, to begin a message with, where its place does not say it."""
+        """Its name as the start of a message, unless its location includes it."""
         return "" if self.place.sheet else f"{self.name}: "
 
 
 class CellGrid(NamedTuple):
-    """A table that was read: its title, and its rows of cells, the first of which has titles.
+    """A table that was read: its title, and its rows of cells, the first with column titles.
 
     Attributes:
-        place: the file, and the beginning of the table in it.
+        place: the file, and the table's start in it.
     """
 
     title: str
@@ -164,17 +163,17 @@ class CellGrid(NamedTuple):
 
 
 def normalize_text(text: str) -> str:
-    """Return a text as tables hold it: composed and with white space collapsed, as XML is read."""
+    """Return a text in composed form with white space collapsed, as XML is read."""
     return to_nfc(_SPACE.sub(" ", text).strip())
 
 
 def normalize_lines(text: str) -> str:
-    """Return a text as `normalize_text` does, but with a line for each of its paragraphs."""
+    """Return a text normalized like `normalize_text`, but with a line per paragraph."""
     return "\n".join(filter(None, map(normalize_text, text.splitlines())))
 
 
 def normalize_for(text: str, attribute: Attribute | None) -> str:
-    """Return a text as tables hold it in the column of an attribute: texts keep their lines."""
+    """Return a text normalized for an attribute's column: long texts keep their lines."""
     return (
         normalize_lines(text)
         if attribute is not None and attribute.element
@@ -183,20 +182,20 @@ def normalize_for(text: str, attribute: Attribute | None) -> str:
 
 
 def find_forbidden_character(text: str) -> str | None:
-    """Return the first character that XML cannot hold, by its number; None if there is none."""
-    found = _NOT_IN_XML.search(text)
-    return f"U+{ord(found[0]):04X}" if found else None
+    """Return the code point of the first character that XML does not allow, or None."""
+    match = _NOT_IN_XML.search(text)
+    return f"U+{ord(match[0]):04X}" if match else None
 
 
 def is_number(text: str) -> bool:
-    """Return whether a spreadsheet that takes a text for a number gives it back as it was."""
+    """Return whether a spreadsheet would return a text unchanged after treating it as a number."""
     return re.fullmatch("0|-?[1-9][0-9]{0,14}", text) is not None
 
 
 def restore_zeros(text: str, known: Iterable[str]) -> str | None:
-    """Return the known text that a spreadsheet has made a number of, None if there is none.
+    """Return the known text whose leading zeros a spreadsheet has dropped, or None.
 
-    Programs that take `007` for a number write 7 in its place.
+    Programs that take `007` for a number write 7 instead.
     """
     plain = text.lstrip("0")
     if not is_number(text):
@@ -205,10 +204,10 @@ def restore_zeros(text: str, known: Iterable[str]) -> str | None:
 
 
 def find_long_texts(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:
-    """Yield findings about texts that no cell can hold.
+    """Yield findings about texts that are too long for a cell.
 
     Args:
-        place: the file that the tables are to be written to.
+        place: the file to be written.
     """
     for table in tables:
         for number, row in enumerate(table.rows, 2):

@@ -41,13 +41,13 @@ from deckwright.grids.table import (
 from deckwright.xmlio.shape import Terms
 
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
-"""The date of every workbook, in the naive form that openpyxl takes."""
+"""The date in every workbook, naive as openpyxl wants it."""
 _ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 _LAST_ROW = 1_048_576
 _MIN_WIDTH, _MAX_WIDTH = 6, 60
-"""The widths that columns have at least and at most, in characters."""
+"""Bounds of column widths, in characters."""
 _FILTER_ARROW_WIDTH = 2
-"""How wide the arrow of a filter is, in characters."""
+"""The width of a filter's arrow, in characters."""
 _HEAD_FILL = "E7E3DA"
 _TEXT_FORMAT = "@"
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,8})\.[0-9]{1,6}")
@@ -55,11 +55,11 @@ _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 
 
 class _ValueList(NamedTuple):
-    """The values of a column that stand in the tab of lists.
+    """A column's values, listed in the tab of lists.
 
     Attributes:
-        title: of their column there.
-        numbers: whether they are numbers in the cells.
+        title: the title of the list's column there.
+        numbers: whether cells hold them as numbers.
     """
 
     title: str
@@ -71,8 +71,8 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
     """Return tables as a workbook.
 
     Args:
-        lists: what to call the tab of the values that cells may have.
-        title, author: what its properties say.
+        lists: the title of the tab that lists allowed values.
+        title, author: the workbook's properties.
     """
     book = Workbook()
     book.remove(book.active)
@@ -89,7 +89,7 @@ def write_xlsx(tables: Sequence[Table], lists: str, title: str, author: str) -> 
 
 
 def _fill(sheet: Worksheet, table: Table) -> None:
-    """Write the cells of a table, and how they look."""
+    """Write the cells of a table with their formats."""
     _head(sheet, table.titles)
     for index, column in enumerate(table.columns, 1):
         widths = [
@@ -117,7 +117,7 @@ def _fill(sheet: Worksheet, table: Table) -> None:
 
 
 def _widen(sheet: Worksheet, index: int, width: int) -> None:
-    """Make a column wide enough for so many characters, within reason."""
+    """Fit a column's width to this many characters, within bounds."""
     look = sheet.column_dimensions[to_letters(index)]
     look.width = min(max(width + 2, _MIN_WIDTH), _MAX_WIDTH)
 
@@ -131,7 +131,7 @@ def _head(sheet: Worksheet, titles: Sequence[str]) -> None:
 
 
 def _write_cell(sheet: Worksheet, row: int, column: int, text: str, *, number: bool) -> None:
-    """Write a cell; an empty one is left out, but for its format."""
+    """Write a cell; an empty one only gets its format."""
     cell = sheet.cell(row, column)
     if number and (is_number(text) or _DECIMAL.fullmatch(text) or not text):
         cell.value = (float(text) if "." in text else int(text)) if text else None
@@ -139,18 +139,18 @@ def _write_cell(sheet: Worksheet, row: int, column: int, text: str, *, number: b
     cell.number_format = _TEXT_FORMAT
     if text:
         cell.value = _escape(text)
-        # openpyxl takes what begins with `=` for a formula, and `#N/A` for an error.
+        # openpyxl would take `=…` for a formula, and `#N/A` for an error.
         cell.data_type = "s"
         cell.quotePrefix = text[0] in "=+-@"
 
 
 def _escape(text: str) -> str:
-    """Return a text as OOXML stores it, where `_x0041_` is the letter A."""
+    """Return a text as OOXML stores it, in which `_x0041_` means the letter A."""
     return _ESCAPE.sub("_x005F_", text)
 
 
 def _values_of(tables: Sequence[Table]) -> dict[Terms, _ValueList]:
-    """Return the values of the columns of tables, each list once, by the terms themselves."""
+    """Return the distinct lists of values of all columns, by their terms."""
     values: dict[Terms, _ValueList] = {}
     taken: set[str] = set()
     for column in (column for table in tables for column in table.columns):
@@ -173,7 +173,7 @@ def _fill_lists(sheet: Worksheet, values: dict[Terms, _ValueList]) -> None:
 
 
 def _validate(sheet: Worksheet, table: Table, lists: str, values: dict[Terms, _ValueList]) -> None:
-    """Give the columns of a table their drop-down lists and their bounds."""
+    """Add drop-down lists and bounds to the columns of a table."""
     for index, column in enumerate(table.columns, 1):
         for rule in _rules(column, lists, values):
             validation = DataValidation(allow_blank=True, **rule)
@@ -184,7 +184,7 @@ def _validate(sheet: Worksheet, table: Table, lists: str, values: dict[Terms, _V
 def _rules(
     column: Column, lists: str, values: dict[Terms, _ValueList]
 ) -> Iterator[dict[str, object]]:
-    """Yield what a spreadsheet program checks in a column, as openpyxl takes it."""
+    """Yield a column's validation rules, as arguments of openpyxl."""
     if column.terms:
         at = to_letters(2 * list(values).index(column.terms) + 1)
         formula = f"'{lists}'!${at}$2:${at}${len(column.terms) + 1}"
@@ -192,7 +192,7 @@ def _rules(
         yield {
             "type": "list",
             "formula1": formula,
-            # A list in a cell may have several values; the drop-down serves for a single one.
+            # Cells with lists may hold several values; their drop-down is only a help.
             "showErrorMessage": strict,
             "errorTitle": column.title,
             "error": f"This is not in the list; see the tab {lists}." if strict else None,
@@ -211,8 +211,8 @@ def _rules(
 
 
 def _to_bytes(book: Workbook) -> bytes:
-    """Return a workbook as a file in which no time of its making stands."""
-    # `Workbook.save` would set the time at which it was modified.
+    """Return a workbook as a file without timestamps."""
+    # `Workbook.save` would set the modification time.
     timed, fixed = io.BytesIO(), io.BytesIO()
     ExcelWriter(book, zipfile.ZipFile(timed, "w")).save()
     with zipfile.ZipFile(timed) as source, zipfile.ZipFile(fixed, "w") as target:
@@ -225,30 +225,30 @@ def _to_bytes(book: Workbook) -> bytes:
 
 
 MAX_UNPACKED = 50_000_000
-"""How many bytes are read of a workbook; one with 5,000 cards of 20 fields has some 10 MB."""
+"""The most bytes unpacked of a workbook; 5,000 cards of 20 fields have some 10 MB."""
 MAX_ELEMENTS = 1_000_000
-"""How many elements: cells, their values, texts, styles, names. Such a game has some 300,000."""
+"""The most XML elements: cells, values, texts, styles, names. Such a game has some 300,000."""
 MAX_TABS = 200
 
 _CHUNK = 4 << 20
-"""How much is unpacked at once. A tag that has not ended is looked through anew with each piece, so
-many small ones would take the more time the longer it is."""
+"""How much is unpacked at once. Expat rescans an unfinished tag with each chunk, so small chunks
+would make long tags quadratic."""
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 _TEXT_FORMATS = {0, 49}
 """The numbers of the formats "General" and "Text"."""
 
 
 class NotAWorkbookError(Exception):
-    """A file lacks what makes a workbook; the message says what."""
+    """A file is not a workbook; the message says what is missing."""
 
 
 class RawCell(NamedTuple):
-    """A cell that is not empty, as the file has it.
+    """A non-empty cell as the file has it.
 
     Attributes:
-        kind: what its value is: "n" a number, "s" the number of a shared text, "b", "e", "str" …
-        style: the number of its style.
-        value: None if it was never computed.
+        kind: the type of its value: "n" a number, "s" an index of shared strings, "b", "e", "str" …
+        style: the index of its style.
+        value: None if its formula was never computed.
     """
 
     row: int
@@ -264,14 +264,14 @@ Text = Callable[[str], None]
 
 
 class WorkbookReader:
-    """A workbook whose tabs can be read."""
+    """Reads the tabs of a workbook."""
 
     def __init__(self, data: bytes) -> None:
-        """Open a workbook, and read what tabs it has.
+        """Open a workbook and list its tabs.
 
         Raises:
-            zipfile.BadZipFile, expat.ExpatError, NoWorkbookError: if it is none.
-            TooLargeError: if there is too much of it.
+            zipfile.BadZipFile, expat.ExpatError, NotAWorkbookError: if it is not a workbook.
+            TooLargeError: if it exceeds a limit.
         """
         self._archive = zipfile.ZipFile(io.BytesIO(data))
         self._bytes, self._elements = MAX_UNPACKED, MAX_ELEMENTS
@@ -280,9 +280,9 @@ class WorkbookReader:
             raise NotAWorkbookError("there is no workbook in it")
         self._main = next(iter(main.values()))
         self.since_1904 = False
-        """Whether its days count from 1904."""
+        """True if its dates count from 1904."""
         self.tabs = self._tabs()
-        """The parts of its tabs by their titles."""
+        """The parts of its tabs, by title."""
 
     def _tabs(self) -> dict[str, str]:
         sheets: dict[str, str] = {}
@@ -301,7 +301,7 @@ class WorkbookReader:
         return {title: parts[name] for title, name in sheets.items() if name in parts}
 
     def _related(self, part: str, kind: str) -> dict[str, str]:
-        """Return the parts that a part names as of some kind, by their names there."""
+        """Return the parts to which a part has relationships of a kind, by relationship id."""
         folder, name = posixpath.split(part)
         found = {}
 
@@ -317,14 +317,14 @@ class WorkbookReader:
         return part in self._archive.NameToInfo
 
     def cells(self, title: str) -> list[RawCell]:
-        """Return the cells of a tab that are not empty, in the order of the file."""
+        """Return the non-empty cells of a tab in the file's order."""
         reader = _CellReader(title)
         self._parse(self.tabs[title], reader.start, reader.end, reader.text)
         return reader.found
 
     @cached_property
     def strings(self) -> list[str]:
-        """The texts that cells share."""
+        """The shared strings."""
         reader = _StringReader()
         for part in self._related(self._main, "sharedStrings").values():
             self._parse(part, reader.start, reader.end, reader.text)
@@ -332,7 +332,7 @@ class WorkbookReader:
 
     @cached_property
     def formats(self) -> list[str]:
-        """The number formats of styles, by the styles' numbers; "" for plain ones."""
+        """The number formats by style index; "" for General and Text."""
         codes: dict[int, str] = {}
         numbers: list[int] = []
         inside = False
@@ -364,7 +364,7 @@ class WorkbookReader:
     def _parse(
         self, part: str, start: Start, end: End = lambda _: None, text: Text = lambda _: None
     ) -> None:
-        """Parse a part; one that is not there is empty."""
+        """Parse a part; a missing one counts as empty."""
         if not self._has(part):
             return
 
@@ -394,30 +394,30 @@ class WorkbookReader:
 
 
 class _TextReader:
-    """Gathers the text of values, which may be in several pieces, but not how it is spoken."""
+    """Collects the text of values, which may come in pieces, without phonetic hints."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self._is_collecting = self._in_phonetic = False
 
     def start(self, tag: str, _: dict[str, str]) -> None:
-        """Take the start of an element."""
+        """Handle the start of an element."""
         self._is_collecting = tag in {"v", "t"} and not self._in_phonetic
         self._in_phonetic = self._in_phonetic or tag == "rPh"
 
     def end(self, tag: str) -> None:
-        """Take the end of an element."""
+        """Handle the end of an element."""
         self._is_collecting = False
         self._in_phonetic = self._in_phonetic and tag != "rPh"
 
     def text(self, piece: str) -> None:
-        """Take some text."""
+        """Handle text."""
         if self._is_collecting:
             self.pieces.append(piece)
 
 
 class _StringReader(_TextReader):
-    """Reads shared texts."""
+    """Reads shared strings."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -438,15 +438,15 @@ class _CellReader(_TextReader):
         self._title = title
         self._cell = RawCell(0, 0, "n", 0, None)
         self._computed = False
-        """Whether the cell has a formula, so that it counts without a value, too."""
+        """True if the cell has a formula, which counts even without a value."""
         self.found: list[RawCell] = []
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         super().start(tag, attributes)
         if tag == "c":
             row, column = self._cell.row, self._cell.column + 1
-            if found := _REFERENCE.fullmatch(attributes.get("r", "")):
-                row, column = int(found[2]), _column(found[1])
+            if match := _REFERENCE.fullmatch(attributes.get("r", "")):
+                row, column = int(match[2]), _column(match[1])
             style = _parse_whole(attributes.get("s", ""))
             self._cell = RawCell(row, column, attributes.get("t", "n"), style, None)
             self._computed = False
@@ -484,7 +484,7 @@ def _column(letters: str) -> int:
 
 
 def _parse_whole(text: str) -> int:
-    """Return a whole number, 0 for what is none."""
+    """Return a whole number, or 0 for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0  # noqa: PLR2004
 
 
@@ -500,10 +500,10 @@ _OTHER_KINDS = {
 def read_xlsx(
     path: Path, report: Report, wanted: Callable[[str], bool] = lambda _: True
 ) -> list[CellGrid] | None:
-    """Return the tables in a workbook, None after reporting why it cannot be read.
+    """Return the tables in a workbook, None after reporting why not.
 
     Args:
-        wanted: whether to read the tab of some title; the others are returned empty.
+        wanted: decides by title whether to read a tab; the others are returned empty.
     """
     data = read_bytes(path, report)
     if data is None:
@@ -530,7 +530,7 @@ def read_xlsx(
 
 
 def _find_problem(data: bytes) -> str | None:
-    """Return why a file cannot be a workbook, None if it can."""
+    """Return why a file is not a workbook, or None."""
     kind = _OTHER_KINDS.get(data[:4], "the file is not a workbook")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -541,10 +541,10 @@ def _find_problem(data: bytes) -> str | None:
 
 
 def _read_rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[Cell, ...]]:
-    """Yield the rows of a tab, up to its last one with a cell that is not empty.
+    """Yield the rows of a tab up to the last non-empty one.
 
     Raises:
-        TooLargeError: if there are too many cells, with the empty ones before others.
+        TooLargeError: if there are too many cells, including empty ones in between.
     """
     rows: dict[int, dict[int, RawCell]] = {}
     for raw in book.cells(title):
@@ -567,7 +567,7 @@ def _read_rows(path: Path, title: str, book: WorkbookReader) -> Iterator[tuple[C
 
 
 def _cell(raw: RawCell, place: Location, name: str, book: WorkbookReader) -> Cell:
-    """Return a cell of a workbook."""
+    """Return the cell for a raw cell."""
     value = raw.value
     if value is None or (value == "" and raw.kind != "str"):
         problem = "its formula was never computed"
@@ -586,14 +586,14 @@ def _cell(raw: RawCell, place: Location, name: str, book: WorkbookReader) -> Cel
 
 
 def _text(value: str, kind: str, book: WorkbookReader) -> str:
-    """Return the text of a cell that is no number."""
+    """Return the text of a cell that is not a number."""
     if kind == "b":
         return "true" if value == "1" else "false"
     return _unescape(book.strings[int(value)] if kind == "s" else value)
 
 
 def _number(value: str) -> str:
-    """Return a number as a text; whole numbers have no decimals."""
+    """Return a number as text; whole numbers have no decimals."""
     if _WHOLE.fullmatch(value) or len(value) > _MAX_NUMBER_LENGTH:
         return value
     number = float(value)
@@ -601,7 +601,7 @@ def _number(value: str) -> str:
 
 
 def _date(value: str, style: int, book: WorkbookReader) -> str | None:
-    """Return the date or time that a number stands for, None if its format shows a number."""
+    """Return the date or time that a number stands for, None if its format is not one."""
     code = book.formats[style] if style < len(book.formats) else ""
     if not code or len(value) > _MAX_NUMBER_LENGTH:
         return None
@@ -616,9 +616,9 @@ def _date(value: str, style: int, book: WorkbookReader) -> str | None:
 
 
 def _unescape(text: str) -> str:
-    """Return a text that OOXML has stored, where `_x0041_` is the letter A."""
+    """Return a text from OOXML's form, in which `_x0041_` means the letter A."""
     if "_x" not in text:
         return text
     text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
-    # Letters beyond the first plane may be escaped in two halves.
+    # Characters beyond the BMP may be escaped as surrogate pairs.
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

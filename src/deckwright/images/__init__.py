@@ -1,1 +1,1 @@
-"""Images: opened with bounded memory, shrunk to what print needs, kept by their content."""
+"""Images: decoded within bounded memory, shrunk for print, cached by content."""

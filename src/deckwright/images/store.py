@@ -1,4 +1,4 @@
-"""Images: decoded within bounded memory, shrunk to what print needs, cached by content."""
+"""Prepare images for print: decode within bounded memory, shrink, and cache by content."""
 
 from __future__ import annotations
 
@@ -26,42 +26,44 @@ I003 = Code("I003", Severity.ERROR, "an image with far too many pixels or bytes"
 I005 = Code("I005", Severity.WARNING, "an image in CMYK colors")
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "TIFF", "BMP")
-"""What an image may be, by what is in the file; its name does not matter."""
+"""Accepted formats, detected by content; the file's name does not matter."""
 
 _ENDINGS = {"PNG": "png", "JPEG": "jpg", "WEBP": "webp", "GIF": "gif", "TIFF": "tif", "BMP": "bmp"}
 
 MAX_IMAGE_PIXELS = 100_000_000
 MAX_IMAGE_BYTES = 300_000_000
-"""Ten times what a large page at 300 dpi has; more is a mistake or a decompression bomb."""
+"""Ten times the size of a large page at 300 dpi; more is a mistake or a decompression bomb."""
 
 _MAX_DECODED_PIXELS = 20_000_000
-"""The most pixels that are taken out of a small file: an A3 page has some less.
+"""The most pixels decoded from a small file: slightly more than an A3 page.
+
+That takes up to 200 MB. Real pictures with more pixels come in larger files.
 
 That takes up to 200 MB. Of real pictures with more pixels the files are larger, too.
 """
 _MAX_DECODED_BY_FORMAT = {"WEBP": 10_000_000}
-"""The same of formats whose pixels take more memory."""
+"""The same for formats whose pixels take more memory."""
 _PIXELS_PER_BYTE = 10
 _LARGE_PIXELS = 4_000_000
-"""From how many pixels on an image is opened while no other one is."""
+"""Images with more pixels are opened one at a time."""
 _BLOCK_BYTES = 64 << 20
-"""How much memory is asked for at once, in bytes."""
+"""The size of Pillow's memory blocks."""
 _large_image_lock = Lock()
 
 _ORIENTATION, _FIRST_SIDEWAYS = 0x0112, 5
-"""EXIF's tag for how an image lies, and from which value on it lies on its side."""
+"""EXIF's orientation tag, and its first value for images lying on their side."""
 
 
 def decode(
     path: Path, wanted: tuple[int, int], crop: Crop | None, *, findings: list[Diagnostic]
 ) -> tuple[Image, bool] | None:
-    """Return an image upright in 8 bits, as large as needed, and whether its format is lossless.
+    """Return an upright 8-bit image of the needed size, and whether its format is lossless.
 
     None after noting why it cannot be opened.
 
     Args:
-        wanted: the box that it is for, in pixels.
-        crop: the part with which it covers that, cut to its shape; None if it is shown whole.
+        wanted: the size of its box, in pixels.
+        crop: the visible part if it covers the box; None if it is shown whole.
     """
     width, height = wanted
     with ExitStack() as stack:
@@ -88,7 +90,7 @@ def decode(
 
 
 def upright_size(path: Path) -> tuple[int, int] | None:
-    """Return how many pixels wide and high an image is, None if it is none; it is not decoded."""
+    """Return an image's upright width and height in pixels without decoding; None if it is none."""
     from PIL import Image  # noqa: PLC0415 - only if asked for
 
     Image.MAX_IMAGE_PIXELS = None
@@ -102,7 +104,7 @@ def upright_size(path: Path) -> tuple[int, int] | None:
 
 
 def ending_of(path: Path) -> str | None:
-    """Return the ending of files of an image's format, without a dot; None if it is no image."""
+    """Return the usual extension for an image's format, without a dot; None if it is none."""
     from PIL import Image  # noqa: PLC0415 - only if asked for
 
     Image.MAX_IMAGE_PIXELS = None
@@ -125,19 +127,19 @@ def cmyk_warning(path: Path) -> Diagnostic:
 def _open(
     path: Path, wanted: tuple[int, int], stack: ExitStack, findings: list[Diagnostic]
 ) -> Image | None:
-    """Return the image as it is in the file, or None after noting why not.
+    """Return the decoded image, or None after noting why not.
 
     Args:
-        stack: keeps others from opening a large image as long as it is open.
+        stack: holds the lock for large images while the image is open.
     """
     import warnings  # noqa: PLC0415 - only if not cached
 
     from PIL import Image, UnidentifiedImageError  # noqa: PLC0415
 
     warnings.filterwarnings("ignore", "Corrupt EXIF data", UserWarning)
-    # Pillow warns by turns of a size that is its own; ours is checked before anything is decoded.
+    # Pillow would warn at a limit of its own; ours is checked before anything is decoded.
     Image.MAX_IMAGE_PIXELS = None
-    # The memory of smaller blocks goes back to a thread, and not to the others.
+    # Smaller blocks would stay in their thread's arena, out of reach of the other threads.
     Image.core.set_block_size(_BLOCK_BYTES)  # type: ignore[attr-defined]
     place = Location(path)
     try:
@@ -146,16 +148,16 @@ def _open(
             width, height = image.size
             most = _most_pixels(image, path.stat().st_size)
             _draft(image, wanted, most)
-            # A progressive JPEG is held whole, however much of it is taken out.
+            # A progressive JPEG is decoded whole, even for a smaller draft.
             whole = image.info.get("progressive")
-            held = width * height if whole else image.width * image.height
-            if held > most or width * height > MAX_IMAGE_PIXELS:
+            decoded = width * height if whole else image.width * image.height
+            if decoded > most or width * height > MAX_IMAGE_PIXELS:
                 message = f"the image has {width} × {height} pixels"
                 hint = f"make it smaller, {most // 1_000_000} million pixels at most"
                 hint += " for a file of its size" if most < MAX_IMAGE_PIXELS else ""
                 findings.append(I003.at(place, message, hint))
                 return None
-            if held > _LARGE_PIXELS:
+            if decoded > _LARGE_PIXELS:
                 stack.enter_context(_large_image_lock)
             image.load()
     except UnidentifiedImageError:
@@ -172,24 +174,24 @@ def _open(
 
 
 def _most_pixels(image: Image, size: int) -> int:
-    """Return how many pixels may be taken out of a file of `size` bytes."""
+    """Return how many pixels may be decoded from a file of `size` bytes."""
     usual = _MAX_DECODED_BY_FORMAT.get(image.format or "", _MAX_DECODED_PIXELS)
     return min(MAX_IMAGE_PIXELS, max(usual, size * _PIXELS_PER_BYTE))
 
 
 def _draft(image: Image, wanted: tuple[int, int], most: int) -> None:
-    """Have a JPEG decoded smaller, where that is enough or all that is possible."""
+    """Decode a JPEG at a smaller scale, if that suffices or is the only way."""
     mode = "RGB" if image.mode == "YCbCr" else image.mode
     width, height = image.size
     least = next((s for s in (1, 2, 4) if (width // s + 1) * (height // s + 1) <= most), 8)
-    # Decoding at half size is enough where that leaves half again what is needed; the side is the
-    # longer one, as the image may yet have to be turned upright.
+    # Decoding at half size suffices if that leaves 1.5 times the needed size. The longer side
+    # counts, since the image may still have to be turned upright.
     side = max(wanted) * 3 // 2
     image.draft(mode, (min(side, width // least), min(side, height // least)))
 
 
 def _read_orientation(image: Image) -> tuple[Transpose | None, bool]:
-    """Return how an image must be turned to be upright, and whether it lies on its side."""
+    """Return the transposition that turns an image upright, and whether it lies on its side."""
     from PIL.Image import Transpose  # noqa: PLC0415
 
     turns = {
@@ -202,7 +204,7 @@ def _read_orientation(image: Image) -> tuple[Transpose | None, bool]:
         8: Transpose.ROTATE_90,
     }
     orientation: object = None
-    with suppress(OSError, ValueError, SyntaxError, UserWarning):  # damaged EXIF data says nothing
+    with suppress(OSError, ValueError, SyntaxError, UserWarning):  # damaged EXIF data is ignored
         orientation = image.getexif().get(_ORIENTATION)
     if not isinstance(orientation, int) or orientation not in turns:
         return None, False
@@ -223,7 +225,7 @@ def _plain_mode(image: Image) -> Image:
 
 
 def _convert_in_strips(image: Image, mode: str, convert: Callable[[Image], Image]) -> Image:
-    """Return an image converted strip by strip, for what is between the modes is large."""
+    """Return an image converted strip by strip, to bound the memory of intermediate modes."""
     from PIL.Image import new  # noqa: PLC0415
 
     result = new(mode, image.size)
@@ -235,7 +237,7 @@ def _convert_in_strips(image: Image, mode: str, convert: Callable[[Image], Image
 
 
 def _rotate_crop(crop: Crop, turn: Transpose) -> Crop:
-    """Return a crop of an image as it lies in its file, before it is turned upright."""
+    """Return a crop in the coordinates of an image before it is turned upright."""
     x, y = crop.x, crop.y
     place = {
         "FLIP_LEFT_RIGHT": (1 - x, y),
@@ -252,7 +254,7 @@ def _rotate_crop(crop: Crop, turn: Transpose) -> Crop:
 def _shrink(
     image: Image, width: int, height: int, part: tuple[float, float, float, float], *, cover: bool
 ) -> Image:
-    """Return a part of an image, no larger than needed for the box.
+    """Return a part of an image, shrunk to the size needed for the box.
 
     Args:
         part: its left, top, width and height.
@@ -273,24 +275,24 @@ I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size
 PRINT_DPI = 300
 
 _BATCH = 100
-"""How many images are prepared before the next ones are."""
+"""How many images are prepared at a time."""
 _MAX_AGE_SECONDS = 90 * 24 * 3600
 _CMYK = "-cmyk"
-"""Marks cached images of CMYK originals, so that the warning is given every time."""
+"""Marks cached images of CMYK originals, so that the warning is repeated each time."""
 
 _VERSION = "3"
-"""Changes with how images are prepared, so that old entries are not used."""
+"""Increased when images are prepared differently, to invalidate the cache."""
 
 
 _Key = tuple[Path, int, int, bool, Crop]
-"""A file, the box in pixels, whether it is covered, and with which part of the image."""
+"""A file, the box's width and height in pixels, whether it is covered, and the crop."""
 
 
 class PreparedImage(NamedTuple):
     """An image ready for print: a file and its size in pixels.
 
     Attributes:
-        alpha: the file of what can be seen through it, if the image itself cannot say that.
+        alpha: the file of its transparency, if the image itself has none.
     """
 
     path: Path
@@ -300,16 +302,17 @@ class PreparedImage(NamedTuple):
 
 
 class ImageStore:
-    """Prepares images and remembers them, on disk between runs.
+    """Prepares images and caches them on disk.
 
-    What paints is given one that has prepared all images that are to be painted.
+    Painters get a store in which all images to be painted are already prepared.
     """
 
     def __init__(self, cache: Path | None = None, least_dpi: int = PRINT_DPI) -> None:
         """Use the folder `cache`, or the user's cache folder.
 
         Args:
-            least_dpi: of fewer pixels to the inch it is warned, since they are seen from so near.
+            least_dpi: the resolution below which a warning is given, which depends on the viewing
+                distance.
         """
         self._given = cache
         self._min_dpi = least_dpi
@@ -318,7 +321,7 @@ class ImageStore:
 
     @cached_property
     def _cache(self) -> Path:
-        """The folder of the cache; one for this run alone where the user's cannot be written."""
+        """The cache folder, or a temporary one if that cannot be written."""
         folder = self._given or cache_folder() / "images"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -329,9 +332,9 @@ class ImageStore:
         return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
-        """Prepare all images that `drawings` need; report those that cannot be.
+        """Prepare all images that `drawings` need; report those that cannot be prepared.
 
-        After very many that cannot be, no more are tried.
+        After very many failures the rest is skipped.
         """
         keys = list(dict.fromkeys(map(_key, drawings)))
         errors = 0
@@ -348,18 +351,20 @@ class ImageStore:
                 break
 
     def without(self, paths: Collection[Path]) -> ImageStore:
-        """Return a store that knows the same images but for these files."""
+        """Return a store with the same images except these files."""
         store = ImageStore(self._given, self._min_dpi)
-        store._prepared = {key: made for key, made in self._prepared.items() if key[0] not in paths}
+        store._prepared = {
+            key: prepared for key, prepared in self._prepared.items() if key[0] not in paths
+        }
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
 
     def of(self, drawing: DrawImage) -> PreparedImage:
-        """Return the prepared image of a drawing that `prepare` has seen."""
+        """Return the prepared image of a drawing; `prepare` must have seen it."""
         return self._prepared[_key(drawing)]
 
     def _remember(self, keys: Sequence[_Key]) -> None:
-        """Prepare images that are not known yet, two at a time."""
+        """Prepare new images, two at a time."""
         if len(keys) < 2:  # noqa: PLR2004
             self._known |= zip(keys, map(self._entry, keys), strict=True)
             return
@@ -397,7 +402,7 @@ class ImageStore:
 
     @cached_property
     def _entries(self) -> dict[str, Path]:
-        """The files of the cache by the beginnings of their names, which end in sums."""
+        """The cached files by their names without checksum."""
         try:
             return {path.name.rpartition("-")[0]: path for path in self._cache.iterdir()}
         except OSError:
@@ -405,7 +410,7 @@ class ImageStore:
 
     @cached_property
     def _own(self) -> Path:
-        """A folder for this run alone."""
+        """A temporary folder for this run."""
         import shutil  # noqa: PLC0415 - only where the usual place is not to be had
         import tempfile  # noqa: PLC0415
         import weakref  # noqa: PLC0415
@@ -430,7 +435,7 @@ class ImageStore:
         data = buffer.getvalue()
         mark = _CMYK if findings and not lossless else ""
         name = f"{stem}{mark}-{_checksum(data)}.{'png' if lossless else 'jpg'}"
-        # What is damaged is noticed, so nothing waits for the disk.
+        # Reading verifies the checksum, so a lost write does no harm and no fsync is needed.
         try:
             target = write_bytes(self._cache / name, data, sync=False)
         except OSError:
@@ -439,7 +444,7 @@ class ImageStore:
         return PreparedImage(target, *image.size), findings
 
     def _prune(self) -> None:
-        """Remove entries that were not made for a long time."""
+        """Remove entries made long ago."""
         import time  # noqa: PLC0415 - only when an image is new
 
         limit = time.time() - _MAX_AGE_SECONDS
@@ -450,14 +455,14 @@ class ImageStore:
 
 
 def _checksum(data: bytes) -> str:
-    """Return a short sum of bytes, by which damage is seen."""
+    """Return a short checksum that reveals damage."""
     import hashlib  # noqa: PLC0415 - only with images
 
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
 def _is_intact(path: Path) -> bool:
-    """Return whether a file of the cache holds what was written to it."""
+    """Return whether a cached file matches the checksum in its name."""
     try:
         return path.stem.rpartition("-")[2] == _checksum(path.read_bytes())
     except OSError:
@@ -465,7 +470,7 @@ def _is_intact(path: Path) -> bool:
 
 
 def _check_resolution(key: _Key, prepared: PreparedImage, least_dpi: int) -> Iterator[Diagnostic]:
-    """Yield a warning for an image that has too few pixels for its size in print."""
+    """Yield a warning if an image has too few pixels for its printed size."""
     path, width, height, cover, crop = key
     shares = prepared.width_px / width, prepared.height_px / height
     dpi = round(PRINT_DPI * (min(shares) if cover else max(shares)))
@@ -486,7 +491,7 @@ def _key(drawing: DrawImage) -> _Key:
 
 
 def _read_size(path: Path) -> tuple[int, int] | None:
-    """Return the size of a cached image from its header, None if there is none."""
+    """Return a cached image's size from its header, None if it has none."""
     try:
         with path.open("rb") as stream:
             head = stream.read(26)

@@ -1,1 +1,1 @@
-"""The display list: what a face consists of once it is laid out, in millimetres."""
+"""The display list: the ops of a laid-out face, in millimetres."""

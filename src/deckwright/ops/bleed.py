@@ -1,4 +1,4 @@
-"""Bleed: what a face shows beyond its trim box."""
+"""Bleed: extend a face beyond its trim box."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from deckwright.ops.model import (
 from deckwright.ops.outlines import bounds_of, rectangle
 
 _GROUND_TOLERANCE: Mm = 0.3
-"""How far from the trim box a ground may end and still be meant to reach it."""
+"""How far from the trim box a background may end and still count as reaching it."""
 _MIN_FILL, _MIN_ROUND_FILL = 0.8, 0.49
-"""The shares of the rectangle around it that a ground fills, one with corners and a round one."""
+"""The least share of its bounding box that a background fills: with straight edges, and curved."""
 
 
 def add_bleed(face: Face, bleed: Mm) -> Face:
-    """Return a face that is drawn `bleed` mm beyond its trim box, if it has a ground."""
+    """Return a face drawn `bleed` mm beyond its trim box, if it has a background."""
     return square_corners(face, bleed, bleed) if bleed > face.bleed + TOLERANCE else face
 
 
 def square_corners(face: Face, across: Mm, down: Mm) -> Face:
-    """Return a face whose ground has square corners and reaches beyond its trim box.
+    """Return a face whose background has square corners and extends beyond the trim box.
 
-    What is round on it stays so; the ground below is what is seen in the corners. A face whose
-    template draws that far by itself is left alone, and so is one without a ground.
+    Round corners drawn on top stay; the background shows in the corners. A face that its template
+    already draws that far is returned unchanged, and so is one without a background.
 
     Args:
-        across, down: how far, at its left and right, and at its top and bottom.
+        across, down: how far it extends, at the left and right, and at the top and bottom.
     """
     far = max(across, down)
     if 0 < face.bleed >= far - TOLERANCE:
@@ -53,23 +53,23 @@ def square_corners(face: Face, across: Mm, down: Mm) -> Face:
         wide = ground.op._replace(box=box)
     ops = (wide, *face.ops)
     if isinstance(ground.op, DrawImage) and ground.square and _is_ungrouped(ground.op, face):
-        # Seen beside the smaller one, a picture would have a seam where the cut should be.
+        # A second, larger copy of the picture would show a seam along the cut.
         larger = ground.op._replace(box=Box.around([box, ground.box]))
         ops = tuple(larger if op is ground.op else op for op in face.ops)
     return face._replace(ops=ops, bleed=max(face.bleed, min(across, down)))
 
 
 def _is_ungrouped(image: DrawImage, face: Face) -> bool:
-    """Return whether an image is in no group of a face."""
+    """Return whether an image is at a face's top level."""
     return any(op is image for op in face.ops)
 
 
 class _Ground(NamedTuple):
-    """What covers the trim box.
+    """A background: an op that covers the trim box.
 
     Attributes:
-        box: what it covers, on the face.
-        square: whether it covers its corners, too.
+        box: the area that it covers, on the face.
+        square: whether it covers the corners, too.
     """
 
     op: FillPath | DrawImage
@@ -78,7 +78,7 @@ class _Ground(NamedTuple):
 
 
 def _fills(ground: _Ground, box: Box) -> bool:
-    """Return whether a ground leaves nothing of a box uncovered."""
+    """Return whether a background covers a box completely."""
     inner = ground.box
     return (
         ground.square
@@ -92,9 +92,9 @@ def _fills(ground: _Ground, box: Box) -> bool:
 def _grounds(
     ops: Iterable[Op], face: Face, matrix: Matrix, *, clipped: bool = False
 ) -> Iterator[_Ground]:
-    """Yield what covers the trim box, in the order in which it is drawn.
+    """Yield the backgrounds in drawing order.
 
-    A gradient counts only where it is drawn in the face's own coordinates.
+    Gradients only count if they are drawn in the face's own coordinates.
     """
     for op in ops:
         if isinstance(op, Group):
@@ -114,10 +114,10 @@ def _grounds(
 
 
 def _is_solid(outline: Outline) -> bool:
-    """Return whether an outline has no holes and no waist, as a frame or a star has.
+    """Return whether an outline has neither holes nor a waist, as frames and stars do.
 
-    Of the rectangle around it, a circle fills more than three quarters, and the polygon between
-    the ends of its four arcs one half.
+    A circle fills over three quarters of its bounding box; the polygon of its four arcs' end
+    points, which is measured here, fills half of it.
     """
     if sum(step[0] == "M" for step in outline) != 1:
         return False
@@ -146,20 +146,20 @@ def _covers(box: Box, face: Face) -> bool:
 
 
 def _points(outline: Outline) -> list[tuple[float, float]]:
-    """Return the ends of an outline's steps."""
+    """Return the end points of an outline's segments."""
     return [(step[-2], step[-1]) for step in outline if len(step) > 2]  # noqa: PLR2004
 
 
 _MIRROR_TOLERANCE: Mm = 0.3
-"""How far from the edge something may end and still be meant to reach it."""
+"""How far from the edge an op may end and still count as reaching it."""
 _OVERLAP: Mm = 0.1
-"""How far what is mirrored goes on below what is not, so that no seam is seen between them."""
+"""How far the mirrored strip extends below the original, to hide the seam."""
 
 
 def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
-    """Return a face that is drawn `bleed` mm beyond its trim box, wherever it reaches that.
+    """Return a face whose edges are mirrored outwards by `bleed` mm.
 
-    Letters are not mirrored: none are meant to be cut.
+    Letters are not mirrored, since none are meant to be cut.
     """
     if bleed <= face.bleed:
         return face
@@ -176,12 +176,12 @@ def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
 
 
 class _MirrorStrip(NamedTuple):
-    """What is drawn of a face along one axis: all of it as it is, or a strip as in a mirror.
+    """The part of a face to draw along one axis: all of it, or a mirrored strip.
 
     Attributes:
         sign, shift: x' = sign · x + shift.
-        start, length: of the strip.
-        edge: the edge that this lies along, None for all of it.
+        start, length: the strip's position.
+        edge: the edge beside the strip, None for the whole face.
     """
 
     sign: int
@@ -201,7 +201,7 @@ def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_MirrorStrip, _MirrorStrip, _Mi
 
 
 def _visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
-    """Yield what may be seen of ops in a box, but for letters."""
+    """Yield the ops that may be visible in a box, except letters."""
     for op in ops:
         if isinstance(op, Group):
             inner = op.within(matrix)
@@ -214,10 +214,10 @@ def _visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
 
 
 def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
-    """Return whether an op reaches edges of a face.
+    """Return whether an op reaches the edges of a face.
 
     Args:
-        x, y: where these are, None where it does not matter.
+        x, y: the positions of the edges, None to ignore one.
     """
     if isinstance(op, Group):
         inner = op.within(matrix)
@@ -228,13 +228,13 @@ def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
 
 
 def _is_at(box: Box, x: Mm | None, y: Mm | None) -> bool:
-    """Return whether a box ends at edges, or beyond them."""
+    """Return whether a box reaches the edges."""
     near = box.grown(_MIRROR_TOLERANCE)
     return (x is None or near.x <= x <= near.right) and (y is None or near.y <= y <= near.bottom)
 
 
 def _bounds(op: Op, matrix: Matrix) -> Box:
-    """Return the box around what an op draws that is neither a group nor letters."""
+    """Return the bounding box of an op that is neither a group nor letters."""
     if isinstance(op, DrawImage):
         return op.box.moved(matrix)
     assert not isinstance(op, Group | DrawGlyphs)
@@ -243,11 +243,11 @@ def _bounds(op: Op, matrix: Matrix) -> Box:
 
 
 _STRIP_WIDTH: Mm = 0.2
-"""How much of an edge is drawn longer, and goes on below the picture, so that no seam is seen."""
+"""The width of the strip that is stretched. It extends as far below the face, to hide the seam."""
 
 
 class _StretchStrip(NamedTuple):
-    """What is drawn along one axis: x' = scale · x + shift, of a strip that begins at `start`."""
+    """The part of a face along one axis: x' = scale · x + shift, from `start` on."""
 
     scale: float
     shift: Mm
@@ -256,7 +256,7 @@ class _StretchStrip(NamedTuple):
 
 
 def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
-    """Return a face whose edges go on `bleed` mm beyond its trim box, in the colors they have."""
+    """Return a face whose edges are stretched outwards by `bleed` mm, keeping their colors."""
     if bleed <= face.bleed:
         return face
     beyond = tuple(

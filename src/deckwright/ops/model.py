@@ -1,4 +1,4 @@
-"""What a face consists of once it is laid out: drawing operations, for painters."""
+"""The display list: drawing operations of a laid-out face, for painters."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from deckwright.base.units import POINTS_PER_MM, Mm
 
 
 class Tag(NamedTuple):
-    """An element of the structure of a document.
+    """A structure element of a document.
 
     Attributes:
-        role: its type, such as "P" or "TD": one of the standard ones of ISO 32000-1, 14.8.4.
-        alt: what is said in its place; "" if its content speaks for itself.
-        number: what tells it from others; all content with the same tag is in one element. What has
+        role: a standard structure type such as "P" or "TD" (ISO 32000-1, 14.8.4).
+        alt: the alternative text; "" if the content speaks for itself.
+        number: distinguishes elements: all content with an equal tag belongs to one. Content with
             the number 0 is an element by itself.
-        parent: what it is in; None for what is around it.
-        numbering: of a list, how its marks count: a value of `ListNumbering`.
+        parent: the enclosing element; None at the top.
+        numbering: how a list is numbered: a value of `ListNumbering`.
     """
 
     role: str
@@ -32,18 +32,18 @@ class Tag(NamedTuple):
 
 
 Segment = tuple[str, *tuple[Mm, ...]]
-"""A step of an outline: `("M", x, y)`, `("L", x, y)`, `("C", x1, y1, x2, y2, x, y)` or `("Z",)`."""
+"""A segment: `("M", x, y)`, `("L", x, y)`, `("C", x1, y1, x2, y2, x, y)` or `("Z",)`."""
 
 Outline = tuple[Segment, ...]
 
 
 class Gradient(NamedTuple):
-    """Colors that run into each other.
+    """A linear or radial gradient.
 
     Attributes:
-        start, end: where the first and the last color are: on a line; or for a radial gradient
-            the centre, and a point on the outer circle.
-        stops: the colors with their places, 0 at the start to 1 at the end.
+        start, end: the positions of the first and the last color: on a line; or for a radial
+            gradient the centre, and a point on the outer circle.
+        stops: positions from 0 to 1, with their colors.
     """
 
     start: tuple[Mm, Mm]
@@ -53,10 +53,10 @@ class Gradient(NamedTuple):
 
 
 class FillPath(NamedTuple):
-    """Fill an outline, with a color or a gradient.
+    """Fill an outline with a color or a gradient.
 
     Attributes:
-        even_odd: what is inside: by even-odd, or by non-zero winding.
+        even_odd: the winding rule: even-odd, or else non-zero.
     """
 
     outline: Outline
@@ -65,7 +65,7 @@ class FillPath(NamedTuple):
 
     @property
     def colors(self) -> list[str]:
-        """All colors that it is filled with."""
+        """All colors of the fill."""
         return (
             [c for _, c in self.color.stops] if isinstance(self.color, Gradient) else [self.color]
         )
@@ -73,24 +73,24 @@ class FillPath(NamedTuple):
 
 CAPS = ("butt", "round", "square")
 JOINS = ("miter", "round", "bevel")
-"""What SVG calls the ends and corners of lines, by the numbers that PDF has for them."""
+"""SVG's names of line caps and joins, in the order of PDF's numbers."""
 MITER_LIMIT = 10
-"""The limit of pointed corners of lines that templates draw: that of PDF, where SVG has 4."""
+"""The miter limit of lines in templates: PDF's default, where SVG has 4."""
 
 
 MIN_LINE_WIDTH: Mm = 0.25 / POINTS_PER_MM
-"""No line is thinner in print, a quarter of a point: a finer one breaks up, or is lost."""
+"""The least width of a line in print, a quarter of a point: finer ones break up or vanish."""
 
 
 class StrokePath(NamedTuple):
     """Stroke an outline, centred on it.
 
     Attributes:
-        cap: how lines end, a place in `CAPS`.
-        join: what corners look like, a place in `JOINS`.
-        miter: how many widths long a pointed corner may be before it is cut off.
-        dashes: the lengths of dashes and gaps in turn, over and over; empty for a whole line.
-        offset: how far into them the line begins, at least 0.
+        cap: the line cap, an index of `CAPS`.
+        join: the line join, an index of `JOINS`.
+        miter: the miter limit, in line widths.
+        dashes: the lengths of dashes and gaps in turn, repeated; empty for a solid line.
+        offset: where in them the line begins, at least 0.
     """
 
     outline: Outline
@@ -103,10 +103,10 @@ class StrokePath(NamedTuple):
     offset: Mm = 0
 
     def visible_width(self, scale: float) -> Mm:
-        """Return how wide it is drawn in its own coordinates: on paper, `MIN_LINE_WIDTH` at least.
+        """Return the drawn width in its own coordinates: on paper at least `MIN_LINE_WIDTH`.
 
         Args:
-            scale: how much larger than there it is on paper.
+            scale: the enlargement from these coordinates to paper.
         """
         if self.width * scale >= MIN_LINE_WIDTH or not scale:
             return self.width
@@ -137,9 +137,9 @@ class DrawImage(NamedTuple):
     """Draw an image file.
 
     Attributes:
-        box: where.
-        cover: fill the box and cut off what is left over; else show all of it, centred.
-        crop: what is left over, of an image that covers its box.
+        box: the area to draw it in.
+        cover: fill the box and cut off the rest; else show the whole image, centred.
+        crop: the visible part of an image that covers its box.
         ink: the ink that it is printed with, as colors name one; "" for its own colors.
     """
 
@@ -155,14 +155,14 @@ class Group(NamedTuple):
 
     Attributes:
         matrix: a, b, c, d, e, f of x' = a·x + c·y + e, y' = b·x + d·y + f.
-        clip: the outline that bounds the ops, in their own coordinates.
-        opacity: 0 to 1, of each op by itself; that of groups in groups is multiplied.
-        overprint: whether their inks are printed on top of what is below, which is not left out.
-        alt: what they say together, for those who do not see them; "" if they speak for themselves.
-        module: how wide the squares or the narrowest bars are of what a camera reads, and which
-            nothing may cover within `clip`; 0 if it is none.
-        tag: what they are in the structure of a page; on a face it means nothing.
-        ink: the id of the ink that they are printed with instead of their own colors, "" for none.
+        clip: the outline that clips the ops, in their own coordinates.
+        opacity: 0 to 1, applied to each op; nested opacities multiply.
+        overprint: whether their inks print on top of what is below, which is not knocked out.
+        alt: their alternative text as a whole; "" if they speak for themselves.
+        module: the width of the squares or narrowest bars of a machine-readable code, which nothing
+            may cover within `clip`; 0 if it is none.
+        tag: their element in a page's structure; ignored on a face.
+        ink: the id of the ink that replaces their own colors, "" for none.
     """
 
     ops: tuple[Op, ...]
@@ -176,12 +176,12 @@ class Group(NamedTuple):
     ink: str = ""
 
     def within(self, around: Matrix) -> Matrix:
-        """Return the matrix of the ops, where `around` is that of the group."""
+        """Return the matrix of the ops, given the matrix of the group."""
         return multiply(around, self.matrix) if self.matrix else around
 
     @property
     def scale(self) -> float:
-        """How much larger the ops are than in their own coordinates, on average of directions."""
+        """The enlargement of the ops, averaged over all directions."""
         return math.sqrt(abs(determinant(self.matrix))) if self.matrix else 1
 
 
@@ -189,15 +189,15 @@ Op = FillPath | StrokePath | DrawGlyphs | DrawImage | Group
 
 
 class Face(NamedTuple):
-    """A side of a card, laid out.
+    """A laid-out side of a card.
 
     Attributes:
         width, height: the trim box.
-        bleed: how far it is drawn beyond that.
-        subject: what findings call what it is a side of, such as "card `HK3`"; "" if nothing.
-        alt: what it says, for those who do not see it; "" if that is what can be read on it.
+        bleed: how far it is drawn beyond the trim box.
+        subject: whose side it is, for findings: "card `HK3`"; "" if unknown.
+        alt: its alternative text; "" if its readable text serves.
         drawings: the files of the drawings whose outlines are among its ops.
-        unprinted: the fields of its card that were left out because they had no room.
+        unprinted: the fields of its card that were left out for lack of space.
     """
 
     width: Mm
@@ -211,14 +211,14 @@ class Face(NamedTuple):
 
 
 def is_tagged(op: Op) -> bool:
-    """Return whether an op says what it is, or what is in it does."""
+    """Return whether an op or anything in it has a structure tag."""
     if not isinstance(op, Group):
         return False
     return op.tag is not None or (not op.alt and any(map(is_tagged, op.ops)))
 
 
 def walk(ops: Iterable[Op]) -> Iterator[Op]:
-    """Yield all ops, also those inside of groups."""
+    """Yield all ops, including those in groups."""
     for op in ops:
         yield op
         if isinstance(op, Group):
@@ -226,9 +226,9 @@ def walk(ops: Iterable[Op]) -> Iterator[Op]:
 
 
 def map_ops(ops: Iterable[Op], change: Callable[[Op], Op | None]) -> tuple[Op, ...]:
-    """Return ops as `change` makes each, also those inside of groups; without those it drops.
+    """Return ops with each replaced by `change`, including those in groups; None drops an op.
 
-    A group is changed after what is in it.
+    A group is changed after its content.
     """
     inner = (
         op._replace(ops=map_ops(op.ops, change)) if isinstance(op, Group) else op for op in ops
@@ -240,23 +240,23 @@ _SPOT_PREFIX = "@"
 
 
 def is_spot(color: object) -> bool:
-    """Return whether the color of an op names such an ink."""
+    """Return whether an op's color names a spot ink."""
     return isinstance(color, str) and color.startswith(_SPOT_PREFIX)
 
 
 def spot_color(ink_id: str, share: float) -> str:
-    """Return the color that is an ink, from 0 (none of it) to 1 (full)."""
+    """Return the color of a spot ink at a tint from 0 (none) to 1 (full)."""
     return f"{_SPOT_PREFIX}{ink_id} {share:.3f}"
 
 
 def parse_spot(color: str) -> tuple[str, float]:
-    """Return the id of the ink that a color names, and how full it is, from 0 to 1."""
+    """Return the id of the spot ink that a color names, and its tint from 0 to 1."""
     ink_id, share = color.removeprefix(_SPOT_PREFIX).split(" ")
     return ink_id, float(share)
 
 
 def ink_of(op: Op) -> str:
-    """Return the color of an op that names an ink; "" if it names none."""
+    """Return an op's color if it names a spot ink, else ""."""
     color = op.ink if isinstance(op, DrawImage) else getattr(op, "color", "")
     return color if isinstance(color, str) and is_spot(color) else ""
 
@@ -264,7 +264,7 @@ def ink_of(op: Op) -> str:
 ErrorKind = Literal["value", "overflow", "glyph", "script", "symbol", "path", "drawing", "palette"]
 
 TEXT_KINDS: frozenset[ErrorKind] = frozenset({"overflow", "glyph", "script", "symbol"})
-"""What is wrong with a text itself: it can be drawn all the same, so that the fault is seen."""
+"""Kinds of faults in texts: these are drawn all the same, so that the fault is visible."""
 
 
 class ElementError(Exception):
@@ -272,10 +272,10 @@ class ElementError(Exception):
 
     Attributes:
         attribute: the attribute at fault, None for the element as a whole.
-        place: where the fault is if it is not in the template.
-        kind: what is wrong; decides the diagnostic's code.
-        said: the part of a text that is at fault, as the game's data have it; "" for all of it.
-        message, hint: what to tell the designer.
+        place: the location of the fault if it is not in the template.
+        kind: the kind of fault; decides the diagnostic's code.
+        said: the part of a text at fault, as in the game's data; "" for all of it.
+        message, hint: for the designer.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Ops in other places, in other sizes and in other colors."""
+"""Move, scale, outline and recolor ops."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from deckwright.ops.outlines import scale_and_move, transform_outline
 def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
     """Yield ops enlarged by `scale` and moved by `x` and `y`.
 
-    Their own numbers change, rather than a matrix around them: so images are prepared for the size
-    that they are printed at, and nothing is rounded twice.
+    The ops' own numbers change, instead of a matrix around them, so that images are prepared for
+    their printed size and nothing is rounded twice.
     """
     for op in ops:
         if scale == 1 and x == y == 0:
@@ -55,7 +55,7 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
 
 
 def _move_group(group: Group, scale: float, x: Mm, y: Mm) -> Group:
-    """Return a group moved; what is inside of a matrix of its own is only made larger."""
+    """Return a moved group; ops inside a matrix of its own are only enlarged."""
     if group.matrix is not None:
         a, b, c, d, e, f = group.matrix
         group = group._replace(matrix=(a, b, c, d, e * scale + x, f * scale + y))
@@ -75,11 +75,11 @@ def stroke_edges(
     letters: Callable[[DrawGlyphs], Outline] | None = None,
     around: Matrix = IDENTITY,
 ) -> Iterator[Op]:
-    """Yield strokes around all shapes of ops, equally wide whatever groups they are in.
+    """Yield strokes around all shapes of ops, of equal width whatever their groups' scales.
 
     Args:
-        letters: gives the outline of a text, whose corners become round; None for no text.
-        around: the matrix of the groups that they are in.
+        letters: returns the outline of a text, with round corners; None to skip texts.
+        around: the matrix of the enclosing groups.
     """
     for op in ops:
         if isinstance(op, Group):
@@ -94,13 +94,13 @@ def stroke_edges(
             outline = transform_outline(letters(op), around)
             if outline:
                 yield StrokePath(outline, color, width, join=1)
-        elif isinstance(op, StrokePath) and letters is not None:  # below or through letters
+        elif isinstance(op, StrokePath) and letters is not None:  # underlines and strike-throughs
             outline = transform_outline(op.outline, around)
             yield StrokePath(outline, color, op.width + width, cap=2, join=1)
 
 
 def recolor(ops: Iterable[Op], colors: Mapping[str, str]) -> tuple[Op, ...]:
-    """Return ops in which some colors of fills, gradients and strokes are others."""
+    """Return ops with some colors of fills, gradients and strokes replaced."""
 
     def change(op: Op) -> Op:
         if isinstance(op, FillPath) and isinstance(op.color, Gradient):

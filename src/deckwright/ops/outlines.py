@@ -1,4 +1,4 @@
-"""Outlines: basic shapes, path data, grids of cells, soft shadows. Millimetres."""
+"""Outlines: basic shapes, path data, grids of cells, soft shadows. All in millimetres."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Point = tuple[float, float]
 
 SPACE = " \t\r\n\f"
 NUMBER = r"[+-]?(?:\d++(?:\.\d++|(?!\.))|\.\d++)(?:[eE][+-]?\d++|(?![eE](?![xm])))"
-"""A number as SVG and CSS write it: `1.` is none, nor is `1e`, and none is a part of another."""
+"""A number in SVG and CSS: neither `1.` nor `1e`, and never a part of a longer one."""
 
 _GAP = rf"[{SPACE}]*+,?+[{SPACE}]*+"
 _FLAG = "[01]"
@@ -34,9 +34,9 @@ _NUMBERS = {
 
 @cache
 def _command(*, after_number: bool) -> re.Pattern[str]:
-    """Return a pattern of a command; browsers pass over a comma that a number has behind it.
+    """Return a pattern of a command; like browsers, it allows a comma after a number.
 
-    Patterns are made when they are needed: that takes long.
+    Patterns are compiled on demand, since that is slow.
     """
     before = _GAP if after_number else rf"[{SPACE}]*+"
     return re.compile(before + "([MmZzLlHhVvCcSsQqTtAa])")
@@ -44,7 +44,7 @@ def _command(*, after_number: bool) -> re.Pattern[str]:
 
 @cache
 def _step(kind: str, *, first: bool) -> re.Pattern[str]:
-    """Return a pattern of the numbers of one step; only between two steps may be a comma."""
+    """Return a pattern of the numbers of one step; commas may only stand between steps."""
     before = rf"[{SPACE}]*+" if first else _GAP
     return re.compile(before + _GAP.join(f"({number})" for number in _NUMBERS[kind]))
 
@@ -53,7 +53,7 @@ _CLOSE_TOLERANCE = 1e-15
 
 
 def read_path(data: str) -> tuple[Outline, bool]:
-    """Return what path data draws, up to its first error, and whether it has none."""
+    """Return the outline of path data up to its first error, and whether it is free of errors."""
     pen = _Pen()
     right = _draw(data, pen)
     return tuple(pen.segments), right
@@ -63,18 +63,18 @@ def _draw(data: str, pen: _Pen) -> bool:
     at = 0
     after_number = False
     while at < len(data):
-        found = _command(after_number=after_number).match(data, at)
-        if found is None:
+        match = _command(after_number=after_number).match(data, at)
+        if match is None:
             return not data[at:].strip(SPACE)
-        command = found[1]
+        command = match[1]
         kind = command.upper()
         if not pen.segments and kind != "M":
             return False
         if kind == "Z":
             pen.close()
-            at, after_number = found.end(), False
+            at, after_number = match.end(), False
             continue
-        step = _step(kind, first=True).match(data, found.end())
+        step = _step(kind, first=True).match(data, match.end())
         if step is None:
             return False
         after_number = True
@@ -91,7 +91,7 @@ def _draw(data: str, pen: _Pen) -> bool:
 
 
 class _Pen:
-    """Turns the commands of a path into the segments of an outline."""
+    """Turns path commands into an outline's segments."""
 
     def __init__(self) -> None:
         self.segments: list[Segment] = []
@@ -103,7 +103,7 @@ class _Pen:
         self._closed = False
 
     def draw(self, kind: str, numbers: list[float], *, relative: bool) -> None:
-        """Draw one step, given by its command as a capital letter.
+        """Draw one step; its command is given as a capital letter.
 
         Raises:
             ArithmeticError: if its numbers are too large or too small to compute with.
@@ -132,7 +132,7 @@ class _Pen:
         self._at, self._control, self._kind = end, control, kind
 
     def _absolute(self, kind: str, numbers: list[float], *, relative: bool) -> list[float]:
-        """Return numbers as points on the canvas."""
+        """Return numbers as absolute coordinates."""
         x0, y0 = self._at
         if kind in "HV":
             own = numbers[0] + (self._at[kind == "V"] if relative else 0)
@@ -146,7 +146,7 @@ class _Pen:
         return numbers
 
     def close(self) -> None:
-        """Close what was begun; to close it once more changes nothing."""
+        """Close the current part; closing it again has no effect."""
         if self._closed:
             return
         (x, y), (x0, y0) = self._at, self._start
@@ -162,7 +162,7 @@ class _Pen:
         return 2 * self._at[0] - self._control[0], 2 * self._at[1] - self._control[1]
 
     def _arc(self, numbers: list[float], end: Point) -> None:
-        """Draw an arc as curves of a quarter at most; without a radius it is a line."""
+        """Draw an arc as curves of at most 90 degrees; without a radius it is a line."""
         from fontTools.svgLib.path.arc import EllipticalArc  # noqa: PLC0415 - heavy, rarely needed
 
         rx, ry, turned, large, sweep = numbers[:5]
@@ -176,16 +176,16 @@ class _Pen:
         arc.draw(self)
 
     def lineTo(self, point: Point) -> None:  # noqa: N802 - as a pen of fontTools
-        """Draw a line of an arc."""
+        """Draw a line of an arc (fontTools' pen protocol)."""
         self.segments.append(("L", *point))
 
     def curveTo(self, *points: Point) -> None:  # noqa: N802 - as a pen of fontTools
-        """Draw a curve of an arc."""
+        """Draw a curve of an arc (fontTools' pen protocol)."""
         self.segments.append(("C", *(number for point in points for number in point)))
 
 
 def _cubic(start: Point, control: Point, end: Point) -> tuple[float, ...]:
-    """Return a quadratic curve as the control points and the end of a cubic one."""
+    """Return the control points and end of the cubic curve equal to a quadratic one."""
     (x0, y0), (x1, y1), (x2, y2) = start, control, end
     return (
         x0 + 2 * (x1 - x0) / 3,
@@ -198,7 +198,7 @@ def _cubic(start: Point, control: Point, end: Point) -> tuple[float, ...]:
 
 
 _ARC = 0.5522847498307936
-"""Distance of the control points of a quarter circle of radius 1: 4/3·(√2 − 1)."""
+"""The distance of control points for a quarter circle of radius 1: 4/3·(√2 − 1)."""
 
 
 def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Outline:
@@ -207,10 +207,10 @@ def line(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Outline:
 
 
 def rectangle(x: Mm, y: Mm, width: Mm, height: Mm, rx: Mm = 0, ry: Mm | None = None) -> Outline:
-    """Return a rectangle, its corners rounded.
+    """Return a rectangle with rounded corners.
 
     Args:
-        rx, ry: the radii of the corners across and down; without `ry`, `rx` is both.
+        rx, ry: the corner radii across and down; `ry` defaults to `rx`.
     """
     right, bottom = x + width, y + height
     if ry is None:
@@ -247,10 +247,10 @@ def ellipse(cx: Mm, cy: Mm, rx: Mm, ry: Mm) -> Outline:
 
 
 def flatten(outline: Outline, parts: int) -> Iterator[tuple[Mm, Mm, bool]]:
-    """Yield the points of an outline, and whether each begins a part; curves are cut.
+    """Yield the points of an outline with its curves flattened, and whether each starts a part.
 
     Args:
-        parts: into how many straight parts a curve is cut.
+        parts: the number of lines per curve.
     """
     start = last = (0.0, 0.0)
     for kind, *numbers in outline:
@@ -292,15 +292,15 @@ def parse_svg_path(data: str) -> Outline:
 
 
 def scale_and_move(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
-    """Return `outline` enlarged by `scale` and moved by `x` and `y`."""
+    """Return `outline` enlarged by `scale`, then moved by `x` and `y`."""
     return transform_outline(outline, scaling(scale, x, y))
 
 
 def transform_outline(outline: Outline, matrix: Matrix) -> Outline:
-    """Return `outline` with all points moved by `matrix`."""
+    """Return `outline` transformed by a matrix."""
     a, b, c, d, e, f = matrix
     result: list[Segment] = []
-    for segment in outline:  # written out, for drawings have many thousands
+    for segment in outline:  # unrolled for speed: drawings have many thousands
         if len(segment) == 7:  # noqa: PLR2004 - a curve
             kind, p, q, r, s, x, y = segment
             first = a * p + c * q + e, b * p + d * q + f
@@ -315,10 +315,10 @@ def transform_outline(outline: Outline, matrix: Matrix) -> Outline:
 
 
 def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
-    """Return the box around the points of an outline, control points included.
+    """Return the bounding box of an outline's points, including control points.
 
     Args:
-        matrix: what moves the points before.
+        matrix: applied to the points first.
     """
     moved = outline if matrix is IDENTITY else transform_outline(outline, matrix)
     points = [segment[1:] for segment in moved]
@@ -331,7 +331,7 @@ def bounds_of(outline: Outline, matrix: Matrix = IDENTITY) -> Box:
 
 
 def tight_bounds(outline: Outline) -> Box:
-    """Return the box around an outline itself, wherever control points are."""
+    """Return the exact bounding box of an outline, regardless of control points."""
     sides: list[list[Mm]] = [[], []]
     x = y = 0.0
     for segment in outline:
@@ -346,14 +346,14 @@ def tight_bounds(outline: Outline) -> Box:
 
 
 def _turns(start: float, first: float, second: float, end: float) -> Iterator[float]:
-    """Yield where a curve turns back along one axis."""
+    """Yield the coordinates at which a curve turns back along one axis."""
     a = end - 3 * second + 3 * first - start
     b = 2 * (second - 2 * first + start)
     c = first - start
     root = b * b - 4 * a * c
     if root < 0:
         return
-    # The sum has no difference of nearly equal numbers, which would lose digits.
+    # This form of the quadratic formula avoids cancellation.
     q = -(b + math.copysign(math.sqrt(root), b)) / 2
     for t in ((q / a) if a else -1.0, (c / q) if q else -1.0):
         if 0 < t < 1:
@@ -362,7 +362,7 @@ def _turns(start: float, first: float, second: float, end: float) -> Iterator[fl
 
 
 def extent(ops: Iterable[Op]) -> Box | None:
-    """Return the box around the paths and images of ops, None if there are none."""
+    """Return the bounding box of the paths and images among ops, None without any."""
     boxes = list(_boxes(ops, IDENTITY))
     return Box.around(boxes) if boxes else None
 
@@ -379,10 +379,10 @@ def _boxes(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
 def trace_cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height: Mm) -> Outline:
     """Return the outline around the dark cells of `rows`, with its top left at x, y.
 
-    Cells side by side have one outline, so that no line between them can be seen.
+    Adjacent cells share one outline, so that no hairline shows between them.
 
     Args:
-        width, height: of a cell.
+        width, height: the size of a cell.
     """
     across = max(map(len, rows), default=0) + 1
     xs = [round(x + column * width, 4) for column in range(across)]
@@ -400,12 +400,12 @@ def trace_cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height:
 
 
 def _sides(rows: Sequence[Sequence[bool]], across: int) -> dict[int, list[int]]:
-    """Return the sides of cells, clockwise, without those that two cells share.
+    """Return the sides of cells, clockwise, without those shared by two cells.
 
-    Points are numbered line by line, `across` of them in each.
+    Points are numbered line by line, `across` per line.
 
     Returns:
-        for each point the ends of the sides that begin there.
+        for each point the ends of the sides that start there.
     """
     following: dict[int, list[int]] = {}
     above: Sequence[bool] = ()
@@ -415,7 +415,7 @@ def _sides(rows: Sequence[Sequence[bool]], across: int) -> dict[int, list[int]]:
             if dark:
                 here = line * across + column
                 below = here + across
-                # A cell is met after those above it and to its left.
+                # The cells above and to the left come before this one.
                 if column < len(above) and above[column]:
                     _take(following, here + 1, here)
                 else:
@@ -440,7 +440,7 @@ def _take(following: dict[int, list[int]], start: int, end: int) -> None:
 
 
 def _loop(following: dict[int, list[int]]) -> list[int]:
-    """Take a closed line out of the sides that are left, and return its points."""
+    """Remove a closed line from the remaining sides, and return its points."""
     point = next(iter(following))
     points: list[int] = []
     while point in following:
@@ -455,7 +455,7 @@ def _loop(following: dict[int, list[int]]) -> list[int]:
 
 
 def _corners(points: Sequence[int]) -> list[int]:
-    """Return the points of a closed line at which it turns."""
+    """Return the points at which a closed line turns."""
     before, after = (points[-1], *points[:-1]), (*points[1:], points[0])
     return [
         here
@@ -467,25 +467,25 @@ def _corners(points: Sequence[int]) -> list[int]:
 ShadowPoint = tuple[Mm, Mm]
 
 _MAX_STEP: Mm = 0.16
-"""How wide a step of a shadow is at most, as far as there may be so many."""
+"""The maximum width of a shadow's step, within the limit on the number of steps."""
 _MIN_STEPS, _MAX_STEPS = 3, 8
 _CURVE_PARTS = 6
-"""Into how many straight parts a curve is cut."""
+"""The number of lines per flattened curve."""
 _CORNER_ARC = math.radians(35)
-"""How far a corner turns at a time."""
+"""The angle per line of a rounded corner."""
 _POINT_TOLERANCE: Mm = 1e-3
 
 
 def cast_shadow(
     ops: Iterable[Op], blur: Mm, color: str, opacity: float, move: ShadowPoint
 ) -> Iterator[Op]:
-    """Yield what the shapes of ops throw on what is behind them: a group, if there are any.
+    """Yield the shadow of ops' shapes as a group, if there are any shapes.
 
-    Letters and lines throw none.
+    Letters and lines cast none.
 
     Args:
         blur: how far the shadow fades out around the shapes.
-        move: how far it lies to the right and below.
+        move: its offset to the right and down.
     """
     shapes = list(_shapes(ops, (1, 0, 0, 1, *move)))
     if not shapes or opacity <= 0:
@@ -494,7 +494,7 @@ def cast_shadow(
     each = 1 - (1 - min(opacity, 0.99)) ** (1 / steps)
     layers: list[Op] = []
     for step in range(steps):
-        # Light comes back slowly at first: the middle of a step lies on a parabola.
+        # The shadow fades along a parabola, slowly at first.
         distance = blur * (1 - math.sqrt((step + 0.5) / steps)) if blur else 0
         grown = tuple(segment for shape in shapes for segment in _grow_ring(shape, distance))
         layers.append(FillPath(grown, color))
@@ -502,12 +502,12 @@ def cast_shadow(
 
 
 def count_points(ops: Iterable[Op]) -> int:
-    """Return how many points the shapes of ops have."""
+    """Return the number of points in the outlines of ops' shapes."""
     return sum(map(len, _shapes(ops, IDENTITY)))
 
 
 def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowPoint]]:
-    """Yield the outlines of shapes, as points that go clockwise; holes are filled."""
+    """Yield the outlines of shapes as clockwise points; holes are filled."""
     for op in ops:
         if isinstance(op, Group):
             matrix = op.within(around)
@@ -534,7 +534,7 @@ def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[ShadowPoint]]:
 
 
 def _clockwise_rings(ring: list[ShadowPoint]) -> Iterator[list[ShadowPoint]]:
-    """Yield a ring as it goes clockwise, unless it has no area."""
+    """Yield a ring in clockwise order, unless it has no area."""
     while len(ring) > 1 and math.dist(ring[0], ring[-1]) <= _POINT_TOLERANCE:
         ring = ring[:-1]
     area = sum(
@@ -545,12 +545,12 @@ def _clockwise_rings(ring: list[ShadowPoint]) -> Iterator[list[ShadowPoint]]:
 
 
 def _grow_ring(ring: list[ShadowPoint], distance: Mm) -> Iterator[Segment]:
-    """Yield a ring all points of which are a distance farther out; corners become round.
+    """Yield a ring moved outwards by a distance, with rounded corners.
 
-    Where it turns inwards, the line goes by way of the old corner: the loops that this makes lie
-    inside, and count as filled by non-zero winding.
+    At inward corners the line passes through the old corner: the resulting loops lie inside, and
+    count as filled by non-zero winding.
     """
-    made: list[ShadowPoint] = []
+    points: list[ShadowPoint] = []
     count = len(ring)
     for index, (x, y) in enumerate(ring):
         before, after = ring[index - 1], ring[(index + 1) % count]
@@ -558,10 +558,10 @@ def _grow_ring(ring: list[ShadowPoint], distance: Mm) -> Iterator[Segment]:
         turn = math.atan2(-(after[0] - x), after[1] - y) - start
         turn = (turn + math.pi) % (2 * math.pi) - math.pi
         if not distance:
-            made.append((x, y))
+            points.append((x, y))
             continue
         if turn < -_POINT_TOLERANCE:
-            made += [
+            points += [
                 _offset_point(x, y, distance, start),
                 (x, y),
                 _offset_point(x, y, distance, start + turn),
@@ -569,12 +569,12 @@ def _grow_ring(ring: list[ShadowPoint], distance: Mm) -> Iterator[Segment]:
             continue
         arcs = math.ceil(turn / _CORNER_ARC)
         if arcs <= 1:
-            made.append(_offset_point(x, y, distance, start + turn / 2))
+            points.append(_offset_point(x, y, distance, start + turn / 2))
             continue
-        made += [
+        points += [
             _offset_point(x, y, distance, start + turn * arc / arcs) for arc in range(arcs + 1)
         ]
-    for index, (x, y) in enumerate(made):
+    for index, (x, y) in enumerate(points):
         yield ("L" if index else "M", round(x, 3), round(y, 3))
     yield ("Z",)
 

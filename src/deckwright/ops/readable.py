@@ -1,4 +1,4 @@
-"""What ops say, for those who do not see them."""
+"""The readable text of ops, for screen readers."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 
 _LETTERS = frozenset("LMNPSZ")
-"""First letters of the Unicode categories that are text; private use and controls are not."""
+"""First letters of Unicode categories of text; private use and controls are excluded."""
 
 
 def alt_text(face: Face) -> str:
-    """Return what a face says; "" if it is a picture without a word."""
+    """Return a face's alternative text; "" for a picture without words."""
     return face.alt or extract_text(face.ops)
 
 
 def extract_text(ops: Iterable[Op]) -> str:
-    """Return what ops say: runs on one baseline and the symbols between them as a line."""
+    """Return the text of ops; runs on one baseline and the symbols among them share a line."""
     lines: list[list[str]] = []
     around, top, bottom = IDENTITY, math.inf, -math.inf
-    for said in _phrases(ops, IDENTITY):
-        if said.around == around and said.top <= bottom and said.bottom >= top:
-            lines[-1].append(said.text)
-            top, bottom = max(top, said.top), min(bottom, said.bottom)
+    for phrase in _phrases(ops, IDENTITY):
+        if phrase.around == around and phrase.top <= bottom and phrase.bottom >= top:
+            lines[-1].append(phrase.text)
+            top, bottom = max(top, phrase.top), min(bottom, phrase.bottom)
         else:
-            lines.append([said.text])
-            _, around, top, bottom = said
+            lines.append([phrase.text])
+            _, around, top, bottom = phrase
     return "\n".join(" ".join(line) for line in lines)
 
 
 class _Phrase(NamedTuple):
-    """Something that is said.
+    """A text with its position.
 
     Attributes:
-        around: the matrix of the groups that it is in.
-        top, bottom: within these; of a text both are its baseline.
+        around: the matrix of the enclosing groups.
+        top, bottom: its vertical extent; for text, both are the baseline.
     """
 
     text: str
@@ -50,7 +50,7 @@ class _Phrase(NamedTuple):
 
 
 def _phrases(ops: Iterable[Op], around: Matrix) -> Iterator[_Phrase]:
-    """Yield what ops say, a group with a text for all of it by that."""
+    """Yield the texts of ops; a group with an alternative text yields that."""
     for op in ops:
         if isinstance(op, Group) and op.alt:
             box = outlines.extent((op,))

@@ -1,7 +1,7 @@
-"""Runs of ops that several faces have in common, known by what they are.
+"""Runs of ops shared by several faces, identified by their content.
 
-A face with something on it that is printed for one deck alone is, for the most part, drawn as those
-of all other decks are. Where that is so depends on what ops are, not on which objects they are.
+A face that is changed for a single deck is mostly drawn like those of other decks. The shared runs
+are found by comparing ops by value, not by identity.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from deckwright.ops.model import Op
 
 _KEY_BYTES = 16
 _MIN_SHARED_LENGTH = 1_500
-"""How long ops are, as Python writes them, that are worth a form of their own."""
+"""The least length of ops, as `repr`, that is worth a form of its own."""
 
 
 class OpRun(NamedTuple):
     """Ops that are drawn one after the other.
 
     Attributes:
-        key: the same for equal runs of all faces; None if the ops are those of one face.
+        key: equal for equal runs of all faces; None if only one face has the ops.
     """
 
     ops: Sequence[Op]
@@ -31,15 +31,15 @@ class OpRun(NamedTuple):
 
 
 class OpKeys:
-    """Knows what ops are: those that are equal have equal keys."""
+    """Computes keys of ops; equal ops have equal keys."""
 
     def __init__(self) -> None:
-        """Begin without any."""
-        # The op is kept with its key: as long as it lives, its id is its own.
+        """Start empty."""
+        # Keeping the op alive keeps its id from being reused.
         self._known: dict[int, tuple[Op, bytes, int]] = {}
 
     def __len__(self) -> int:
-        """Return how many ops are kept with their keys."""
+        """Return the number of ops with known keys."""
         return len(self._known)
 
     def of(self, ops: Iterable[Op]) -> frozenset[bytes]:
@@ -47,21 +47,21 @@ class OpKeys:
         return frozenset(self._of(op)[1] for op in ops)
 
     def runs(self, ops: Iterable[Op], shared: Collection[bytes]) -> list[OpRun]:
-        """Return ops in runs.
+        """Return ops divided into runs.
 
         Args:
             shared: the keys of ops that other faces have.
         """
-        made = []
+        result = []
         for is_shared, group in groupby(map(self._of, ops), lambda known: known[1] in shared):
             drawn, keys, sizes = zip(*group, strict=True)
             worth = is_shared and sum(sizes) >= _MIN_SHARED_LENGTH
             key = blake2b(b"".join(keys), digest_size=_KEY_BYTES).digest() if worth else None
-            made.append(OpRun(drawn, key))
-        return made
+            result.append(OpRun(drawn, key))
+        return result
 
     def forget(self, first: int = 0) -> None:
-        """Forget all but so many that came first."""
+        """Forget all but the oldest `first` keys."""
         truncate_dict(self._known, first)
 
     def _of(self, op: Op) -> tuple[Op, bytes, int]:

@@ -1,1 +1,1 @@
-"""Outputs: the pages of each thing that is printed, one file each."""
+"""Outputs: everything that can be printed or exported, one file or folder each."""

@@ -1,4 +1,4 @@
-"""Books of a game: the overview of its factions, and its rulebook."""
+"""Print the books of a game: the overview of its factions, and its rulebook."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from deckwright.xmlio.node import Node
 OVERVIEW_PAPER = "a4"
 _CONTENTS_LEVELS = 2
 _DEFAULT_HEADING_HEIGHT: Mm = 30
-"""The height of a chapter's heading that a template draws, if the book does not say."""
+"""The default height of a chapter heading drawn by a template."""
 
 
 def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
-    """Return the overview of factions; one of several gets neither cover nor contents nor index."""
+    """Return the overview of factions; that of a single faction has no cover, contents or index."""
     game, theme = factory.game, theme_of(OVERVIEW_PAPER)
     setup, words = game.setup, game.setup.words
     looks = _overview_looks(factory, report)
@@ -58,7 +58,7 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
 
 
 def check_overview_templates(factory: FaceFactory, report: Report) -> None:
-    """Draw what the templates of the overview draw, to report what is wrong with them."""
+    """Report what is wrong with the templates of the overview by drawing them."""
     looks, game = _overview_looks(factory, report), factory.game
     looks.cover(_overview_cover(game.setup))
     looks.pages(_overview_page(game.setup))
@@ -86,10 +86,10 @@ def _overview_page(setup: Setup) -> TemplateRef:
 def _draw_headings(
     blocks: Iterable[Block], looks: BookTemplates, setup: Setup, chapters: TemplateRef | None = None
 ) -> list[Block]:
-    """Return blocks whose headings have what templates draw of them.
+    """Return blocks with the headings drawn by templates.
 
     Args:
-        chapters: the template of the headings of chapters.
+        chapters: the template of chapter headings.
     """
     factions = TemplateRef(setup.banner, setup.sheet_source, "banner", setup.banner_height)
     plain = TemplateRef(None, setup.source, "")
@@ -97,7 +97,7 @@ def _draw_headings(
 
 
 def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
-    """Return the rulebook of a game, of the valid document `root`; what is wrong is reported."""
+    """Return the rulebook of a game from the valid document `root`; errors are reported."""
     setup = factory.game.setup
     root = select_style(root, factory.style, factory.folder.styles(), report)
     theme = theme_of(root.get("paper") or "a5")
@@ -148,10 +148,10 @@ L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
 
 
 def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int | None:
-    """Print a book as a PDF, or only lay it out if there is no `target`.
+    """Print a book as a PDF; without a `target`, only lay it out.
 
     Returns:
-        the number of pages; None after reporting what keeps it from being printed.
+        the number of pages; None after reporting errors.
     """
     pages = 0
 
@@ -174,7 +174,7 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
 def print_book_for_press(
     book: Book, factory: FaceFactory, target: Path, press: PressSettings, report: Report
 ) -> Print | None:
-    """Print a book for a press; None after reporting what keeps it from being printed."""
+    """Print a book for a press; None after reporting errors."""
     from deckwright.outputs.services.export import PressPage, print_for_press  # noqa: PLC0415
     from deckwright.paint.pdf.book import render_pages  # noqa: PLC0415
 
@@ -186,17 +186,17 @@ def print_book_for_press(
         return None
     place = Location(book.source.path) if book.source else None
     pages = [PressPage(face, place) for face in faces]
-    made = print_for_press(pages, book.title, factory, press, target, report)
-    return made and Print((target, *made.masks), len(pages), pressed=made)
+    output = print_for_press(pages, book.title, factory, press, target, report)
+    return output and Print((target, *output.masks), len(pages), pressed=output)
 
 
 def _prepare(book: Book, factory: FaceFactory, report: Report) -> bool:
-    """Prepare the images of a book; return whether it can be set."""
+    """Prepare the images of a book; return whether it can be typeset."""
     return not has_errors(report) and prepare_images(book.faces, factory.pictures.store, report)
 
 
 def _prepare_typesetting(book: Book, factory: FaceFactory) -> tuple[Info, BookResources]:
-    """Return what a book says of itself, and what it is set with."""
+    """Return the metadata of a book and the resources for typesetting it."""
     from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
     from deckwright.paint.pdf.texts import BookResources  # noqa: PLC0415
 
@@ -208,7 +208,7 @@ def _prepare_typesetting(book: Book, factory: FaceFactory) -> tuple[Info, BookRe
 
 @contextmanager
 def _report_overflow(book: Book, report: Report) -> Iterator[list[bool]]:
-    """Report what is larger than a page; what is given is empty then."""
+    """Report elements larger than a page; the list in the context is empty then."""
     from deckwright.paint.pdf.book import TooLargeError  # noqa: PLC0415
 
     fits = [True]
@@ -229,13 +229,13 @@ def print_overview(
     report: Report,
     press: PressSettings | None = None,
 ) -> Print | None:
-    """Print the overview of factions, of all if none is named, as a PDF to `target`.
+    """Print the overview of factions as a PDF to `target`; of all factions if none is named.
 
     Args:
-        press: how it is made ready for a press; None if it is for people.
+        press: the settings for a press; None for home printing.
 
     Returns:
-        what was printed; None after reporting what keeps it from being printed.
+        what was printed; None after reporting errors.
     """
 
     def planned(factory: FaceFactory | None) -> Book | None:
@@ -259,10 +259,10 @@ def print_rulebook(
     """Print a game's rulebook as a PDF to `target`.
 
     Args:
-        press: how it is made ready for a press; None if it is for people.
+        press: the settings for a press; None for home printing.
 
     Returns:
-        what was printed; None after reporting what keeps it from being printed.
+        what was printed; None after reporting errors.
     """
 
     def planned(factory: FaceFactory | None) -> Book | None:
@@ -283,12 +283,12 @@ def _print(
     planned: Callable[[FaceFactory | None], Book | None],
     press: PressSettings | None,
 ) -> Print | None:
-    """Print a book of what can be read of a game, in which all that is faulty is marked.
+    """Print a book of the readable parts of a game, with faulty content marked.
 
-    For a press, nothing may be faulty.
+    For a press, every fault is an error.
 
     Args:
-        planned: makes the book, with what composes faces if anything does.
+        planned: makes the book, given the face factory if there is one.
     """
     faults: Report = []
     game = load_partial_game(folder, report, faults)
@@ -311,10 +311,10 @@ def _print(
 def print_rulebook_booklet(
     folder: GameFolder, target: Path, style: str | None, report: Report
 ) -> Print | None:
-    """Print a game's rulebook on sheets to fold and staple, as a PDF to `target`.
+    """Print a game's rulebook as a booklet to fold and staple, as a PDF to `target`.
 
     Returns:
-        what was printed; None after reporting what keeps it from being printed.
+        what was printed; None after reporting errors.
     """
     from deckwright.outputs.imposed import BookletOptions, print_booklet  # noqa: PLC0415
 

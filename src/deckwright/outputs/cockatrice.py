@@ -1,4 +1,4 @@
-"""Cards and decks for Cockatrice, a program for playing card games over the network."""
+"""Export cards and decks for Cockatrice, a program for playing card games online."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _SPACE_CHARACTERS = re.compile(r"[/\t-\x0f]")
 
 
 class CockatriceCard(NamedTuple):
-    """A card of Cockatrice: a card or token, or one of the parts that a copy of it has.
+    """A card in Cockatrice: a card or token, or one part of a card with several faces.
 
     Attributes:
-        name: no other has it, nor would one have the same picture.
+        name: its unique name, which also gives a unique picture file.
         faction_id: the faction that prints it.
-        part: which of the card's faces it has, from 1.
-        back: what its other side is called, which no other has; None if others have the same.
+        part: the number of the card's face, from 1.
+        back: the unique name of its own back; None if it shares its back.
     """
 
     name: str
@@ -50,17 +50,17 @@ class CockatriceCard(NamedTuple):
 
     @property
     def key(self) -> FaceKey:
-        """What tells it from others: faction, "" for tokens, id and part."""
+        """The unique key: faction ("" for tokens), id and part."""
         return ("" if self.card.kind.token else self.faction_id, self.card.id, self.part)
 
 
 def picture_name(name: str) -> str:
-    """Return the name of a card's picture, without an ending, as Cockatrice looks for it."""
+    """Return the file name of a card's picture in Cockatrice, without the extension."""
     return _SPACE_CHARACTERS.sub(" ", _REMOVED_CHARACTERS.sub("", name))
 
 
 def list_entries(game: Game) -> list[CockatriceCard]:
-    """Return what Cockatrice has of a game: the cards, and the tokens that they can create."""
+    """Return the Cockatrice cards of a game: its cards and the tokens they create."""
     return _make_names_distinct(_entries(game), game.setup.words["token"])
 
 
@@ -70,8 +70,8 @@ def name_backs(
     """Return entries with the names of their backs.
 
     Args:
-        word: what a back is called.
-        has_back: tells whether the back of a card is its own.
+        word: the word for a back.
+        has_back: whether a card has a back of its own.
     """
     taken = {_picture_key(entry.name) for entry in entries}
     named = []
@@ -98,7 +98,7 @@ def _entries(game: Game) -> list[CockatriceCard]:
 
 
 def _make_names_distinct(entries: list[CockatriceCard], token: str) -> list[CockatriceCard]:
-    """Return entries with different names: those that have the same one get more behind it."""
+    """Return entries with distinct names; equal ones get a suffix."""
     ends: tuple[Callable[[CockatriceCard], str], ...] = (
         lambda entry: f" ({token if entry.card.kind.token else entry.faction_id})",
         lambda entry: f" ({entry.card.id})",
@@ -115,24 +115,24 @@ def _make_names_distinct(entries: list[CockatriceCard], token: str) -> list[Cock
 
 
 def _picture_key(name: str) -> str:
-    """Return what two names have in common whose pictures would be the same file."""
+    """Return the key that names share if their pictures would be the same file."""
     return picture_name(name).strip().casefold()
 
 
 _MAX_ROW = 2
-"""Cockatrice's table has the rows 0, nearest to the player, to 2."""
+"""Cockatrice's table has the rows 0 (nearest to the player) to 2."""
 _GRAY_TOLERANCE, _DARK_TOLERANCE = 0.12, 0.2
-"""Below which difference of its parts a color is a gray, below which lightness that is black."""
+"""The chroma below which a color counts as gray, and the lightness below which gray is black."""
 _COLORS = ((20, "R"), (75, "W"), (165, "G"), (270, "U"), (335, "B"), (360, "R"))
-"""The letters that Cockatrice has for colors, by the hues, in degrees, up to which they go."""
+"""Cockatrice's color letters, with the upper bounds of their hues in degrees."""
 
 
 class FieldMapping(NamedTuple):
-    """Which fields Cockatrice shows as what.
+    """The fields that Cockatrice shows as cost and power.
 
     Attributes:
         cost: the field whose value is the cost, None for none.
-        power: at most two fields that stand in the card's corner, as in "3/2".
+        power: at most two fields shown in the card's corner, as in "3/2".
     """
 
     cost: str | None
@@ -140,10 +140,10 @@ class FieldMapping(NamedTuple):
 
 
 def map_fields(setup: Setup, cost: str | None, power: Sequence[str]) -> FieldMapping:
-    """Return which fields Cockatrice shows as what: the given ones, or what looks like them.
+    """Return the given field mapping, completed by guesses.
 
-    The cost is the number whose name begins with "cost", the others are the first two that have an
-    icon.
+    The cost is the first number whose name begins with "cost"; power is the first two others with
+    an icon.
     """
     numbers = {
         field.name: field
@@ -170,7 +170,7 @@ class CardWriter:
         """Take a game and its entries by their keys.
 
         Args:
-            pictures: the address below which the pictures can be found, None for the user's own.
+            pictures: the base URL of the pictures; None for local ones.
         """
         self._game = game
         self._entries = entries
@@ -181,7 +181,7 @@ class CardWriter:
         """Return the element of a card.
 
         Args:
-            code, number: its set and its number there.
+            code, number: its set and its number in the set.
         """
         element = self._side(entry, entry.name, code, number)
         for token in self._tokens(entry.card):
@@ -189,12 +189,12 @@ class CardWriter:
         return self._ended(element, entry)
 
     def back(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
-        """Return the element of the back of a card, into which it can be turned, and back again."""
+        """Return the element of a card's back, linked to the card in both directions."""
         assert entry.back is not None
         return self._ended(self._side(entry, entry.back, code, number), entry)
 
     def _side(self, entry: CockatriceCard, name: str, code: str, number: int) -> ET.Element:
-        """Return the beginning of the element of a card, or of its back if that is its name."""
+        """Return the common part of the element of a card, or of its back if that has this name."""
         element, is_back = ET.Element("card"), name == entry.back
         append_texts(element, name=name, text=None if is_back else self._text(entry))
         properties = self._properties(entry, self._group(entry.card)[0])
@@ -209,7 +209,7 @@ class CardWriter:
         return element
 
     def _ended(self, element: ET.Element, entry: CockatriceCard) -> ET.Element:
-        """Return the element of a card with what comes last in it."""
+        """Return the element of a card with its final children."""
         card = entry.card
         append_texts(
             element, token="1" if card.kind.token else None, tablerow=str(self._group(card)[1])
@@ -217,7 +217,7 @@ class CardWriter:
         return element
 
     def _properties(self, entry: CockatriceCard, main: str) -> dict[str, str | None]:
-        """Return what Cockatrice sorts and filters a card by; `main` is its main type."""
+        """Return the properties for sorting and filtering a card; `main` is its main type."""
         card = entry.card
         terms = ", ".join(name for name, _ in self._terms(card))
         cost = card.fields.get(self._fields.cost) if self._fields.cost else None
@@ -237,7 +237,7 @@ class CardWriter:
         }
 
     def _printing(self, entry: CockatriceCard, name: str, number: int) -> dict[str, str]:
-        """Return the attributes of a side of this name in its set."""
+        """Return the attributes of a side's printing in its set."""
         side = ["back"] if name == entry.back else []
         path = "/".join([self._game.setup.name, *map(str, entry.key), *side])
         printing = {"num": str(number), "uuid": str(uuid.uuid5(uuid.NAMESPACE_URL, path))}
@@ -247,7 +247,7 @@ class CardWriter:
         return printing
 
     def _text(self, entry: CockatriceCard) -> str:
-        """Return what a card says: its numbers in a line, then its terms, rules and texts."""
+        """Return the text of a card: its numbers on one line, then its terms, rules and texts."""
         numbers = [
             f"{field.text} {format_measure(value, field.unit, self._game.setup.language)}"
             for field in entry.card.kind.fields
@@ -258,7 +258,7 @@ class CardWriter:
         return "\n".join(filter(None, [" · ".join(numbers), lines]))
 
     def _terms(self, card: Card) -> Iterator[tuple[str, int]]:
-        """Yield the names of a card's terms, and their places in their vocabularies."""
+        """Yield the names of a card's terms, and their indexes in their vocabularies."""
         for field in card.kind.fields:
             if field.one.type == "term" and not field.picture and not field.ignored:
                 value = card.fields.get(field.name)
@@ -278,9 +278,9 @@ class CardWriter:
             yield terms[str(value)].name, list(terms).index(str(value))
 
     def _group(self, card: Card) -> tuple[str, int]:
-        """Return under which word a card is listed, and in which row of the table it is played.
+        """Return the main type of a card, and the table row in which it is played.
 
-        That is its kind, or where there is but one, what its first child says, such as its row.
+        The type is its kind, or the term of its first child if there is only one kind.
         """
         setup = self._game.setup
         kinds = [kind.tag for kind in setup.card_kinds]
@@ -303,7 +303,7 @@ class CardWriter:
 
 
 def color_letter(color: str) -> str:
-    """Return the letter of the color that is nearest to `#rrggbb`; "" for gray."""
+    """Return the letter of the color nearest to `#rrggbb`; "" for gray."""
     red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, light, _ = colorsys.rgb_to_hls(red, green, blue)
     if max(red, green, blue) - min(red, green, blue) < _GRAY_TOLERANCE:
@@ -312,14 +312,14 @@ def color_letter(color: str) -> str:
 
 
 def append_texts(element: ET.Element, **texts: str | None) -> None:
-    """Put elements with texts inside another, but for those that are None."""
+    """Append child elements with texts, except for texts that are None."""
     for name, text in texts.items():
         if text is not None:
             ET.SubElement(element, name).text = text
 
 
 class CockatriceOptions(NamedTuple):
-    """How to export, as `Game.export_cockatrice` says; `address` is its `picture_url`."""
+    """The options of `Game.export_cockatrice`; `address` is its `picture_url`."""
 
     cost: str | None = None
     power: tuple[str, ...] = ()
@@ -331,11 +331,11 @@ class CockatriceOptions(NamedTuple):
 
 
 class CockatriceExport(NamedTuple):
-    """What was written.
+    """The result of an export.
 
     Attributes:
-        renamed: the names that cards have in Cockatrice, where they differ from their own.
-        findings: the warnings, and what is wrong with decks that were left out.
+        renamed: names in Cockatrice that differ from the names of the cards.
+        findings: the warnings, and the errors of decks that were left out.
     """
 
     cards: int
@@ -356,10 +356,10 @@ def export_game(
 ) -> CockatriceExport | None:
     """Write a game and deck lists of it to the folder `target`.
 
-    A deck with errors is not written, the others are.
+    Decks with errors are left out.
 
     Returns:
-        what was written; None after reporting why nothing was, or not all.
+        what was written; None after reporting errors.
     """
     game = load_checked_game(folder, report)
     if game is None:
@@ -395,7 +395,7 @@ def export_game(
 
 
 def _file_name(name: str) -> str:
-    """Return the name of a game as that of a file."""
+    """Return the name of a game as a file name."""
     return re.sub(r"[^\w-]+", "-", name).strip("-") or "game"
 
 
@@ -407,7 +407,7 @@ def _draw_pictures(
     options: CockatriceOptions,
     report: Report,
 ) -> bool:
-    """Draw the pictures of cards in the folder `target`; return whether that went well."""
+    """Draw the pictures of cards into the folder `target`; return whether it succeeded."""
     from deckwright.faces.factory import FaceFactory  # noqa: PLC0415 - only to draw
     from deckwright.faces.watermark import make_watermark  # noqa: PLC0415
     from deckwright.outputs.pictures import PictureCache  # noqa: PLC0415
@@ -439,7 +439,7 @@ def card_database(
     """Return the card database of a game.
 
     Args:
-        pictures: the address below which the pictures can be found, None for the user's own.
+        pictures: the base URL of the pictures; None for local ones.
     """
     sets = _sets(game)
     root = ET.Element("cockatrice_carddatabase", version="4")
@@ -472,12 +472,12 @@ def _by_key(entries: Iterable[CockatriceCard]) -> dict[FaceKey, CockatriceCard]:
 
 
 def _set_faction(entry: CockatriceCard) -> str:
-    """Return the faction whose set a card is in, "" for that of the tokens."""
+    """Return the faction of a card's set, "" for the set of tokens."""
     return "" if entry.card.kind.token else entry.faction_id
 
 
 def _sets(game: Game) -> dict[str, str]:
-    """Return the short names of sets by faction; that of the tokens under ""."""
+    """Return the codes of sets by faction; "" is the set of tokens."""
     initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
     letters = {i: re.sub(r"[^0-9A-Za-z]", "", i or "TK").upper() for i in (*game.factions, "")}
     taken = set[str]()
@@ -485,7 +485,7 @@ def _sets(game: Game) -> dict[str, str]:
 
 
 def deck_file(game: Game, deck: Deck, entries: Iterable[CockatriceCard]) -> bytes:
-    """Return a deck list: one zone is the main deck, all others are the sideboard."""
+    """Return a deck file: the main zone is the main deck, all others are the sideboard."""
     names = _by_key(entries)
     main = game.setup.main_zone
     zones: dict[str, Counter[str]] = {"main": Counter(), "side": Counter(), "tokens": Counter()}

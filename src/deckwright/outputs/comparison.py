@@ -1,4 +1,4 @@
-"""Pages with the old and the new faces of a game side by side."""
+"""Print the old and new faces of a game side by side."""
 
 from __future__ import annotations
 
@@ -42,34 +42,34 @@ from deckwright.text.fonts import Font, load_fonts
 from deckwright.text.shaping import Metrics, bounding_box
 
 _MARK_DISTANCE: Mm = 0.7
-"""The distance of a mark from what it marks."""
+"""The distance between a mark and the marked content."""
 _MAX_MARKED_SHARE = 0.5
-"""The largest share of a face that marks may cover; beyond that, they would show nothing."""
+"""The maximum share of a face that marks may cover; larger marks would say nothing."""
 
 DrawnPiece = tuple[object, Box]
-"""Something that a face draws: what it is and where, to be compared, and its bounds."""
+"""Something that a face draws: a comparable identity with its position, and its bounds."""
 
 
 class FaceInspector:
-    """Looks at the faces of one game."""
+    """Lists what the faces of one game draw."""
 
     def __init__(self, digests: Digests, metrics: Metrics) -> None:
-        """Take what knows the game's fonts."""
+        """Take digests and metrics with the fonts of the game."""
         self._digests = digests
         self._metrics = metrics
 
     def pieces(self, face: Face) -> list[DrawnPiece]:
-        """Return all that a face draws, group by group."""
+        """Return everything that a face draws, group by group."""
         return list(self._pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height)))
 
     def _pieces(
         self, ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box
     ) -> Iterator[DrawnPiece]:
-        """Yield what ops draw.
+        """Yield the drawn pieces of ops.
 
         Args:
-            around: the groups that they are in.
-            room: what is outside of it is not seen.
+            around: the identity of the enclosing groups.
+            room: the visible area.
         """
         for op in ops:
             if isinstance(op, Group):
@@ -89,9 +89,9 @@ class FaceInspector:
 def find_differences(
     old: Face, new: Face, lookers: tuple[FaceInspector, FaceInspector]
 ) -> tuple[list[Box], list[Box]]:
-    """Return where the old and the new face have what the other has not.
+    """Return the areas where the old and the new face differ.
 
-    Both are empty where that is most of a face.
+    Both lists are empty if they would cover most of a face.
     """
     before, after = lookers[0].pieces(old), lookers[1].pieces(new)
     counts = Counter(what for what, _ in before), Counter(what for what, _ in after)
@@ -109,7 +109,7 @@ def find_differences(
 
 
 def _mark_pieces(pieces: Iterable[DrawnPiece], wanted: Counter[object], face: Face) -> list[Box]:
-    """Return boxes around the wanted pieces; those that overlap are one."""
+    """Return boxes around the wanted pieces, with overlapping boxes merged."""
     marks: list[Box] = []
     left = Counter(wanted)
     for what, box in pieces:
@@ -136,31 +136,31 @@ def _round_all(numbers: Iterable[float]) -> tuple[float, ...]:
 
 
 HALF: Mm = 86
-"""The width of a half."""
+"""The width of one column."""
 GUTTER: Mm = 8
-"""The distance of the halves."""
+"""The distance between the columns."""
 WIDTH: Mm = 2 * HALF + GUTTER
 
 OLD, NEW = "#a03028", "#2b6a3d"
-"""The colors of what was and of what is."""
+"""The colors of the old and the new state."""
 
 _MARKS = ("#d9281e", "#12a047")
-"""The colors of marks on old and on new faces, brighter than any text may be."""
+"""The colors of marks on old and new faces, too bright for texts."""
 
 _MAX_FACE_HEIGHT: Mm = 100
-"""How high a face may be, so that two pairs stand on a page."""
+"""The maximum height of a face, so that two pairs fit on a page."""
 _EDGE_COLOR, _PLACEHOLDER_COLOR = "#9a9fa6", "#f2f3f5"
 _TITLE_PT, _WORDS_PT, _SMALL_PT = 11, 9, 8
 _MAX_PAIR_HEIGHT: Mm = 220
-"""How high a pair may be with its words; the list of changes has them all."""
+"""The maximum height of a pair with its texts; the list of changes is complete."""
 
 
 class FacePair(NamedTuple):
     """The old and the new face of a card.
 
     Attributes:
-        old, new: None for what is not there, or cannot be drawn.
-        marks: where they differ.
+        old, new: None for a face that does not exist or cannot be drawn.
+        marks: the areas where they differ.
     """
 
     old: Face | None
@@ -169,12 +169,12 @@ class FacePair(NamedTuple):
 
 
 class ComparedCard(NamedTuple):
-    """What is shown of a card.
+    """A card of the comparison.
 
     Attributes:
-        kind: whose card it is, and what has become of it.
-        there: whether there was one, and whether there is one.
-        words: what has changed.
+        kind: the faction or kind of the card, and the state of the change.
+        there: whether the card exists in the old and in the new state.
+        words: the changes in words.
     """
 
     title: str
@@ -185,7 +185,7 @@ class ComparedCard(NamedTuple):
 
 
 def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
-    """Return a pair with its title and what has changed."""
+    """Return a pair with its title and changes."""
     title = setter.text([TextRun(pair.title, bold=True)], WIDTH * 0.62, _TITLE_PT, role="H2")
     kind = setter.text(pair.kind, WIDTH * 0.36, _SMALL_PT, color=GRAY, anchor="end")
     ops: list[Op] = [place_strip(title, 0, 0), place_strip(kind, WIDTH * 0.64, 0.9)]
@@ -199,8 +199,8 @@ def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
             x = number * (HALF + GUTTER)
             if face is not None:
                 shown = _draw_face(face, marks[number], _MARKS[number], (x, y, scale))
-                said = f"{('old', 'new')[number]}: {alt_text(face)}"
-                ops.append(shown._replace(tag=Tag("Figure", said)))
+                alt = f"{('old', 'new')[number]}: {alt_text(face)}"
+                ops.append(shown._replace(tag=Tag("Figure", alt)))
                 highest = max(highest, face.height * scale)
                 if not pair.there[1]:
                     ops.append(_cross_out(x, y, face.width * scale, face.height * scale))
@@ -221,16 +221,16 @@ def pair_strip(pair: ComparedCard, setter: TextSetter) -> Strip:
 
 
 def caption(setter: TextSetter, which: str, label: str, *, new: bool) -> Strip:
-    """Return what stands above a column of old or of new faces."""
+    """Return the caption of a column of old or new faces."""
     runs = [TextRun(which, bold=True, color=NEW if new else OLD), TextRun(label)]
     return setter.text(runs, HALF, _WORDS_PT)
 
 
 def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
-    """Return a face, cut to its trim box, with a thin edge, and marks where it differs.
+    """Return a face, clipped to its trim box, with a thin edge and its marks.
 
     Args:
-        place: where its corner is, and how much larger it is.
+        place: the position of its corner, and its scale.
     """
     x, y, scale = place
     trim = outlines.rectangle(0, 0, face.width, face.height)
@@ -242,14 +242,14 @@ def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm
 
 
 def _cross_out(x: Mm, y: Mm, width: Mm, height: Mm) -> Group:
-    """Return a light cross over a face that is no longer there."""
+    """Return a light cross over a removed face."""
     cross = (("M", x, y), ("L", x + width, y + height), ("M", x + width, y), ("L", x, y + height))
     box = outlines.rectangle(x, y, width, height)
     return Group((FillPath(box, "#ffffff"), StrokePath(cross, OLD, 0.7, 1)), opacity=0.45)
 
 
 def _draw_placeholder(setter: TextSetter, what: str, x: Mm, y: Mm, size: tuple[Mm, Mm]) -> list[Op]:
-    """Return a place without a face."""
+    """Return the placeholder of a missing face."""
     box = outlines.rectangle(x, y, *size)
     text = setter.text(what, size[0], _WORDS_PT, color=GRAY, anchor="middle")
     middle = y + (size[1] - text.height) / 2
@@ -264,7 +264,7 @@ _PAPER_WIDTH, _PAPER_HEIGHT = PAPER_SIZES["a4"]
 _LEFT: Mm = (_PAPER_WIDTH - WIDTH) / 2
 _TOP: Mm = 20
 _FACES_TOP: Mm = 27
-"""Where faces begin, below the captions of their columns."""
+"""The top of the faces, below the captions of the columns."""
 _BOTTOM: Mm = _PAPER_HEIGHT - 17
 _INDENT: Mm = 4
 _NUMBER_WIDTH: Mm = 10
@@ -278,7 +278,7 @@ _LEGEND = "Frames mark what only one of the two faces has."
 
 
 class _PageStrip(NamedTuple):
-    """A strip; and where it shows faces, their title and key."""
+    """A strip, with the title and key of the faces that it shows."""
 
     strip: Strip
     title: str = ""
@@ -288,14 +288,14 @@ class _PageStrip(NamedTuple):
 def comparison_pages(
     comparison: GameComparison, setter: TextSetter, faces: Callable[[FaceKey], FacePair]
 ) -> list[Page]:
-    """Return the list of all changes, and the pages of those that can be seen."""
+    """Return the pages of the list of all changes, and of the visible ones."""
     pairs = [
         _PageStrip(pair_strip(pair, setter), pair.title, key)
         for key, pair in _pairs(comparison, faces)
     ]
     sheets = _paginate(pairs, _FACES_TOP, _GAP)
     starts = {mark.key: number for number, sheet in enumerate(sheets) for mark, _ in sheet}
-    # How many pages the list takes does not depend on the numbers in it.
+    # The length of the list does not depend on the page numbers in it.
     first = len(_paginate(_list(comparison, setter, {}), _TOP, 0))
     numbers = {key: first + number + 1 for key, number in starts.items() if key}
     texts = _paginate(_list(comparison, setter, numbers), _TOP, 0)
@@ -314,7 +314,7 @@ def comparison_pages(
 
 
 def list_face_keys(comparison: GameComparison) -> list[FaceKey]:
-    """Return the keys of the faces that are shown."""
+    """Return the keys of all faces shown."""
     return [
         (change.faction_id, change.card_id, part)
         for change in comparison.cards
@@ -325,7 +325,7 @@ def list_face_keys(comparison: GameComparison) -> list[FaceKey]:
 def _pairs(
     comparison: GameComparison, faces: Callable[[FaceKey], FacePair]
 ) -> Iterator[tuple[FaceKey, ComparedCard]]:
-    """Yield what is shown of the cards that look different."""
+    """Yield the cards that look different."""
     if not any(comparison.faces):
         return
     for change in comparison.cards:
@@ -343,7 +343,7 @@ def _part_title(change: CardChange, part: int) -> str:
 
 
 def _kind(comparison: GameComparison, change: CardChange) -> str:
-    """Return whose card it is, or else what kind of card, and what has become of it."""
+    """Return the faction of a card, or else its kind, and the state of the change."""
     games = [side.game for side in (comparison.new, comparison.old) if side.game]
     names = [g.factions[change.faction_id].name for g in games if change.faction_id in g.factions]
     names += [g.setup.kinds[change.kind].name for g in games if change.kind in g.setup.kinds]
@@ -356,7 +356,7 @@ def _list(
     """Return the list of all changes.
 
     Args:
-        numbers: the pages of faces.
+        numbers: the page numbers of faces.
     """
     title = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
@@ -382,7 +382,7 @@ def _list(
 def _sections(
     comparison: GameComparison,
 ) -> Iterator[tuple[str, Sequence[CardChange | ThingChange]]]:
-    """Yield the changes under their headings."""
+    """Yield headings with their changes."""
     if comparison.cards:
         yield "Cards", comparison.cards
     for what in (*_HEADINGS, _SETUP):
@@ -395,7 +395,7 @@ def _sections(
 def _list_change(
     change: CardChange | ThingChange, setter: TextSetter, numbers: Mapping[FaceKey, int]
 ) -> Iterator[Strip]:
-    """Yield a change with its words, and the page where it is seen."""
+    """Yield a change in words, with the number of the page that shows it."""
     title, number = change.title, None
     if isinstance(change, CardChange):
         keys = [(change.faction_id, change.card_id, part) for part in change.parts]
@@ -414,7 +414,7 @@ def _list_change(
 
 
 def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[_PageStrip, Mm]]]:
-    """Return strips with their heights on pages; what is glued stays with what follows."""
+    """Distribute strips over pages with their positions; glued ones stay with the next."""
     pages: list[list[tuple[_PageStrip, Mm]]] = []
     group: list[_PageStrip] = []
     y = _BOTTOM
@@ -433,7 +433,7 @@ def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[
 
 
 def _page_header(comparison: GameComparison, setter: TextSetter) -> Iterator[Op]:
-    """Yield what stands above faces: the game, and captions of the columns."""
+    """Yield the head of a page of faces: the game and the captions of the columns."""
     yield place_strip(_small(setter, _game_name(comparison)), _LEFT, 9)
     yield place_strip(_small(setter, describe_states(comparison), "end"), _LEFT, 9)
     yield StrokePath(line(_LEFT, 14, _LEFT + WIDTH, 14), _LINE_COLOR, 0.15)
@@ -453,17 +453,17 @@ def _game_name(comparison: GameComparison) -> str:
 
 
 def describe_states(comparison: GameComparison) -> str:
-    """Return which states are compared."""
+    """Return the labels of the compared states."""
     return f"{comparison.old.label} → {comparison.new.label}"
 
 
 def print_comparison(comparison: GameComparison, target: Path, report: Report) -> int | None:
     """Write a comparison as a PDF to `target`.
 
-    Images that cannot be printed are reported to their sides.
+    Images that cannot be printed are reported to the state they belong to.
 
     Returns:
-        the number of pages; None after reporting why it could not be written.
+        the number of pages; None after reporting errors.
     """
     side = comparison.new if comparison.new.setup else comparison.old
     setup = side.setup
@@ -505,9 +505,9 @@ def _fonts(side: GameState) -> Mapping[str, Font]:
 def merge_fonts(
     old: Mapping[str, Font], new: Mapping[str, Font]
 ) -> tuple[dict[str, Font], dict[str, str]]:
-    """Return the fonts of two games by id, and the new ids of old fonts that need others.
+    """Merge the fonts of two games by id; return them with the new ids of renamed old fonts.
 
-    A font that is the same in both is the new one, wherever its file is.
+    Fonts with the same content are merged, wherever their files are.
     """
     fonts, renamed = dict(new), dict[str, str]()
     for font_id, font in old.items():
@@ -527,7 +527,7 @@ def _is_same_file(old: Path, new: Path) -> bool:
 
 
 def _rename_fonts(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
-    """Return ops with other ids of fonts."""
+    """Return ops with the fonts renamed."""
     return map_ops(
         ops,
         lambda op: (
@@ -539,13 +539,13 @@ def _rename_fonts(ops: Iterable[Op], ids: Mapping[str, str]) -> tuple[Op, ...]:
 def _find_drawable(
     side: GameState, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
 ) -> dict[FaceKey, Face]:
-    """Return the faces of these keys whose images can be printed; the others are reported."""
+    """Return the faces of the given keys whose images can be printed, and report the others."""
     wanted = {key: faces[key] for key in keys if key in faces}
     if side.factory is None:
         return {}
-    found: Report = []
-    prepare_images(wanted.values(), images, found)
-    side.report.extend(finding for finding in found if is_error(finding))
+    findings: Report = []
+    prepare_images(wanted.values(), images, findings)
+    side.report.extend(finding for finding in findings if is_error(finding))
     return {key: face for key, face in wanted.items() if _is_prepared(face, images)}
 
 

@@ -1,4 +1,4 @@
-"""The PDF of a deck: its cards, its tokens and a reference of its rules."""
+"""The pages of decks: cards, tokens and a reference of their rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from deckwright.sheet.pages import Page, cut_marks, make_slug
 
 
 class Imposable(Protocol):
-    """What is laid out on sheets: copies of cards, which say what these are, and their like."""
+    """Anything that can be imposed on sheets, such as copies of cards."""
 
     @property
     def face(self) -> Face:
@@ -32,38 +32,38 @@ class Imposable(Protocol):
 
     @property
     def back(self) -> Face | None:
-        """Its back, if that is printed."""
+        """Its back, if it has one."""
 
     @property
     def part(self) -> str:
-        """The part of the print that it belongs to."""
+        """The part of the deck that it belongs to."""
 
     @property
     def deck(self) -> str:
-        """The deck that it belongs to, where a print has several."""
+        """The name of its deck, if several are printed."""
 
     @property
     def face_key(self) -> FaceKey | None:
-        """Which of all faces it is a copy of."""
+        """The key of the face it is a copy of."""
 
     @property
     def size(self) -> tuple[Mm, Mm]:
-        """Width and height of its trim box."""
+        """The width and height of its trim box."""
 
     @property
     def radius(self) -> Mm:
-        """How round its corners are cut."""
+        """The radius of its corners."""
 
 
 T = TypeVar("T", bound=Imposable)
 
 
 class CardSheet(NamedTuple, Generic[T]):
-    """A sheet of cards, and its other side if that is printed.
+    """A sheet of cards, with its back side if that is printed.
 
     Attributes:
-        empty: how many slots have no card.
-        spare: the tokens that fill it.
+        empty: the number of empty slots.
+        spare: the tokens that fill empty slots.
     """
 
     front: Page
@@ -77,18 +77,18 @@ def impose_cards(
     setting: SheetLayout,
     spare: Sequence[Sequence[T]] = (),
 ) -> list[CardSheet[T]]:
-    """Return the card sheets; the first that shows a part of the deck gets a bookmark.
+    """Impose copies on sheets; the first sheet with each part of a deck gets a bookmark.
 
-    Cards of one size share sheets; on labels, all those that lie on them the same way.
+    Cards of one size share sheets; on labels, all cards with the same orientation do.
 
     Args:
-        spare: tokens, each with all its faces, that fill the last sheet of their size, in turn.
+        spare: tokens with all their faces, which fill the last sheet of their size in turn.
     """
     formats: dict[tuple[Mm, Mm], SheetFormat] = {}
     groups: dict[object, list[T]] = {}
 
     def shared(copy: T) -> object:
-        """Return what is the same for cards that share sheets."""
+        """Return a key that cards on the same sheets share."""
         if copy.size not in formats:
             formats[copy.size] = setting.format.fit_to(*copy.size)
         return formats[copy.size] if setting.format.labels else copy.size
@@ -98,16 +98,16 @@ def impose_cards(
     seen = set[str]()
     sheets: list[CardSheet[T]] = []
     for key, group in groups.items():
-        made = _SheetMaker(setting, formats[group[0].size], seen)
+        maker = _SheetMaker(setting, formats[group[0].size], seen)
         fitting = [token for token in spare if token and all(shared(c) == key for c in token)]
-        filling = _choose_tokens(fitting, -len(group) % len(made.slots))
-        sheets += made.all([*group, *filling])
+        filling = _choose_tokens(fitting, -len(group) % len(maker.slots))
+        sheets += maker.all([*group, *filling])
         sheets[-1] = sheets[-1]._replace(spare=tuple(filling))
     return sheets
 
 
 def _choose_tokens(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
-    """Return whole tokens that fill so many slots, each as often as the others as far as can be."""
+    """Return tokens that fill a number of slots, whole and as evenly distributed as possible."""
     filling: list[T] = []
     while fitting := [token for token in tokens if len(token) <= room - len(filling)]:
         for token in fitting:
@@ -117,10 +117,10 @@ def _choose_tokens(tokens: Sequence[Sequence[T]], room: int) -> list[T]:
 
 
 class _SheetMaker:
-    """Makes the sheets of cards of one size."""
+    """Makes the sheets for cards of one size."""
 
     def __init__(self, setting: SheetLayout, sheet: SheetFormat, seen: set[str]) -> None:
-        """Use a format that fits the cards; `seen` are the parts that have a bookmark."""
+        """Take a format that fits the cards; `seen` are the parts with a bookmark."""
         self._setting, self._sheet, self._seen = setting, sheet, seen
         self.slots = sheet.slots()
         self._slug = make_slug(sheet) if setting.footer else None
@@ -129,7 +129,7 @@ class _SheetMaker:
         self._grown: dict[int, Face] = {}
 
     def all(self, copies: Iterable[T]) -> Iterator[CardSheet[T]]:
-        """Yield the sheets with these copies."""
+        """Yield the sheets for copies."""
         for placements in impose(copies, self._sheet):
             yield self._make_sheet(placements)
 
@@ -173,34 +173,34 @@ class _SheetMaker:
         return CardSheet(front, back, empty)
 
     def _marked(self, copies: int) -> tuple[Op, ...]:
-        """Return the marks of a sheet with so many copies; sheets with as many share them."""
+        """Return the cut marks of a sheet with a number of copies, from the cache if possible."""
         if copies not in self._marks:
             self._marks[copies] = cut_marks(self._sheet, self.slots[:copies])
         return self._marks[copies]
 
     def _whole(self, face: Face) -> Face:
-        """Return a face whose ground reaches as far as it is shown."""
+        """Return a face whose background covers its visible bleed."""
         if id(face) not in self._grown:
             self._grown[id(face)] = square_corners(face, *visible_reach(face, self._sheet))
         return self._grown[id(face)]
 
 
 def _distinct(words: Iterable[str]) -> list[str]:
-    """Return words in order, each once, without empty ones."""
+    """Return the distinct words in order, without empty ones."""
     return [word for word in dict.fromkeys(words) if word]
 
 
 def interleave_backs(sheets: Iterable[CardSheet[T]], *, apart: bool = False) -> list[Page]:
-    """Return the pages of sheets, each followed by its back unless those are `apart`."""
+    """Return the pages of sheets, each followed by its back unless backs are `apart`."""
     return [page for s in sheets for page in (s.front, None if apart else s.back) if page]
 
 
 class DeckPart(NamedTuple):
-    """A deck of a print: what is printed of it, and who composes that.
+    """A deck to print, with its copies and face factory.
 
     Attributes:
-        copies: those of `deck_copies`, or some of them.
-        spare: the tokens that may fill a sheet, each as often as it has faces.
+        copies: all or some of those of `make_deck_copies`.
+        spare: the tokens that may fill a sheet, each with all its faces.
     """
 
     stats: DeckStats
@@ -214,7 +214,7 @@ class DeckPages(NamedTuple):
 
     Attributes:
         sheets: the sheets of cards.
-        backs: the pages of a second file, where backs are to be apart.
+        backs: the pages of the second file, if backs are separate.
     """
 
     pages: tuple[Page, ...]
@@ -225,14 +225,13 @@ class DeckPages(NamedTuple):
 def lay_out_decks(
     decks: Sequence[DeckPart], setting: SheetLayout, report: Report, *, whole: bool = True
 ) -> DeckPages | None:
-    """Return the pages of decks, None after reporting what keeps them from being printed.
+    """Lay out decks; return None after reporting errors.
 
-    First come the deck sheets, and the odds if they are asked for, then the cards of all, then the
-    rules; all have the paper of the sheets, and one numbering. A format that is one card a page has
-    no paper for texts, so there are none.
+    The pages are the deck sheets with optional odds, then all cards, then the rules, on the same
+    paper and numbered throughout. Formats with one card per page have no paper for texts.
 
     Args:
-        whole: whether these are all copies; of some there are card sheets alone.
+        whole: whether these are all copies of the decks; a selection gets card sheets only.
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
@@ -272,7 +271,7 @@ def lay_out_decks(
 
 
 def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
-    """Return the rules of a deck on pages; None if there are none."""
+    """Return the rule reference of a deck; None if it has no rules."""
     about = deck.stats.deck
     used = collect_rules(deck.factory.game, about)
     if not used:
@@ -281,10 +280,10 @@ def _reference(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayo
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
-    """Return the odds of a deck's opening hand on pages; None after reporting what is wrong.
+    """Return the odds of a deck's opening hand; None after reporting errors.
 
     Raises:
-        ChoiceError: if the game does not say how it is opened, or that takes too long to work out.
+        ChoiceError: if the game defines no opening hand, or the odds take too long to compute.
     """
     from deckwright.decks.odds import resolve_opening  # noqa: PLC0415
     from deckwright.decks.odds_tables import compute_odds_table  # noqa: PLC0415 - only for odds
@@ -299,20 +298,20 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | 
 
 
 class _TitledFlow(NamedTuple):
-    """A text with the bookmark of its first page."""
+    """A text with the bookmark for its first page."""
 
     flow: FlowLayout
     title: str
 
 
 def _add_title(flow: FlowLayout | None, word: str, name: str, deck: DeckPart) -> list[_TitledFlow]:
-    """Return a text with its title, which names the deck if there are several."""
+    """Return a text with its title, which includes the deck if there are several."""
     title = deck.factory.game.setup.words[word]
     return [_TitledFlow(flow, f"{name} – {title}" if name else title)] if flow else []
 
 
 def _number_pages(texts: Iterable[_TitledFlow], first: int, count: int) -> list[Page]:
-    """Return the pages of texts, the first of which is page `first` of `count`."""
+    """Return the pages of texts, numbered from `first` of `count`."""
     pages: list[Page] = []
     for flow, title in texts:
         begin, *rest = flow.pages(first + len(pages), count)
@@ -326,10 +325,10 @@ def choose_copies(
     report: Report,
     known: Sequence[Copy] | None = None,
 ) -> list[Copy]:
-    """Return the copies that a choice asks for.
+    """Return the copies selected by a choice.
 
     Args:
-        known: all copies of the deck, if these are but some; names that are of none of all are
+        known: all copies of the deck, if `copies` is a selection; names that match none of them are
             reported.
     """
     wanted = list(copies)

@@ -1,7 +1,7 @@
-"""Print very many decks of one game: what they share is read, composed and painted once.
+"""Print many decks of one game; what they share is read, composed and painted once.
 
-The pages are those of `print_decks`. A deck's file depends on the game and the deck alone, whatever
-was printed before.
+The pages are those of `print_decks`. A file depends only on the game and the deck, not on what was
+printed before.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from deckwright.text.shaping import Metrics
 
 
 class ComposedDeck(NamedTuple):
-    """A deck on its way to pages.
+    """A composed deck.
 
     Attributes:
-        copies: all that is printed of it, in order, with lean faces.
-        spare: tokens to fill sheets with.
+        copies: all its copies in print order, with faces whose ops can be dropped.
+        spare: tokens that may fill sheets.
     """
 
     stats: DeckStats
@@ -53,11 +53,11 @@ class ComposedDeck(NamedTuple):
 
 
 class DeckComposer:
-    """Composes the decks of a game.
+    """Composes many decks of a game.
 
     Attributes:
-        factory: composes faces; its `whole` gives what draws them.
-        digests: those of the faces that were composed last, and of all that decks share.
+        factory: composes faces; its `whole` returns their ops.
+        digests: the digests of the latest faces and of all shared ones.
     """
 
     def __init__(
@@ -71,13 +71,13 @@ class DeckComposer:
         *,
         plates: bool = False,
     ) -> None:
-        """Open fonts; what is wrong with them is reported.
+        """Open the fonts; errors are reported.
 
         Args:
-            game: the whole of it.
-            text: the watermark.
-            rules: the limits that decks keep.
-            plates: whether inks beside the print's own have plates.
+            game: the complete game.
+            text: the text of the watermark.
+            rules: the deck limits.
+            plates: whether spot inks are kept apart.
         """
         self.game, self._rules = game, rules
         self.factory = StreamingFaceFactory(game, folder, report, style, plates=plates)
@@ -91,9 +91,9 @@ class DeckComposer:
         checks.check_rules(game, self._of_rules)
 
     def begin(self) -> list[Face]:
-        """Forget the faces that only the decks before have, and return them.
+        """Drop the faces that only the previous decks used, and return them.
 
-        Until now their digests are known.
+        Their digests are available until then.
         """
         gone, self._personal = self._personal, []
         self.digests.forget(gone)
@@ -102,7 +102,7 @@ class DeckComposer:
         return gone
 
     def end(self) -> None:
-        """Let go what draws faces."""
+        """Release the ops of faces."""
         self._personal += self.factory.rest()
         if not self.factory.drawn():
             self.digests.forget_ops()
@@ -114,12 +114,12 @@ class DeckComposer:
     def compose(
         self, deck: Deck, report: Report, *, sheet: str, backs: bool, fill: bool = False
     ) -> ComposedDeck | None:
-        """Return a deck composed, None after reporting what is wrong with it.
+        """Return a composed deck, None after reporting errors.
 
         Args:
-            sheet: what its manifest says that it is printed on.
-            backs: whether it is printed with backs.
-            fill: whether spare tokens are wanted.
+            sheet: the sheet format for the manifest.
+            backs: whether backs are printed.
+            fill: whether to add spare tokens.
         """
         stats = self._checked(deck, report)
         if stats is None:
@@ -138,12 +138,12 @@ class DeckComposer:
         return ComposedDeck(stats, (*copies,), (*spare,), manifest)
 
     def drawn(self, face: Face) -> Face:
-        """Return a face with what draws it, and with the watermark; others as they are."""
+        """Return a face with its ops and the watermark; complete faces are returned unchanged."""
         whole = self.factory.whole(face)
         return face if whole is face else self._mark.on(whole)
 
     def _checked(self, deck: Deck, report: Report) -> DeckStats | None:
-        """Return a deck in numbers, None after reporting what is wrong with it or its cards."""
+        """Return the statistics of a deck, None after reporting errors in it or its cards."""
         game = self.game
         held = check_deck_list(game, deck, self._rules, report)
         cards = [card for entry in deck.entries if (card := game.card_of(entry)) is not None]
@@ -152,45 +152,45 @@ class DeckComposer:
         return None if has_errors(report) else deck_stats(game, deck, held)
 
     def _check(self, cards: Iterable[Card], report: Report) -> None:
-        """Report what is wrong with cards, each looked at once."""
+        """Report the findings of cards; each card is checked once."""
         for card in {id(card): card for card in cards}.values():
             if id(card) not in self._cards:
-                found: Report = []
-                checks.check_cards(self.game, [card], found)
-                self._cards[id(card)] = (*found,)
+                findings: Report = []
+                checks.check_cards(self.game, [card], findings)
+                self._cards[id(card)] = (*findings,)
             report.extend(self._cards[id(card)])
 
     def _known(self, copies: Iterable[Copy], report: Report) -> bool:
-        """Prepare the images of new faces and digest these; return whether there are no errors.
+        """Prepare the images of new faces and their digests; return whether there are no errors.
 
-        What is wrong with the images of copies is reported.
+        The findings of the images of all copies are reported.
         """
         fresh, store = self.factory.faces_with_ops(), self.factory.pictures.store
-        # Several at a time; after that it is known which face each finding is of.
+        # Prepare several at a time first; the second pass assigns the findings to faces.
         prepare_images((face for _, face in fresh), store, [])
         for lean, face in fresh:
-            found: Report = []
-            if prepare_images((face,), store, found):
+            findings: Report = []
+            if prepare_images((face,), store, findings):
                 self.digests.know(lean, face)
-            self._images[id(lean)] = (*found,)
+            self._images[id(lean)] = (*findings,)
         shown = dict.fromkeys(
             id(face) for copy in copies for face in (copy.face, copy.back) if face is not None
         )
         of_images = (finding for face in shown for finding in self._images.get(face, ()))
-        # A finding of an image names the first card that shows it.
+        # The finding of an image names the first card that shows it.
         once = {(each.code, each.location, each.hint): each for each in reversed([*of_images])}
         report.extend(reversed(once.values()))
         return not has_errors(report)
 
 
 class DeckLayout(NamedTuple):
-    """A deck laid out.
+    """The layout of a deck.
 
     Attributes:
-        pages: its pages, with the faces on them and whose they are.
-        back_pages: the pages of the backs, if these are apart.
-        copies: all that is printed of the deck, in order.
-        manifest: of the whole deck, even if only some of it is printed.
+        pages: its pages, with keyed faces.
+        back_pages: the pages of the backs, if they are separate.
+        copies: all printed copies in order.
+        manifest: the manifest of the whole deck, even if only a selection is printed.
     """
 
     pages: tuple[Page, ...]
@@ -201,11 +201,11 @@ class DeckLayout(NamedTuple):
 
 
 class PrintedDecks(NamedTuple):
-    """Decks as they are printed in one file.
+    """Decks printed into one file.
 
     Attributes:
         pdf: the file.
-        backs: the file of the backs, if these are apart.
+        backs: the file of the backs, if they are separate.
         decks: the decks, in order.
         findings: the warnings.
     """
@@ -217,7 +217,7 @@ class PrintedDecks(NamedTuple):
 
 
 class PrintedDeck(NamedTuple):
-    """A deck as it is printed by itself: as `PrintedDecks` and `DeckLayout` say."""
+    """A deck printed by itself; see `PrintedDecks` and `DeckLayout`."""
 
     pdf: bytes
     backs: bytes | None
@@ -230,10 +230,10 @@ class PrintedDeck(NamedTuple):
 
 
 class DeckPrinter:
-    """Prints the decks of a game that is open, with one setting.
+    """Prints decks of an open game with the same options.
 
     Attributes:
-        usable: whether fonts and sheets can be used; if not, no deck can be printed.
+        usable: whether fonts and sheet are valid; if not, no deck can be printed.
     """
 
     def __init__(
@@ -243,11 +243,11 @@ class DeckPrinter:
         report: Report,
         options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     ) -> None:
-        """Open fonts and load the sheet; what is wrong with them is reported.
+        """Open the fonts and load the sheet; errors are reported.
 
         Args:
-            game: the whole of it.
-            options: which are for all cards of a deck, and no draft.
+            game: the complete game.
+            options: options for whole decks, not for drafts.
         """
         self.game, self._options = game, options
         self._composer = DeckComposer(
@@ -271,17 +271,17 @@ class DeckPrinter:
 
     @property
     def digests(self) -> Digests:
-        """Those of the faces that were printed last, and of all that decks share."""
+        """The digests of the latest faces and of all shared ones."""
         return self._composer.digests
 
     @property
     def kept(self) -> int:
-        """How many painted faces are kept for the decks to come."""
+        """The number of cached forms."""
         return 0 if self._stocks is None else self._stocks.kept
 
     @property
     def typed(self) -> tuple[tuple[Mm, Mm], Metrics, tuple[str, str], Mapping[str, str]]:
-        """How pages of text look: paper, metrics, fonts of titles and text, and words."""
+        """The style of text pages: paper, metrics, fonts of titles and texts, and words."""
         factory, setting = self._factory, self._setting
         assert setting is not None
         paper = setting.format.page_width, setting.format.page_height
@@ -289,10 +289,10 @@ class DeckPrinter:
         return paper, factory.metrics, families, self.game.setup.words
 
     def print(self, deck: Deck, report: Report, *, only: str | None = None) -> PrintedDeck | None:
-        """Return a deck as it is printed, None after reporting why it cannot be.
+        """Print a deck; return None after reporting errors.
 
         Args:
-            only: the id or the name of a card whose copies alone are printed.
+            only: the id or name of the only card to print.
         """
         printed = self.print_many([deck], report, only=only)
         if printed is None:
@@ -310,13 +310,13 @@ class DeckPrinter:
         before: Callable[[int], Iterable[Page]] = lambda _: (),
         only: str | None = None,
     ) -> PrintedDecks | None:
-        """Return decks as they are printed in one file, None after reporting why they cannot be.
+        """Print decks into one file; return None after reporting errors.
 
-        Each deck has the pages that it has by itself.
+        Each deck has the same pages as if printed by itself.
 
         Args:
-            before: the pages before those of a deck, by its number from 0.
-            only: the id or the name of a card whose copies alone are printed.
+            before: returns extra pages to insert before a deck, by its index.
+            only: the id or name of the only card to print.
         """
         gone = self._composer.begin()
         if self._stocks is not None:
@@ -336,25 +336,25 @@ class DeckPrinter:
         return printed._replace(findings=findings)
 
     def print_boxes(self, decks: Iterable[Deck], paper: str, report: Report) -> bytes | None:
-        """Return the tuck boxes of decks, a page each; None after reporting why there are none.
+        """Print tuck boxes of decks, one per page; return None after reporting errors.
 
         Args:
             paper: one of `BOX_PAPERS`.
         """
-        pages, found, factory = list[Page](), list[Diagnostic](), self._factory
+        pages, findings, factory = list[Page](), list[Diagnostic](), self._factory
         options, words = BoxOptions(paper=paper), self.game.setup.words
         title = ""
         try:
             for deck in decks:
-                made = box_page(deck_stats(self.game, deck, DeckRules()), factory, options, found)
-                if made is not None:
+                box = box_page(deck_stats(self.game, deck, DeckRules()), factory, options, findings)
+                if box is not None:
                     title, footer = box_titles(self.game, deck)
                     date, font = self._info.date, factory.text_font
-                    pages += add_footers([made[0]], footer, words, date, factory.metrics, font)
+                    pages += add_footers([box[0]], footer, words, date, factory.metrics, font)
             art = [placed.face for page in pages for placed in page.faces]
-            whole = prepare_images(art, factory.pictures.store, found)
-            if self._stocks is None or not whole or has_errors(found):
-                report.extend(found)
+            whole = prepare_images(art, factory.pictures.store, findings)
+            if self._stocks is None or not whole or has_errors(findings):
+                report.extend(findings)
                 return None
             pdf = self._stocks.pdf(pages, self._info._replace(title=title))
             self._stocks.forget(art)
@@ -410,7 +410,7 @@ class DeckPrinter:
         return DeckLayout(fronts, behind, (*copies,), stats, manifest)
 
     def _drawn(self, placed: PlacedFace) -> Iterable[Op]:
-        """Return what draws a face, as far as it is shown."""
+        """Return the ops of a face, extended to its visible bleed."""
         return square_corners(self._composer.drawn(placed.face), *placed.reach).ops
 
     def _footed(self, pages: Iterable[Page], deck: Deck) -> tuple[Page, ...]:

@@ -1,6 +1,6 @@
 """Print decks: load and check, compose, impose, paint.
 
-Everything that is wrong goes into the report; nothing is written while it holds an error.
+All findings go into the report; nothing is written if it contains an error.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from deckwright.sheet.pages import Page
 from deckwright.xmlio.load import X006
 
 MakeFactory = Callable[[Game, str | None, Report], FaceFactory]
-"""Gives a factory for a game and a style; what is wrong with its fonts is reported."""
+"""Returns a factory for a game and a style; errors in its fonts are reported."""
 
 
 def print_decks(
@@ -58,16 +58,16 @@ def print_decks(
     *,
     factories: MakeFactory | None = None,
 ) -> Print | None:
-    """Print decks as one PDF to `target`, so that they share sheets.
+    """Print decks as one PDF to `target`, sharing sheets.
 
-    The manifest of a deck that is printed alone stands beside the file, under its name; of several
-    each has its own, called as if it had been printed alone.
+    The manifest of a single deck is written next to the file, under the same name; several decks
+    get one each, named as if printed alone.
 
     Args:
-        factories: gives a factory for what was read of the game; a new one if it is None.
+        factories: returns the factory for the loaded game; None to create a new one.
 
     Returns:
-        None after reporting what keeps them from being printed.
+        what was printed; None after reporting errors.
     """
     faults: Report = []
     picked = []
@@ -89,7 +89,7 @@ def _write_decks(
     options: SheetOptions,
     report: Report,
 ) -> Print | None:
-    """Print what was picked of decks as one PDF; None after reporting why that cannot be."""
+    """Print prepared decks as one PDF; None after reporting errors."""
     choice, single = options.choice, len(picked) == 1
     parts = [one.part if single else _name_deck(one.part) for one in picked]
     whole = choice == ALL_CARDS and options.slips is None
@@ -107,8 +107,8 @@ def _write_decks(
     written = all(
         write_pages(pages, title, footer, factory, path, report) for path, pages in files.items()
     )
-    # The cards of a choice are not all that there is, so later prints cannot be told from them.
-    # Nor can they be told from a draft.
+    # A manifest must describe a whole deck, so that later prints can be compared with it; a
+    # selection or a draft does not.
     if written and files and not choice.is_partial and not options.draft:
         written = all(
             write_manifest(
@@ -135,7 +135,7 @@ def _write_decks(
 
 
 def print_titles(game: Game, decks: Sequence[Deck]) -> tuple[str, str]:
-    """Return the title of a print of decks, and what its footers begin with."""
+    """Return the title of a print of decks, and the beginning of its footers."""
     title, footer = " + ".join(deck.name for deck in decks), game.setup.name
     if len(decks) == 1:
         title += f" – {game.factions[decks[0].faction_id].name}"
@@ -144,7 +144,7 @@ def print_titles(game: Game, decks: Sequence[Deck]) -> tuple[str, str]:
 
 
 def _name_deck(part: DeckPart) -> DeckPart:
-    """Return a deck whose copies name it, for a print of several."""
+    """Return a deck with its name in its copies, for a print of several decks."""
     name = part.stats.deck.name
 
     def named(copies: Sequence[Copy]) -> list[Copy]:
@@ -154,16 +154,16 @@ def _name_deck(part: DeckPart) -> DeckPart:
 
 
 def _backs_file(target: Path) -> Path:
-    """Return where backs are printed that are apart from the faces in `target`."""
+    """Return the file of separate backs for `target`."""
     return target.with_stem(f"{target.stem}_backs")
 
 
 class _PreparedDeck(NamedTuple):
-    """A deck, with the copies to print of all those that it has.
+    """A deck with the selected copies.
 
     Attributes:
-        manifest: of all copies.
-        lines: what has changed since an earlier print.
+        manifest: the manifest of all copies.
+        lines: the changes since an earlier print.
     """
 
     part: DeckPart
@@ -181,10 +181,10 @@ def _prepare_deck(
     *,
     factories: MakeFactory | None,
 ) -> _PreparedDeck | None:
-    """Return what is to be printed of a deck; None after reporting why that cannot be told.
+    """Return a deck ready to print; None after reporting errors.
 
     Args:
-        faults: where it is reported what a draft is printed in spite of.
+        faults: receives the errors that a draft tolerates.
     """
     if options.draft:
         loaded = load_draft(folder, deck_path, options.rules, report, faults)
@@ -225,7 +225,7 @@ def _prepare_deck(
         changes = changed_since(old, manifest)
         changed, lines = changes.select(copies, digests), changes.lines
     wanted = choose_copies(changed, choice, report, copies)
-    # What was printed is told by the faces below the mark.
+    # Manifests describe faces without the watermark.
     if options.slips is not None:
         wanted = replace_with_slips(wanted, factory, options.slips, report)
         spare = [replace_with_slips(each, factory, options.slips, report) for each in spare]
@@ -249,15 +249,14 @@ def print_tokens(
     options: SheetOptions = DEFAULT_SHEET_OPTIONS,
     press: PressSettings | None = None,
 ) -> Print | None:
-    """Print the tokens of a deck, or those that a faction can create, as a PDF to `target`.
+    """Print the tokens of a deck, or all that a faction can create, as a PDF to `target`.
 
     Args:
         name: the id of a faction, or the name of a deck.
-        press: how they are made ready for a press, each on pages of its own; None if they are for
-            people.
+        press: the settings for a press, with each card on pages of its own; None for home printing.
 
     Returns:
-        what was printed, no file if there are no tokens; None after reporting why it was not.
+        what was printed, without a file if there are no tokens; None after reporting errors.
     """
     setup = load.load_setup(folder, report)
     found = _find_tokens(folder, name, setup, report) if setup else None
@@ -279,10 +278,10 @@ def print_tokens(
         backs = press.service.backs
         faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
         mark = make_watermark(factory, options.watermark, report)
-        made = print_cards_for_press(
+        output = print_cards_for_press(
             mark.apply_to_copies(faces), title, factory, press, target, report, fit=options.scale
         )
-        return made and made._replace(items=items)
+        return output and output._replace(items=items)
 
     factory = FaceFactory(game, folder, report, options.style)
     setting = load_layout(setup, folder.xml, options, report)
@@ -307,7 +306,7 @@ def print_tokens(
 def _find_tokens(
     folder: GameFolder, name: str, setup: Setup, report: Report
 ) -> tuple[Game, str, list[TokenCount]] | None:
-    """Return the tokens of a faction or a deck, with the game and the faction."""
+    """Return the game, the faction and the tokens of a faction or deck."""
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file):

@@ -1,4 +1,4 @@
-"""Cards from PDF files that others made: which page is whose face or back, and how large."""
+"""Cards from foreign PDF files: pair pages as faces and backs, and find their size."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from deckwright.sheet.layout import SheetOptions
 E062 = Code("E062", Severity.ERROR, "pages of a PDF that cannot be laid out as asked")
 
 BackOrder = Literal["none", "alternate", "last"]
-"""Where backs are: nowhere, each behind its face, or the last page is that of all."""
+"""Where backs are: nowhere, after each face, or on the last page for all cards."""
 
 _SIZE_TOLERANCE: Mm = 0.5
-"""Sizes that differ by less are meant to be the same."""
+"""Sizes that differ by less are the same."""
 _SIZE_STEP: Mm = 0.05
-"""Sizes of pages are taken in such steps, so that cards of one size share sheets."""
+"""Page sizes are rounded to these steps, so that cards of one size share sheets."""
 _MAX_BLEED: Mm = 20
-"""A page that is larger than its card by more on each side is not that of one card."""
+"""The maximum bleed on each side; a larger page is not that of a single card."""
 
 
 class PageOptions(NamedTuple):
-    """What is wanted of cards in a PDF file.
+    """Options for the cards of a PDF file or a folder of pictures.
 
     Attributes:
-        sheets: how they are laid out; if they are scaled to slots, pages may have other sizes.
-        size: width and height of the cards; None for that of their pages.
-        back: a file with their backs, one for all or one for each.
-        pages: the numbers of the pages that are used, in this order; all if empty.
-        copies: how many of each card.
-        bleed: how much of it pictures have, in mm; None if their shape tells.
-        mend: what is done where pictures have less than the sheet shows.
+        sheets: the sheet options; if cards are scaled to slots, pages may have any size.
+        size: the width and height of the cards; None for the size of their pages.
+        back: a file with one back for all cards or one for each.
+        pages: the page numbers to use, in this order; all if empty.
+        copies: the number of copies of each card.
+        bleed: the bleed of pictures; None to infer it from their shape.
+        mend: how to add missing bleed.
     """
 
     sheets: SheetOptions = SheetOptions()
@@ -50,10 +50,10 @@ class PageOptions(NamedTuple):
 
 
 class ForeignCard(NamedTuple):
-    """A card from a PDF file, to be laid out like a copy of a deck's.
+    """A card from a foreign file, which can be imposed like a copy of a deck.
 
     Attributes:
-        part, deck, face_key, radius: what copies of a deck have besides; such a card has none.
+        part, deck, face_key, radius: attributes of copies that foreign cards lack.
     """
 
     face: Face
@@ -73,8 +73,8 @@ class ForeignCards(NamedTuple):
     """The cards of a PDF file.
 
     Attributes:
-        leaves: what is drawn in the place of their faces, by the ids of these.
-        version: of the PDF format that their pages need.
+        leaves: the parts of pages drawn in place of faces, by the ids of the faces.
+        version: the PDF version that their pages need.
     """
 
     file: ForeignFile
@@ -84,7 +84,7 @@ class ForeignCards(NamedTuple):
 
 
 def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards | None:
-    """Return the cards of a PDF file, None after reporting what keeps its pages from being some."""
+    """Return the cards of a PDF file, None after reporting errors."""
     file = read_pdf(path, report)
     behind = read_pdf(options.back, report) if options.back else None
     if file is None or (options.back and behind is None):
@@ -107,7 +107,7 @@ def read_cards(path: Path, options: PageOptions, report: Report) -> ForeignCards
 
 
 def _choose_pages(file: ForeignFile, numbers: Sequence[int], report: Report) -> list[ForeignPage]:
-    """Return the pages of these numbers, all if there are none."""
+    """Return the pages with the given numbers; all if there are none."""
     last = len(file.pages)
     wrong = [number for number in numbers if not 1 <= number <= last]
     for number in wrong:
@@ -152,14 +152,14 @@ def _pair_backs(
 
 
 class _CropCache:
-    """What is drawn in the place of faces, each page's face made once.
+    """The parts of pages drawn in place of faces, each created once.
 
     Attributes:
         known: by the ids of the faces.
     """
 
     def __init__(self, options: PageOptions, report: Report) -> None:
-        """Take what is asked of pages; why one makes no card is reported."""
+        """Take the options; pages that make no card are reported."""
         self._scale, self._report = options.sheets.scale, report
         self._faces: dict[tuple[Path, int, bool], Face] = {}
         self._wrong = set[tuple[Path, int, bool]]()
@@ -173,7 +173,7 @@ class _CropCache:
         *,
         behind: bool = False,
     ) -> Face | None:
-        """Return the face of a page, None after reporting why there is none."""
+        """Return the face of a page, None after reporting that it makes no card."""
         key = file.path, page.number, behind
         if key not in self._faces and key not in self._wrong:
             leaf = self._leaf(file, page, size, behind=behind)
@@ -187,10 +187,10 @@ class _CropCache:
     def _leaf(
         self, file: ForeignFile, page: ForeignPage, size: tuple[Mm, Mm] | None, *, behind: bool
     ) -> PageCrop | None:
-        """Return what of a page is a side of a card of this size.
+        """Return the part of a page that is a side of a card of the given size.
 
-        A page that lies is turned upright: a face to the right, and a back to the left, so that
-        the tops of both are at the same edge of the card.
+        A page in the other orientation is rotated: faces clockwise and backs counterclockwise, so
+        that both tops are at the same edge of the card.
         """
         trim = page.trim
         if size is None:
@@ -226,7 +226,7 @@ def _has_size(trim: Box, width: Mm, height: Mm) -> bool:
 
 
 def _fits(page: ForeignPage, width: Mm, height: Mm) -> bool:
-    """Return whether a page can be a card of this size with its bleed."""
+    """Return whether a page can be a card of the given size with bleed."""
     if page.has_trim_box:
         return _has_size(page.trim, width, height)
     spare = (page.width - width, page.height - height)

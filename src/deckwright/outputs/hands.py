@@ -1,4 +1,4 @@
-"""Hands as a picture: faces in a fan or side by side, on a table."""
+"""Draw hands as a picture: faces in a fan or in rows, on a table."""
 
 from __future__ import annotations
 
@@ -23,39 +23,39 @@ from deckwright.outputs.pictures import PictureCache, check_picture_size
 from deckwright.paint.raster import Encoding, Raster
 
 _FELT = "#39423e"
-"""The table, before a little of a faction's color is in it."""
+"""The base color of the table, before it is tinted by the faction."""
 _TINT, _LIGHT, _DARK = 0.12, 0.16, 0.3
 _CORNER: Mm = 3
 _EDGE, _LINE = "#1a1a1a", 0.12
 _MARGIN = 0.16
-"""Free table around the cards, as a share of a card's height."""
+"""The margin around the cards, as a share of a card's height."""
 _CARDS_GAP, _HANDS_GAP = 0.07, 0.16
-"""Between cards side by side, and between hands, as shares of a card's height."""
+"""The gaps between cards in rows and between hands, as shares of a card's height."""
 _RADIUS = 6.5
-"""Of a fan, in heights of a card."""
+"""The minimum radius of a fan, in card heights."""
 _MAX_FAN_ANGLE = math.radians(70)
-"""How far a fan opens at most; one of many cards is flatter."""
+"""The maximum angle of a fan; fans of many cards are flatter."""
 _FAN_WIDTH = 4.3
-"""A fan is about as wide as so many cards."""
+"""The approximate width of a fan, in card widths."""
 _MIN_VISIBLE_SHARE, _MAX_VISIBLE_SHARE = 0.3, 0.8
-"""How much of a card the next one leaves to be seen, at least and at most."""
+"""The minimum and maximum visible share of a card below the next one."""
 _ROWS_ASPECT = 2.0
-"""How many times as wide as high cards side by side lie, about."""
+"""The approximate aspect ratio of cards in rows."""
 
 
 class Layout(Enum):
-    """How the cards of a hand lie."""
+    """The arrangement of the cards of a hand."""
 
     FAN = "fan"
     ROWS = "rows"
 
 
 class HandsOptions(NamedTuple):
-    """How hands are drawn.
+    """Options for drawing hands.
 
     Attributes:
-        style: the folder in `templates/` whose templates come first.
-        dpi: pixels to the inch.
+        style: the folder in `templates/` with preferred templates.
+        dpi: pixels per inch.
     """
 
     layout: Layout = Layout.FAN
@@ -85,11 +85,11 @@ def draw_hands(
     target: Path,
     report: Report,
 ) -> HandsPicture | None:
-    """Draw hands below each other as a PNG file, None after reporting why not.
+    """Draw hands one below the other as a PNG file; None after reporting errors.
 
     Args:
-        hands: the cards of each, and those that are drawn in the turns after it.
-        color: a little of it is in that of the table.
+        hands: the cards of each hand, and those drawn in later turns.
+        color: tints the table.
     """
     cards = {id(card): card for hand in hands for part in hand for card in part}
     factory.expect([(card, card.faction_id) for card in cards.values()], report)
@@ -118,7 +118,7 @@ def draw_hands(
 
 
 def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -> Face:
-    """Return groups of faces on a table, the first one at the top."""
+    """Return groups of faces on a table, from the top."""
     high = max(face.height for _, faces in groups for face in faces)
     ops: list[Op] = []
     around: list[Box] = []
@@ -136,7 +136,7 @@ def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -
 
 
 def _felt_gradient(box: Box, color: str) -> Gradient:
-    """Return the color of a table that is lit in the middle."""
+    """Return the gradient of a table that is lit in the middle."""
     felt = mix(_FELT, color, _TINT)
     middle = box.width / 2, box.height * 0.45
     edge = box.width * 1.12, box.height * 0.45
@@ -145,7 +145,7 @@ def _felt_gradient(box: Box, color: str) -> Gradient:
 
 
 def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
-    """Yield faces on an arc, the next one on top of what is before it."""
+    """Yield faces on an arc, each on top of the previous one."""
     width, height = _largest_size(faces)
     apart = width * min(max(_FAN_WIDTH / len(faces), _MIN_VISIBLE_SHARE), _MAX_VISIBLE_SHARE)
     radius = max(height * _RADIUS, apart * (len(faces) - 1) / _MAX_FAN_ANGLE)
@@ -159,7 +159,7 @@ def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
 
 
 def _rows(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
-    """Yield faces side by side, in as many rows as make them about twice as wide as high."""
+    """Yield faces in rows, about twice as wide as high in total."""
     width, height = _largest_size(faces)
     gap = height * _CARDS_GAP
     across, down = width + gap, height + gap
@@ -182,7 +182,7 @@ def _box(face: Face, matrix: Matrix) -> Box:
 
 
 def _draw_card(face: Face, matrix: Matrix) -> Iterator[Op]:
-    """Yield a card with round corners that throws a shadow."""
+    """Yield a card with round corners and a shadow."""
     radius = min(_CORNER, min(face.width, face.height) / 8)
     outline = rectangle(0, 0, face.width, face.height, radius)
     paper = FillPath(outline, "#ffffff")

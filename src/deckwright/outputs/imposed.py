@@ -1,4 +1,4 @@
-"""Print pages that others made: on sheets, as booklets and zines."""
+"""Print foreign pages: on sheets, as booklets and as zines."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ from deckwright.text.shaping import HarfBuzzMetrics
 L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet shows")
 
 _DEFAULT_SHEET = "a4"
-"""The sheet where none is named."""
+"""The default sheet."""
 _BLEED_TOLERANCE: Mm = 0.05
-"""Nobody sees that so much bleed is missing."""
+"""Missing bleed up to this length is invisible."""
 
 
 class PageSource(NamedTuple):
-    """Where pages come from, for the footers and the metadata of what is made of them.
+    """The source of pages, for footers and metadata.
 
     Attributes:
-        folder: the game whose words are printed, if it is one; its sheets can be named.
-        inputs: the files that it was made of, whose date it bears, if these are not itself.
+        folder: the game folder, if it is one, which provides words and sheets.
+        inputs: the files whose date is printed, if it was made from others.
     """
 
     path: Path
@@ -72,41 +72,44 @@ def print_imposed(
     folder: GameFolder,
     report: Report,
 ) -> Print | None:
-    """Print the cards of a PDF file, or of a folder of pictures, on sheets, as a PDF to `target`.
+    """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`.
 
     Returns:
         what was printed; None after reporting what keeps it from being printed.
     """
     pictures = is_folder(path)
-    found = (read_pictures if pictures else read_cards)(path, options, report)
-    sheet = None if found is None else _load_sheet(options.sheets, folder, report)
-    if found is None or sheet is None:
+    source_cards = (read_pictures if pictures else read_cards)(path, options, report)
+    sheet = None if source_cards is None else _load_sheet(options.sheets, folder, report)
+    if source_cards is None or sheet is None:
         return None
-    if isinstance(found, PictureCards):
-        scale = max(scale_of(card.face, sheet.fit_to(*card.size)) for card in found.cards)
-        whole = mend_bleed(found, sheet.bleed / scale, options.mend, report)
+    if isinstance(source_cards, PictureCards):
+        scale = max(scale_of(card.face, sheet.fit_to(*card.size)) for card in source_cards.cards)
+        whole = mend_bleed(source_cards, sheet.bleed / scale, options.mend, report)
         setting = _make_layout(
-            found.cards if options.mend == "none" else whole.cards,
+            source_cards.cards if options.mend == "none" else whole.cards,
             *(path, sheet, options, folder, report),
         )
-        found = whole
+        source_cards = whole
     else:
-        setting = _make_layout(found.cards, path, sheet, options, folder, report)
+        setting = _make_layout(source_cards.cards, path, sheet, options, folder, report)
     if setting is None:
         return None
-    sheets = impose_cards(found.cards, setting)
+    sheets = impose_cards(source_cards.cards, setting)
     fronts = interleave_backs(sheets, apart=setting.apart)
     behind = [sheet.back for sheet in sheets if sheet.back is not None] if setting.apart else []
     files = {target: fronts, target.with_stem(f"{target.stem}_backs"): behind}
     files = {path: pages for path, pages in files.items() if pages}
     for file, pages in files.items():
-        if isinstance(found, PictureCards):
-            written = _write_pictures(pages, found, folder, file, report)
+        if isinstance(source_cards, PictureCards):
+            written = _write_pictures(pages, source_cards, folder, file, report)
         else:
             source = PageSource(
-                path, found.file.title or printable_name(path.stem), found.version, folder
+                path,
+                source_cards.file.title or printable_name(path.stem),
+                source_cards.version,
+                folder,
             )
-            written = write_imposed(pages, found.leaves, source, file, report)
+            written = write_imposed(pages, source_cards.leaves, source, file, report)
         if not written:
             return None
     cuts = write_cuts(fronts, options.sheets.cutter, target, report)
@@ -122,7 +125,7 @@ def print_imposed(
 
 
 def _load_sheet(options: SheetOptions, folder: GameFolder, report: Report) -> SheetFormat | None:
-    """Return the sheet that is asked for, None after reporting why it cannot be had."""
+    """Return the requested sheet, None after reporting errors."""
     sheet = load_format(options.sheet or _DEFAULT_SHEET, folder.xml, None, report)
     return None if sheet is None else apply_options(sheet, options, report)
 
@@ -135,7 +138,7 @@ def _make_layout(
     folder: GameFolder,
     report: Report,
 ) -> SheetLayout | None:
-    """Return how cards of a file or a folder are laid out, None after reporting why not."""
+    """Return the layout for the cards of a file or folder, None after reporting errors."""
     wanted = options.sheets
     sizes = list(dict.fromkeys(card.size for card in cards))
     for width, height in sizes:
@@ -166,7 +169,7 @@ def _make_layout(
 def _write_pictures(
     pages: Sequence[Page], found: PictureCards, folder: GameFolder, target: Path, report: Report
 ) -> bool:
-    """Write pages on which pictures of a folder stand; return whether that went well."""
+    """Write pages with pictures of a folder; return whether it succeeded."""
     words, language = printed_words(folder)
     fonts = {font.id: font for font in default_fonts().values()}
     title = printable_name(found.path.resolve().name)
@@ -184,7 +187,7 @@ def _write_pictures(
 
 
 def printed_words(folder: GameFolder) -> tuple[Mapping[str, str], str]:
-    """Return the words that are printed, and their language: English where there is no game."""
+    """Return the printed words and their language: those of the game, else English."""
     setup = load_setup(folder, []) if folder.has_own_setup else None
     return (setup.words, setup.language) if setup else (WORDS, "en")
 
@@ -197,10 +200,10 @@ def write_imposed(
     report: Report,
     others: Mapping[str, Font] = MappingProxyType({}),
 ) -> bool:
-    """Write pages on which pages of another file stand; return whether that went well.
+    """Write pages with pages of another file; return whether it succeeded.
 
     Args:
-        others: the fonts of what is on the pages besides, by id.
+        others: fonts of additional ops, by id.
     """
     words, language = printed_words(source.folder)
     fonts = {**{font.id: font for font in default_fonts().values()}, **others}
@@ -215,20 +218,20 @@ def write_imposed(
 
 
 _EDGE_MARGIN: Mm = 4
-"""Marks keep this distance from the edges of the paper."""
+"""The distance between marks and the edges of the paper."""
 
 
 class BookletOptions(NamedTuple):
-    """How a booklet is made.
+    """Options of a booklet.
 
     Attributes:
-        paper: a name of `units.PAPERS`; None for the smallest that two pages fit on side by side.
-        signature: of how many sheets a part is; 0 for all in one.
-        creep: by how much the pages of a sheet are nearer to the fold than those of the one around
-            it, since inner sheets stand out when all are folded; about as thick as the paper is.
-        flip: the edge that sheets are turned over on.
-        back_cover: whether the last page is the back cover, so that blank pages come before it.
-        zine: whether eight pages are a zine of one sheet, which is folded and cut.
+        paper: a name of `units.PAPERS`; None for the smallest that holds two pages side by side.
+        signature: the number of sheets per signature; 0 for a single one.
+        creep: how much nearer to the fold the pages of each inner sheet are, since it sticks out
+            when folded; about the thickness of the paper.
+        flip: the edge on which sheets are flipped.
+        back_cover: whether the last page is the back cover; blank pages go before it.
+        zine: whether eight pages become a zine of one folded and cut sheet.
     """
 
     paper: str | None = None
@@ -246,10 +249,10 @@ def print_booklet(
     report: Report,
     inputs: tuple[Path, ...] = (),
 ) -> Print | None:
-    """Print the pages of a PDF file as a booklet to `target`; None after reporting why not.
+    """Print the pages of a PDF file as a booklet to `target`; None after reporting errors.
 
     Args:
-        inputs: the files that it was made of just before, if any.
+        inputs: the files it was made from, if any.
     """
     file = read_pdf(path, report)
     if file is None:
@@ -273,7 +276,7 @@ def print_booklet(
 
 
 def _choose_paper(pages: Sequence[ForeignPage], name: str | None) -> tuple[Mm, Mm]:
-    """Return the width and height of the paper, as it lies."""
+    """Return the width and height of the paper in landscape."""
     if name is None:
         width = 2 * max(page.trim.width for page in pages)
         height = max(page.trim.height for page in pages)
@@ -291,7 +294,7 @@ def _choose_paper(pages: Sequence[ForeignPage], name: str | None) -> tuple[Mm, M
 def _impose_booklet(
     pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, PageCrop]
 ) -> list[Page]:
-    """Return the sides of the sheets of a booklet, each front with its back."""
+    """Return the sides of the sheets of a booklet, each front followed by its back."""
     width, height = _choose_paper(pages, options.paper)
     largest = [max(getattr(page.trim, side) for page in pages) for side in ("width", "height")]
     scale = _fit_scale(width / 2 / largest[0], height / largest[1])
@@ -299,7 +302,7 @@ def _impose_booklet(
     if options.back_cover:
         order.remove(pages[-1])
         order.append(pages[-1])
-    made = []
+    sides = []
     for sheet in impose_booklet(len(pages), options.signature):
         shift = sheet.depth * options.creep / scale
         for behind, numbers in enumerate((sheet.front, sheet.back)):
@@ -318,25 +321,25 @@ def _impose_booklet(
             size = largest[0] * scale, largest[1] * scale
             grid = SheetFormat("booklet", width, height, 2, 1, *size, margin=_EDGE_MARGIN)
             marks: tuple[Op, ...] = () if behind else cut_marks(grid)
-            made.append(Page(width, height, tuple(placed), marks, behind=bool(behind)))
-    return made
+            sides.append(Page(width, height, tuple(placed), marks, behind=bool(behind)))
+    return sides
 
 
 def _fit_scale(*ratios: float) -> float:
-    """Return by how much pages are made smaller; paper rounded to whole mm does not count."""
+    """Return the scale of pages; paper sizes rounded to whole mm do not shrink them."""
     scale = min(ratios)
     return 1.0 if scale > 1 - 0.005 else scale
 
 
 def _add_face(leaf: PageCrop, leaves: dict[int, PageCrop]) -> Face:
-    """Return a face in the place of which a leaf is drawn."""
+    """Return a placeholder face and register what is drawn in its place."""
     face = leaf.face
     leaves[id(face)] = leaf
     return face
 
 
 def _turn_upside_down(placed: PlacedFace, width: Mm, height: Mm) -> PlacedFace:
-    """Return a face as it lies when its page stands on its head."""
+    """Return a placed face rotated with its page by 180 degrees."""
     box = placed.box
     return placed._replace(x=width - box.right, y=height - box.bottom, turn=(placed.turn + 2) % 4)
 
@@ -344,7 +347,7 @@ def _turn_upside_down(placed: PlacedFace, width: Mm, height: Mm) -> PlacedFace:
 def _impose_zine(
     pages: Sequence[ForeignPage], options: BookletOptions, leaves: dict[int, PageCrop]
 ) -> Page:
-    """Return the one side of a zine."""
+    """Return the only side of a zine."""
     short, long = sorted(PAPER_SIZES[options.paper or "a4"])
     cell = long / 4, short / 2
     placed = []
@@ -361,7 +364,7 @@ def _impose_zine(
 
 
 def _zine_marks(width: Mm, height: Mm) -> list[Op]:
-    """Return where to cut a zine, as a line, and where to fold it, as ticks at the edges."""
+    """Return the cut line of a zine, and ticks for its folds."""
     lines = [(width, height, 3 * width, height)]
     for x in (width, 2 * width, 3 * width):
         lines += [

@@ -1,4 +1,4 @@
-"""Print markers: load and check, compose, put on sheets, paint."""
+"""Print markers: load, check, compose, impose and paint."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class _MarkerCopy(NamedTuple):
 
     @property
     def part(self) -> str:
-        """What its sheets are found by."""
+        """The name in the bookmarks."""
         return self.marker.face.name
 
     @property
     def size(self) -> tuple[Mm, Mm]:
-        """Width and height of its trim box."""
+        """The width and height of its trim box."""
         return self.face.width, self.face.height
 
     @property
     def radius(self) -> Mm:
-        """Machines cut it in its own shape, not here."""
+        """Zero: machines cut markers in their own shape."""
         return 0
 
 
@@ -65,14 +65,13 @@ def lay_out_in_slots(
     factory: FaceFactory,
     report: Report,
 ) -> list[Page]:
-    """Return sheets of a format with markers; none after reporting why they cannot be printed.
+    """Lay out markers in the slots of a sheet format; return no pages after reporting errors.
 
-    If any marker has another side, each sheet is followed by its back, to be turned over as the
-    format says.
+    If any marker has two sides, each sheet is followed by its back, flipped as the format requires.
 
     Args:
-        options: with the name of the format.
-        xml_folder: where a game may have formats of its own.
+        options: the options, including the format.
+        xml_folder: the folder with the game's own formats.
     """
     wanted = [marker for marker in markers if marker.copies]
     sheet = load_format(options.sheet or "", xml_folder, None, report)
@@ -105,11 +104,11 @@ def lay_out_in_slots(
 
 MarkerSides = tuple[Marker, Face, Face | None]
 _CORNER_SHARE = 0.08
-"""The radius of the corners of square markers that a machine cuts, as a share of their width."""
+"""The corner radius of machine-cut square markers, as a share of their width."""
 
 
 class MachineCut(NamedTuple):
-    """How a machine cuts markers: with its marks on the paper, and along which layer's lines."""
+    """How a machine cuts markers: its marks on the paper and the layer of its lines."""
 
     marks: Registration
     layer: Layer = Layer.CUT
@@ -122,13 +121,13 @@ def lay_out_markers(
     report: Report,
     machined: MachineCut | None = None,
 ) -> list[Page]:
-    """Return the sheets of markers; none after reporting what keeps them from being printed.
+    """Lay out markers on as few sheets as possible; return no pages after reporting errors.
 
-    If any marker has another side, each sheet is followed by its back, to be turned over on the
-    long edge. The foot of the paper is given up if a marker needs it.
+    If any marker has two sides, each sheet is followed by its back, flipped on the long edge. The
+    footer is dropped if a marker needs its space.
 
     Args:
-        machined: how a machine cuts them; None if people do, along straight lines.
+        machined: how a machine cuts them; None for cutting by hand along straight lines.
     """
     if not all(paper.fits(m.size, m.height) for m in markers if m.copies):
         paper = paper._replace(foot=0)
@@ -160,7 +159,7 @@ def lay_out_markers(
 
 
 def _front(sheet: TiledSheet[MarkerSides], seen: set[str], machined: MachineCut | None) -> Page:
-    """Return the front of a sheet; what stands on none before gets a bookmark."""
+    """Return the front of a sheet, with a bookmark for markers new on it."""
     placements = list(sheet.placements())
     names = dict.fromkeys(p.item[0].face.name for p in placements)
     new = [name for name in names if name not in seen]
@@ -186,12 +185,12 @@ def _front(sheet: TiledSheet[MarkerSides], seen: set[str], machined: MachineCut 
 
 
 def _place(face: Face, x: Mm, y: Mm, bleed: Mm) -> PlacedFace:
-    """Return a side of a marker, printed beyond its edges as far as the bleed."""
+    """Place a side of a marker with its bleed."""
     return PlacedFace(add_bleed(face, bleed), x, y, reach=(bleed, bleed))
 
 
 def cut_outline(marker: Marker, box: Box) -> Outline:
-    """Return the line along which a marker is cut out."""
+    """Return the cut outline of a marker."""
     x, y, width, height = box
     if marker.shape == "circle":
         return ellipse(x + width / 2, y + height / 2, width / 2, height / 2)
@@ -203,7 +202,7 @@ def cut_outline(marker: Marker, box: Box) -> Outline:
 
 
 def _back(sheet: TiledSheet[MarkerSides], machined: MachineCut | None) -> Page:
-    """Return the back of a sheet: mirrored, as it lies when the sheet is turned over."""
+    """Return the back of a sheet, mirrored for the long edge."""
     paper, bleed = sheet.paper, machined.marks.bleed if machined else 0
     faces = tuple(
         _place(p.item[2], paper.width - p.slot.right, p.slot.y, bleed)
@@ -221,12 +220,12 @@ def marker_paper(
     footer: bool = True,
     marks: Registration | None = None,
 ) -> Paper:
-    """Return the paper for markers: the one of this name, or that of `game.xml`.
+    """Return the paper for markers: the named one, or that of `game.xml`.
 
     Args:
-        edge: what the printer leaves white; the game may ask for more.
-        footer: whether it has a ruler and a footer.
-        marks: those of the machine that cuts it, None if people do.
+        edge: the unprintable margin; the game may require a larger one.
+        footer: whether to leave space for a ruler and a footer.
+        marks: the marks of a cutting machine; None for cutting by hand.
     """
     margin = max(sheet.margin, edge)
     below = FOOT_HEIGHT + max(0, MIN_EDGE - margin) if footer else 0
@@ -244,15 +243,16 @@ if TYPE_CHECKING:
 
 
 class MarkerOptions(NamedTuple):
-    """How markers are printed, as `Game.print_markers` says.
+    """The options of `Game.print_markers`.
 
     Attributes:
-        counts: other counts than those of `game.xml`, by id, or by id and value as "damage/10".
-        unreached: the edges that the printer leaves white.
-        cutter: the machine that cuts them, None if people do.
-        kiss_cut: whether it cuts through the stickers that they are, but not the paper below.
-        press: how they are made ready for a press and its die; None if they are for people.
-        slots: the sheet in whose slots they lie, such as labels; None for as few sheets as can be.
+        counts: counts that replace those of `game.xml`, by id or by id and value, such as
+            "damage/10".
+        unreached: the unprintable margins.
+        cutter: the cutting machine; None for cutting by hand.
+        kiss_cut: whether it cuts only the sticker, not its backing.
+        press: the settings for a press with a die; None for home printing.
+        slots: the sheet with slots, such as labels; None for as few sheets as possible.
     """
 
     counts: Mapping[str, int] = MappingProxyType({})
@@ -272,12 +272,12 @@ def print_markers(
     """Print a game's markers as a PDF to `target`.
 
     Returns:
-        what was printed; None after reporting why none were.
+        what was printed; None after reporting errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None or setup.marker_sheet is None or has_errors(report):
         return None
-    # Markers show nothing of cards, so these need not be right, nor read.
+    # Markers show nothing of cards, so cards are not even read.
     game = Game(folder.path, setup, {}, {}, {})
     chosen = apply_counts(setup.markers, options.counts)
 
@@ -313,8 +313,8 @@ def print_markers(
         from deckwright.outputs.services.export import die_page, print_for_press  # noqa: PLC0415
 
         dies = [die_page(page, f"sheet {number}") for number, page in enumerate(pages, 1)]
-        made = print_for_press(dies, title, factory, press, target, report, die=True)
-        return made and Print((target, *made.masks), len(pages), items=items, pressed=made)
+        output = print_for_press(dies, title, factory, press, target, report, die=True)
+        return output and Print((target, *output.masks), len(pages), items=items, pressed=output)
     about = f"{setup.name} · {setup.words['markers']}"
     written = write_pages(pages, title, about, factory, target, report)
     cuts = write_cuts(pages, options.cutter, target, report) if written else None

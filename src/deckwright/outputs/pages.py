@@ -1,4 +1,4 @@
-"""Write finished pages as a PDF file, such as the calibration page."""
+"""Write finished pages, such as the calibration page, as a PDF file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DocumentLayout(NamedTuple):
-    """Pages as they would be written to a file, and what has composed their faces."""
+    """Pages of an unwritten file, with the factory of their faces."""
 
     target: Path
     pages: tuple[Page, ...]
@@ -36,7 +36,7 @@ _captured: ContextVar[list[DocumentLayout] | None] = ContextVar("_laid_out", def
 
 @contextmanager
 def capture_layout() -> Iterator[list[DocumentLayout]]:
-    """Within the block write no pages; give those that would be written."""
+    """Write no pages within the context, but collect them in the yielded list."""
     documents: list[DocumentLayout] = []
     token = _captured.set(documents)
     try:
@@ -46,7 +46,7 @@ def capture_layout() -> Iterator[list[DocumentLayout]]:
 
 
 def is_capturing_layout() -> bool:
-    """Return whether nothing is written now."""
+    """Return whether pages are collected instead of written."""
     return _captured.get() is not None
 
 
@@ -58,11 +58,11 @@ def write_pages(
     target: Path,
     report: Report,
 ) -> bool:
-    """Paint pages to the file `target`; return whether that went well.
+    """Paint pages to the file `target`; return whether it succeeded.
 
     Args:
-        title: that of the file.
-        footer: what their footers begin with.
+        title: the title of the file.
+        footer: the beginning of the footers.
     """
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
@@ -90,12 +90,12 @@ def add_footers(
     metrics: Metrics,
     family: str,
 ) -> Iterator[Page]:
-    """Yield pages with rulers and footers in their slugs: what they belong to, number and date.
+    """Add rulers and footers with subject, page number and date to the slugs of pages.
 
     Args:
-        date: SOURCE_DATE_EPOCH, or that of the newest file of what is printed (both in UTC), so
-            that the same input gives the same bytes.
-        family: the font that footers are set in.
+        date: SOURCE_DATE_EPOCH, or the date of the newest input file (both in UTC), for
+            reproducible output.
+        family: the font family of the footers.
     """
     after = f"{format_date(date, words['date'])} · {words['full-size']}"
     for number, page in enumerate(pages, 1):
@@ -109,11 +109,11 @@ def add_footers(
 
 
 def print_calibration(paper: str, flip: Flip, language: str, target: Path, report: Report) -> bool:
-    """Write the two sides of the page; return whether that went well.
+    """Write both sides of the calibration page; return whether it succeeded.
 
     Args:
         paper: a name of `units.PAPERS`.
-        language: of what the page says, such as "de".
+        language: the language of the page, such as "de".
     """
     from deckwright.images.store import ImageStore  # noqa: PLC0415
     from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415

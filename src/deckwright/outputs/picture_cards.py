@@ -1,4 +1,4 @@
-"""Pictures that others made as the faces of cards: their bleed, and what is near to the cut."""
+"""Foreign pictures as faces of cards: their bleed, and content near the cut."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from deckwright.xmlio.load import X006
 E063 = Code("E063", Severity.ERROR, "a folder of pictures that cannot be laid out as cards")
 
 MAX_PICTURES = 5_000
-"""How many pictures a folder may have."""
+"""The maximum number of pictures in a folder."""
 _MAX_COPIES = 999
 _EXTENSIONS = frozenset({".png", ".jpg", ".jpeg"})
 _FRONTS, _BACKS, _DOUBLE = ("fronts", "front"), ("backs", "back"), ("double_sided",)
@@ -32,7 +32,7 @@ _COLUMNS = {
     "back": ("back",),
     "quantity": ("quantity", "copies", "amount", "count"),
 }
-"""What columns of the CSV file may be called."""
+"""The titles of columns in the CSV file."""
 _AMOUNT = re.compile(
     r"(?P<before>[0-9]{1,3}) ?[x×][ _-]+(?P<one>.+)|(?P<two>.+?)[ _-]+[x×] ?(?P<after>[0-9]{1,3})"
 )
@@ -41,11 +41,11 @@ _SIDE = re.compile(
     re.IGNORECASE,
 )
 _COMMON = frozenset({"", "card", "cards", "common", "default"})
-"""What is before `back` in the name of the back of all."""
+"""What precedes `back` in the name of the common back."""
 
 
 class CardPictures(NamedTuple):
-    """A card of a folder of pictures.
+    """The pictures of a card.
 
     Attributes:
         back: the picture of its back, None if there is none.
@@ -57,7 +57,7 @@ class CardPictures(NamedTuple):
 
 
 class _ParsedName(NamedTuple):
-    """What the name of a picture says."""
+    """The information in the name of a picture."""
 
     name: str
     copies: int
@@ -65,31 +65,31 @@ class _ParsedName(NamedTuple):
 
 
 def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPictures] | None:
-    """Return the cards of a folder of pictures, None after reporting what is wrong with it.
+    """Return the cards of a folder of pictures, None after reporting errors.
 
     Args:
-        back: the picture of the back of all cards that have none of their own.
+        back: the picture of the common back.
     """
     before = len(report)
     try:
-        found = _PictureFolder(folder)
+        listing = _PictureFolder(folder)
         tables = sorted(_files(folder, frozenset({".csv"})))
     except OSError as error:
         message = f"cannot list the folder: {error.strerror}"
         report.append(X006.at(Location(Path(error.filename or folder)), message))
         return None
-    for path in found.pictures:
+    for path in listing.pictures:
         if not stays_inside(path, folder):
             message = "the picture is a link that leads out of the folder"
             report.append(E063.at(Location(path), message, "put a copy of it into the folder"))
-    if len(found.pictures) > MAX_PICTURES:
+    if len(listing.pictures) > MAX_PICTURES:
         message = (
-            f"there are {len(found.pictures):,} pictures, at most {MAX_PICTURES:,} are laid out"
+            f"there are {len(listing.pictures):,} pictures, at most {MAX_PICTURES:,} are laid out"
         )
         report.append(E063.at(Location(folder), message, "lay out fewer at a time"))
     if len(report) > before:
         return None
-    found.pair(back)
+    listing.pair(back)
     table = next((path for path in tables if path.name.casefold() == "cards.csv"), None)
     if table is None and len(tables) > 1:
         names = ", ".join(f"`{path.name}`" for path in tables[:3])
@@ -97,8 +97,8 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
         report.append(E063.at(Location(folder), message, "call the right one `cards.csv`"))
     table = table or next(iter(tables), None)
     if table is None:
-        found.report_unpaired(report)
-    cards = found.cards() if table is None else [*_read_list(table, found, folder, report)]
+        listing.report_unpaired(report)
+    cards = listing.cards() if table is None else [*_read_list(table, listing, folder, report)]
     if len(report) == before and not cards:
         message = "there is no picture of a card, PNG or JPEG, in the folder"
         hint = "put faces into it, or into a folder `fronts` in it"
@@ -107,7 +107,7 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
 
 
 def _files(folder: Path, endings: frozenset[str]) -> Iterator[Path]:
-    """Yield the files of a folder with one of these endings, but for hidden ones.
+    """Yield the visible files of a folder with the given extensions.
 
     Raises:
         OSError: if the folder cannot be listed.
@@ -118,19 +118,19 @@ def _files(folder: Path, endings: frozenset[str]) -> Iterator[Path]:
 
 
 def _natural_sort_key(path: Path) -> tuple[object, ...]:
-    """Return what names are sorted by, so that 10 comes after 9."""
+    """Return the sort key of a name, with 10 after 9."""
     parts = re.split(r"([0-9]{1,9})", path.name.casefold())
     return (*((int(part), "") if part.isdecimal() else (-1, part) for part in parts), path.name)
 
 
 def _parse_name(path: Path) -> _ParsedName:
-    """Return what the name of a picture says."""
+    """Parse the name of a picture."""
     name, copies, side = path.stem, 1, ""
-    for _ in range(2):  # `Fox_back x3` and `Fox x3_back` alike
+    for _ in range(2):  # both `Fox_back x3` and `Fox x3_back`
         if amount := _AMOUNT.fullmatch(name):
             name, copies = amount["one"] or amount["two"], int(amount["before"] or amount["after"])
-        elif told := _SIDE.fullmatch(name):
-            name, side = told["name"], side or told["side"].casefold()
+        elif matched := _SIDE.fullmatch(name):
+            name, side = matched["name"], side or matched["side"].casefold()
     return _ParsedName(name.strip(" _-").casefold(), copies, side)
 
 
@@ -142,10 +142,10 @@ class _PictureFolder:
     """
 
     def __init__(self, folder: Path) -> None:
-        """List them.
+        """List the pictures.
 
         Raises:
-            OSError: if that is not possible.
+            OSError: if the folder cannot be listed.
         """
 
         def of(names: Sequence[str]) -> list[Path]:
@@ -164,10 +164,10 @@ class _PictureFolder:
         self._common_back: Path | None = None
 
     def pair(self, common: Path | None) -> None:
-        """Find out which back is whose.
+        """Assign backs to faces.
 
         Args:
-            common: the picture of the back of all; None if the folder may have it.
+            common: the picture of the common back; None if it may be in the folder.
         """
         names = {_parse_name(path).name: path for path in self._fronts}
         left: list[Path] = []
@@ -185,7 +185,7 @@ class _PictureFolder:
         self._left = [path for path in left if path != self._common_back and common is None]
 
     def report_unpaired(self, report: Report) -> None:
-        """Report backs that are behind no face."""
+        """Report backs without a face."""
         stems = [path.stem for path in self._fronts]
         for path in self._left:
             hint = known_hint(path.stem, stems, at_most=0)
@@ -195,18 +195,18 @@ class _PictureFolder:
             )
 
     def back_of(self, face: Path) -> Path | None:
-        """Return the picture that is behind a face."""
+        """Return the picture of a face's back."""
         return self._backs_by_name.get(_parse_name(face).name, self._common_back)
 
     def cards(self) -> list[CardPictures]:
-        """Return the cards, as names say."""
+        """Return the cards according to the names."""
         return [
             CardPictures(path, self.back_of(path), _parse_name(path).copies)
             for path in self._fronts
         ]
 
     def find(self, folder: Path, name: str) -> Path | None:
-        """Return the picture that a CSV file calls by a name or a path in the folder."""
+        """Return the picture with a name or a path in the folder."""
         asked = (folder / name.replace("\\", "/")).as_posix().casefold()
         for path in self.pictures:
             own = path.as_posix().casefold()
@@ -222,7 +222,7 @@ class _PictureFolder:
 def _read_list(
     table: Path, found: _PictureFolder, folder: Path, report: Report
 ) -> Iterator[CardPictures]:
-    """Yield the cards that a CSV file lists; what is wrong in it is reported."""
+    """Yield the cards in a CSV file; errors are reported."""
     known = [title for titles in _COLUMNS.values() for title in titles]
     grid = read_csv(table, "cards", known, report)
     if grid is None:
@@ -250,20 +250,20 @@ def _card(
     folder: Path,
     report: Report,
 ) -> CardPictures | None:
-    """Return the card of a row, None if there are no copies of it, or after reporting why not."""
+    """Return the card of a row, None if it has no copies or after reporting errors."""
 
     def cell(column: str) -> Cell | None:
         at = columns[column]
-        said = row[at] if at is not None and at < len(row) else None
-        return said if said is not None and said.text.strip() else None
+        value = row[at] if at is not None and at < len(row) else None
+        return value if value is not None and value.text.strip() else None
 
     def picture(column: str) -> Path | None:
-        said = cell(column)
-        path = said and found.find(folder, said.text.strip())
-        if said is not None and path is None:
-            hint = known_hint(said.text, [each.name for each in found.pictures], at_most=0)
-            message = f"there is no picture `{said.text.strip()}` in the folder"
-            report.append(E063.at(said.place, message, hint or "name a PNG or JPEG in it"))
+        value = cell(column)
+        path = value and found.find(folder, value.text.strip())
+        if value is not None and path is None:
+            hint = known_hint(value.text, [each.name for each in found.pictures], at_most=0)
+            message = f"there is no picture `{value.text.strip()}` in the folder"
+            report.append(E063.at(value.place, message, hint or "name a PNG or JPEG in it"))
         return path
 
     face, back, said = picture("front"), picture("back"), cell("quantity")
@@ -282,27 +282,27 @@ E082 = Code("E082", Severity.WARNING, "pictures whose missing bleed was made of 
 E083 = Code("E083", Severity.WARNING, "pictures with something fine near to the cut")
 
 Mend = Literal["mirror", "stretch", "none"]
-"""What is done where a picture has less bleed than its sheet shows."""
+"""How to add bleed that a picture lacks."""
 
 _SAFE_DISTANCE: Mm = 3
-"""How far from the cut letters and frames should be: what most printers ask for."""
+"""The distance of letters and frames from the cut that most print shops require."""
 _MIN_BLEED, _MAX_BLEED = 0.5, 10.0
-"""What a picture can have of bleed, in mm; less is a matter of rounding."""
+"""The plausible range of a picture's bleed in mm; less is rounding."""
 _PIXELS_PER_MM = 4
-"""How many pixels to the mm are looked at near the cut."""
+"""The resolution at which the area near the cut is inspected."""
 _SHARP_STEP = 48
-"""By how much neighbouring pixels differ at the edge of a letter or a frame."""
+"""The difference of neighbouring pixels at the edge of a letter or frame."""
 _MAX_SHARP_SHARE = 0.02
-"""The share of the pixels near the cut that may."""
+"""The maximum share of such pixels near the cut."""
 _MAX_NAMED = 3
-"""How many pictures a finding names."""
+"""The number of pictures that a finding names."""
 
 
 class PictureCards(NamedTuple):
     """The cards of a folder of pictures.
 
     Attributes:
-        store: holds the pictures.
+        store: the store of the pictures.
     """
 
     path: Path
@@ -311,7 +311,7 @@ class PictureCards(NamedTuple):
 
 
 def read_pictures(folder: Path, options: PageOptions, report: Report) -> PictureCards | None:
-    """Return the cards of a folder of pictures, None after reporting why there are none."""
+    """Return the cards of a folder of pictures, None after reporting errors."""
     if options.size is None:
         message = "pictures do not say how large their cards are"
         hint = "name the size with `--size`, such as `--size 63x88` or `--size poker`"
@@ -337,10 +337,10 @@ def read_pictures(folder: Path, options: PageOptions, report: Report) -> Picture
 
 
 class _FaceCache:
-    """The faces of pictures, each made once.
+    """The faces of pictures, each created once.
 
     Attributes:
-        all: those that could be composed.
+        all: the valid faces.
     """
 
     def __init__(
@@ -349,8 +349,8 @@ class _FaceCache:
         """Take the size of cards.
 
         Args:
-            scale: whether pictures of another shape are cut to that of the cards.
-            bleed: how much of it pictures have; None if their shape tells.
+            scale: whether pictures of another shape are cropped to that of the cards.
+            bleed: the bleed of pictures; None to infer it from their shape.
         """
         self._size, self._report, self._scale, self._bleed = size, report, scale, bleed
         self._known: dict[tuple[Path, bool], Face | None] = {}
@@ -360,18 +360,18 @@ class _FaceCache:
         return [face for face in self._known.values() if face is not None]
 
     def of(self, path: Path, *, behind: bool = False) -> Face | None:
-        """Return the face of a picture, None after reporting why there is none."""
+        """Return the face of a picture, None after reporting errors."""
         if (path, behind) not in self._known:
             self._known[path, behind] = self._face(path, behind=behind)
         return self._known[path, behind]
 
     def _face(self, path: Path, *, behind: bool) -> Face | None:
-        """Return a face; a picture that lies is turned upright, so that tops are at one edge."""
+        """Create a face; pictures in the other orientation are rotated so that tops match."""
         if not is_file(path):
             message = "cannot read the image: it is not a regular file"
             self._report.append(I004.at(Location(path), message))
             return None
-        # What cannot be opened gets its finding when it is prepared.
+        # Unreadable pictures are reported when they are prepared.
         columns, rows = upright_size(path) or (round(self._size[0]), round(self._size[1]))
         width, height = self._size
         lies = (columns > rows) != (width > height) and width != height
@@ -402,10 +402,10 @@ class _FaceCache:
 
 
 def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
-    """Return how much bleed a picture has whose width is `shape` times its height.
+    """Return the bleed of a picture from its aspect ratio `shape`.
 
-    0 if it is shaped as its card, None if it is no picture of it. That of a square is not to be
-    told, so it has none.
+    0 if it has the shape of the card, None if no bleed explains it. The bleed of a square cannot be
+    inferred.
     """
     if abs(shape - width / height) * height <= _MIN_BLEED:
         return 0
@@ -416,21 +416,21 @@ def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
 
 
 def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> PictureCards:
-    """Return cards that have at least so much bleed, made of the edges of their pictures.
+    """Extend the bleed of cards from the edges of their pictures where it is too small.
 
     Args:
-        wanted: how much the sheet shows, in mm of the cards.
+        wanted: the bleed that the sheet shows, in mm of the cards.
     """
-    made: dict[int, Face] = {}
+    mended: dict[int, Face] = {}
     short: dict[Path, Mm] = {}
 
     def mend(face: Face) -> Face:
         if face.bleed >= wanted - _BLEED_TOLERANCE:
             return face
-        if id(face) not in made:
+        if id(face) not in mended:
             short[next(op.path for op in walk(face.ops) if isinstance(op, DrawImage))] = face.bleed
-            made[id(face)] = _mend_face(face, wanted, how)
-        return made[id(face)]
+            mended[id(face)] = _mend_face(face, wanted, how)
+        return mended[id(face)]
 
     cards = tuple(
         card._replace(face=mend(card.face), back=card.back and mend(card.back))
@@ -448,13 +448,13 @@ def mend_bleed(found: PictureCards, wanted: Mm, how: Mend, report: Report) -> Pi
 
 
 _BLEED_TOLERANCE: Mm = 0.05
-"""Nobody sees that so much bleed is missing."""
+"""Missing bleed up to this length is invisible."""
 
 
 def _mend_face(face: Face, wanted: Mm, how: Mend) -> Face:
-    """Return a face with more bleed, made of the edges of its picture and not of the card's.
+    """Return a face whose bleed is extended from the edges of its picture, not of the card.
 
-    Where nothing is made, it is white: sheets would make the picture larger, and so cut it.
+    With "none" the bleed is white; otherwise the sheet would enlarge and crop the picture.
     """
     if how == "none":
         return face._replace(bleed=wanted)
@@ -469,7 +469,7 @@ def _mend_face(face: Face, wanted: Mm, how: Mend) -> Face:
 def _check_safe_zone(
     faces: Iterable[Face], folder: Path, store: ImageStore, report: Report
 ) -> None:
-    """Report pictures with sharp edges near the cut, as those of letters and frames are."""
+    """Report pictures with sharp edges near the cut, such as letters and frames."""
     near: dict[Path, None] = {}
     for face in faces:
         (drawing,) = (op for op in walk(face.ops) if isinstance(op, DrawImage))
@@ -486,7 +486,7 @@ def _check_safe_zone(
 
 
 def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
-    """Return whether a picture has much that is sharp between its cut and the safe zone."""
+    """Return whether a picture has many sharp edges between the cut and the safe zone."""
     from PIL import Image, ImageChops  # noqa: PLC0415 - only for pictures
 
     with Image.open(store.of(drawing).path) as opened:
@@ -517,7 +517,7 @@ def _is_fine_at_edges(drawing: DrawImage, bleed: Mm, store: ImageStore) -> bool:
 
 
 def _count_pictures(pictures: Iterable[Path]) -> str:
-    """Return pictures as the subject of a sentence, and that they have something."""
+    """Return pictures as the beginning of a sentence, with "has" or "have"."""
     names = [path.name for path in pictures]
     shown = ", ".join(f"`{name}`" for name in names[:_MAX_NAMED])
     if len(names) == 1:

@@ -1,4 +1,4 @@
-"""Pictures of faces for screens: files, proofs, contact sheets."""
+"""Pictures of faces for screens: files, proofs and contact sheets."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from deckwright.text.fonts import Font, default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics, Metrics, icon_outline
 
 _BATCH_SIZE, _MAX_SERIAL = 16, 12
-"""How many faces a worker is handed at a time, and how many are made without one."""
+"""The number of faces per batch of a worker, and the maximum drawn without workers."""
 
 
 class PictureMaker(NamedTuple):
-    """Makes the files of faces' pictures."""
+    """Draws faces and encodes them as files."""
 
     fonts: Mapping[str, Font]
     images: ImageStore
@@ -63,12 +63,12 @@ class PictureMaker(NamedTuple):
 
 
 class PictureCache:
-    """The files of pictures of one game's faces."""
+    """The picture files of one game's faces, cached on disk."""
 
     def __init__(
         self, fonts: Mapping[str, Font], images: ImageStore, raster: Raster, encoding: Encoding
     ) -> None:
-        """Take what pictures are made with."""
+        """Take the fonts, images and options."""
         self._maker = PictureMaker(fonts, images, raster, encoding)
         self._digests = Digests(fonts, images)
         self._cache = Cache("pictures")
@@ -79,22 +79,22 @@ class PictureCache:
         keys = [self.key(face) for face in faces]
         kept = [self._cache.has(key) for key in keys]
         new = [face for face, known in zip(faces, kept, strict=True) if not known]
-        made = self._made(new)
+        fresh = self._made(new)
         for face, key, known in zip(faces, keys, kept, strict=True):
             data = self._cache.read_decoded(key, _verify_picture) if known else None
             if data is None:
-                [data] = self._maker.files([face]) if known else [next(made)]
+                [data] = self._maker.files([face]) if known else [next(fresh)]
                 self._cache.write(key, data)
             yield data
 
     def key(self, face: Face) -> str:
-        """Return what the picture of a face is kept under: equal where it is the same file."""
+        """Return the cache key of a face's picture, equal for identical files."""
         return blake2b(
             f"{self._settings_key} {self._digests.of(face)}".encode(), digest_size=20
         ).hexdigest()
 
     def _made(self, faces: Sequence[Face]) -> Iterator[bytes]:
-        """Yield files that are made anew; a few are not worth a worker."""
+        """Yield files drawn anew, without workers if they are few."""
         number = (
             min(_BATCH_SIZE, math.ceil(len(faces) / count_cores()))
             if len(faces) > _MAX_SERIAL
@@ -108,10 +108,10 @@ class PictureCache:
 def read_or_make(
     files: Sequence[bytes], how: str, make: Callable[[Sequence[bytes]], bytes]
 ) -> bytes:
-    """Return what is made of files of pictures, as it was made before if it was.
+    """Return a file made of picture files, from the cache if possible.
 
     Args:
-        how: with what else it is made.
+        how: the options that affect it.
     """
     digest = blake2b(f"{_maker_version()} {how}".encode(), digest_size=20)
     for data in files:
@@ -125,10 +125,10 @@ def read_or_make(
 
 
 def _verify_picture(content: bytes) -> bytes:
-    """Return the content of a file of a picture.
+    """Return the content of a picture file.
 
     Raises:
-        OSError, SyntaxError, ValueError: if it is none.
+        OSError, SyntaxError, ValueError: if it is not a picture.
     """
     with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP")) as picture:
         picture.verify()
@@ -137,7 +137,7 @@ def _verify_picture(content: bytes) -> bytes:
 
 @cache
 def _maker_version() -> str:
-    """Return what makes pictures: libraries, and this package as its files are."""
+    """Return the versions of the libraries and of this package's code."""
     code = fingerprint_code(Path(deckwright.__path__[0]))
     return f"{deckwright.__version__} {code} {LIBRARY_VERSIONS}"
 
@@ -145,7 +145,7 @@ def _maker_version() -> str:
 def draw_pictures(
     faces: Sequence[NamedFace], factory: FaceFactory, raster: Raster, encoding: Encoding
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield for each face the name of its file, and what is in it."""
+    """Yield the file name and content for each face."""
     pictures = PictureCache(factory.fonts, factory.pictures.store, raster, encoding)
     files = pictures.files([named.face for named in faces])
     for name, data in zip(file_names(faces), files, strict=True):
@@ -153,9 +153,9 @@ def draw_pictures(
 
 
 def file_names(faces: Iterable[NamedFace]) -> list[str]:
-    """Return a name for each face that no other has, also where case does not count.
+    """Return unique file names for faces, even on case-insensitive file systems.
 
-    That is its own name where it can be; cards of two factions may have the same id.
+    A face keeps its own name if it is unique; cards of different factions may share ids.
     """
     faces = list(faces)
     counts = Counter(named.name.casefold() for named in faces)
@@ -171,7 +171,7 @@ def file_names(faces: Iterable[NamedFace]) -> list[str]:
 def draw_vectors(
     faces: Sequence[NamedFace], factory: FaceFactory, bleed: Mm
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield for each face the name of its file, and what is in it."""
+    """Yield the file name and content for each face."""
     glyphs, images = GlyphOutlines(factory.fonts), factory.pictures.store
     for name, named in zip(file_names(faces), faces, strict=True):
         title = f"back of {named.card.kind.name}" if named.back else named.card.name
@@ -181,13 +181,13 @@ def draw_vectors(
 
 _SHEET_COLOR = "#dedbd5"
 _GAP: Mm = 4
-"""Distance between the faces of a contact sheet."""
+"""The gap between the faces of a contact sheet."""
 
 
 def write_proofs(
     faces: Sequence[NamedFace], folder: Path, factory: FaceFactory, dpi: float
 ) -> list[Path]:
-    """Write each face to `folder` as a PNG, and a contact sheet for each group of faces.
+    """Write each face to `folder` as PNG, and a contact sheet for each group of faces.
 
     Returns:
         the contact sheets.
@@ -205,7 +205,7 @@ def write_with_sheets(
     """Write the PNG files of faces to `folder`, and a contact sheet for each group of them.
 
     Args:
-        files: the faces, with the names of their files and what is in these.
+        files: the faces, with their file names and contents.
 
     Returns:
         the contact sheets.
@@ -225,7 +225,7 @@ def write_with_sheets(
 
 
 def _read_or_make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
-    """Return the file of a contact sheet of pictures, given by their files."""
+    """Return a contact sheet of picture files, from the cache if possible."""
     return read_or_make(files, f"contact sheet {dpi}", partial(_make_contact_sheet, dpi=dpi))
 
 
@@ -235,7 +235,7 @@ def _make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
-    """Return all pictures on one ground, in rows that make it about as wide as high."""
+    """Return all pictures on one sheet, which is about as wide as high."""
     gap = max(1, round(to_pixels(_GAP, dpi)))
     width = max(picture.width for picture in pictures)
     height = max(picture.height for picture in pictures)
@@ -250,13 +250,13 @@ def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
 
 
 _MAX_PIXELS = 100_000_000
-"""The most pixels of a picture: each takes three bytes while it is drawn."""
+"""The maximum number of pixels, each of which takes three bytes while drawing."""
 
 E030 = Code("E030", Severity.ERROR, "a picture with too many pixels")
 
 
 class Sides(Enum):
-    """Which sides of cards are drawn."""
+    """The sides of cards to draw."""
 
     FACES = "faces"
     BACKS = "backs"
@@ -264,14 +264,14 @@ class Sides(Enum):
 
 
 class PictureOptions(NamedTuple):
-    """What is to be drawn.
+    """Options for drawing faces.
 
     Attributes:
-        cards: which cards, as for `compose_faces`; all if empty.
-        style: the folder in `templates/` whose templates come first.
-        bleed: how far faces are drawn beyond their trim boxes, in mm.
+        cards: the cards, as in `compose_faces`; all if empty.
+        style: the folder in `templates/` with preferred templates.
+        bleed: the visible bleed around the trim box.
         watermark: the text across all faces.
-        plates: whether they are for a press, which has inks such as foil.
+        plates: whether they are for a press with spot inks such as foil.
     """
 
     cards: tuple[str, ...] = ()
@@ -283,12 +283,12 @@ class PictureOptions(NamedTuple):
 
 
 class PictureExport(NamedTuple):
-    """Faces that were drawn.
+    """Drawn faces.
 
     Attributes:
-        number: how many.
-        folder: where their files are.
-        sheets: contact sheets of them.
+        number: the number of faces.
+        folder: the folder with their files.
+        sheets: the contact sheets.
         findings: the warnings.
     """
 
@@ -299,7 +299,7 @@ class PictureExport(NamedTuple):
 
 
 class FaceSelection(NamedTuple):
-    """Faces to draw, with what has composed them."""
+    """Faces to draw, with their factory."""
 
     faces: tuple[NamedFace, ...]
     factory: FaceFactory
@@ -316,7 +316,7 @@ def export_pictures(
     """Draw each face as a picture in the folder `target`.
 
     Returns:
-        what was drawn; None after reporting why nothing was, or not all.
+        what was drawn; None after reporting errors.
     """
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report)
@@ -332,7 +332,7 @@ def export_svg(
     """Draw each face as an SVG file in the folder `target`.
 
     Returns:
-        what was drawn; None after reporting why nothing was, or not all.
+        what was drawn; None after reporting errors.
     """
     chosen = choose_faces(folder, options, report)
     if chosen is None:
@@ -347,7 +347,7 @@ def print_proofs(
     """Draw faces as PNG files in the folder `target`, with contact sheets.
 
     Returns:
-        what was drawn; None after reporting why nothing was.
+        what was drawn; None after reporting errors.
     """
     faults: Report = []
     chosen = choose_faces(folder, options, report, faults)
@@ -365,11 +365,10 @@ def print_proofs(
 def choose_faces(
     folder: GameFolder, options: PictureOptions, report: Report, faults: Report | None = None
 ) -> FaceSelection | None:
-    """Return the faces that are wanted, their images prepared; None after reporting why not.
+    """Return the selected faces with prepared images; None after reporting errors.
 
     Args:
-        faults: where it is reported what is wrong with cards, if what can be drawn of them is
-            wanted all the same.
+        faults: receives the errors of cards, if they are drawn as far as possible.
     """
     game = (
         load_checked_game(folder, report)
@@ -397,7 +396,7 @@ def choose_faces(
 
 
 def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
-    """Report the words by which `compose_faces` finds no card."""
+    """Report words for which `compose_faces` finds no card."""
     if not words:
         return
 
@@ -410,7 +409,7 @@ def _report_unknown(game: Game, words: Collection[str], report: Report) -> None:
 
 
 def _check_sizes(chosen: FaceSelection, raster: Raster, encoding: Encoding, report: Report) -> bool:
-    """Return whether no picture is too large, after reporting the first that is."""
+    """Report the first picture that is too large; return whether there is none."""
     for named in chosen.faces:
         excess = check_picture_size(named.name, named.face, raster, encoding)
         if excess is not None:
@@ -422,7 +421,7 @@ def _check_sizes(chosen: FaceSelection, raster: Raster, encoding: Encoding, repo
 def check_picture_size(
     name: str, face: Face, raster: Raster, encoding: Encoding
 ) -> Diagnostic | None:
-    """Return the finding that the picture of a face is too large, None if it is not."""
+    """Return a finding if the picture of a face is too large, else None."""
     longest = encoding.longest_side
     width, height = raster.pixels(face)
     if max(width, height) <= longest and width * height <= _MAX_PIXELS:
@@ -438,7 +437,7 @@ def check_picture_size(
 def _write_all(
     files: Iterator[tuple[str, bytes]], target: Path, report: Report
 ) -> PictureExport | None:
-    """Write files into a folder; return what was written, None after reporting what cannot be."""
+    """Write files into a folder; return None after reporting errors."""
     count = 0
     for name, data in track_progress(files, "drawing"):
         if not write_data(target / name, data, report):
@@ -457,7 +456,7 @@ _PAPER, _INK, _GRAY = "#ffffff", "#1d1d1b", "#55534f"
 
 
 def icon_sheet(names: Sequence[str], dpi: float = 150) -> bytes:
-    """Return a PNG file of some icons and their names, in rows."""
+    """Return a PNG file of icons and their names, in rows."""
     fonts: dict[str, Font] = {font.id: font for font in default_fonts().values()}
     face = icon_face(names, HarfBuzzMetrics(fonts))
     (picture,) = draw([face], fonts, ImageStore(), Raster(dpi))
@@ -465,7 +464,7 @@ def icon_sheet(names: Sequence[str], dpi: float = 150) -> bytes:
 
 
 def icon_face(names: Sequence[str], metrics: Metrics) -> Face:
-    """Return some icons and their names, in rows."""
+    """Return a face of icons and their names, in rows."""
     columns = max(1, min(len(names), _COLUMNS))
     width, height = _CELL
     size = (
@@ -483,7 +482,7 @@ def icon_face(names: Sequence[str], metrics: Metrics) -> Face:
 
 
 def _label(name: str, cell: Box, metrics: Metrics) -> Op:
-    """Return the name of an icon at the foot of its cell, as small as it must be."""
+    """Return the name of an icon at the bottom of its cell, shrunk to fit."""
     shaped = metrics.shape(_FONT, name)
     size = min(_LABEL_SIZE, (cell.width - 1) / shaped.width)
     x = cell.x + (cell.width - shaped.width * size) / 2

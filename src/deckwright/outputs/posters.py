@@ -1,4 +1,4 @@
-"""Print a page of a PDF file, or a picture, over several sheets: a board or a mat."""
+"""Print a page of a PDF file or a picture over several sheets, as a board or mat."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.fonts import default_fonts
 
 _MAX_SHEETS = 200
-"""More is a wrong unit."""
+"""More sheets mean a wrong unit."""
 _HEADER_BYTES = 1024
-"""So many bytes tell what a file is."""
+"""The number of bytes that identify a file format."""
 _MIN_DPI = 100
-"""How fine a picture must be. Full sight tells lines apart that are a minute of arc from each
-other: on a board that is seen from a meter away, 87 of them to the inch."""
+"""The minimum resolution of a picture. Normal vision resolves one arc minute, which is 87 dpi at a
+distance of one meter."""
 _CSS_PIXEL = MM_PER_UNIT["in"] / 96
 """The unit of SVG drawings (CSS Values and Units 3, section 6.2)."""
 
 
 class PosterOptions(NamedTuple):
-    """How a poster is made.
+    """Options of a poster.
 
     Attributes:
-        size: the width and height that it fits in, upright or lying as it is; None for its own.
-        page: the number of the page that it is.
+        size: the width and height to fit into, in the orientation of the poster; None for its own.
+        page: the page number.
         paper: a name of `units.PAPERS`.
-        overlap: how far a sheet goes on where the next one is glued onto it.
-        margins: what the printer leaves white of upright paper.
+        overlap: the overlap where the next sheet is glued on.
+        margins: the unprintable margins of upright paper.
     """
 
     size: tuple[Mm, Mm] | None = None
@@ -69,10 +69,10 @@ class PosterOptions(NamedTuple):
 def print_poster(
     path: Path, target: Path, options: PosterOptions, folder: GameFolder, report: Report
 ) -> Print | None:
-    """Print a page or a picture over several sheets to `target`; None after reporting why not.
+    """Print a page or a picture over several sheets to `target`; None after reporting errors.
 
     Args:
-        folder: the game whose words are printed, if it is one.
+        folder: the game folder, if it is one, which provides the words.
     """
     file = _read(path, options.size, report)
     if file is None:
@@ -118,7 +118,7 @@ def print_poster(
 
 
 def _fit_scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
-    """Return by how much something is enlarged to fit in a size, which is turned as it lies."""
+    """Return the scale that fits something into a size in the same orientation."""
     if size is None:
         return 1
     short, long = sorted(size)
@@ -127,9 +127,9 @@ def _fit_scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
 
 
 def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile | None:
-    """Return the pages of a PDF file, or a picture as one; None after reporting why not."""
+    """Return the pages of a PDF file, or a picture as a page; None after reporting errors."""
     if not is_file(path):
-        return read_pdf(path, report)  # which says what is wrong
+        return read_pdf(path, report)  # reports what is wrong
     try:
         with path.open("rb") as stream:
             head = stream.read(_HEADER_BYTES)
@@ -147,7 +147,7 @@ def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile
 
 
 def _load_svg(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[Box, Op]:
-    """Return the box of an SVG drawing, and what it shows in it; what it cannot is reported."""
+    """Return the box and ops of an SVG drawing; errors are reported."""
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
         scale = _CSS_PIXEL * _fit_scale(
@@ -167,10 +167,10 @@ def _load_svg(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> tuple[B
 
 
 def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
-    """Return the box of an SVG drawing, and what it shows in it as pixels.
+    """Return the box of an SVG drawing and its rasterized content.
 
     Raises:
-        DrawingError: if it cannot be drawn so either.
+        DrawingError: if it cannot be rasterized.
     """
     from deckwright.images.drawings.rasterize import drawing_size, rasterize  # noqa: PLC0415 - rarely needed
 
@@ -183,17 +183,17 @@ def _rasterize(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
 
 
 def _convert_to_pdf(path: Path, box: Box, shown: Op, report: Report) -> ForeignFile | None:
-    """Return a page with something in a box, None after reporting why there is none."""
+    """Return a page with an op in a box, None after reporting errors."""
     images = ImageStore(least_dpi=_MIN_DPI)
     images.prepare([shown] if isinstance(shown, DrawImage) else [], report)
     if has_errors(report):
         return None
-    made = io.BytesIO()
+    stream = io.BytesIO()
     info = Info(path.stem, "", "", "", resolve_date([path]))
     fonts = {font.id: font for font in default_fonts().values()}
     page = Page(box.width, box.height, ops=(shown,))
-    write_pdf(made, [page], info, fonts, images, tagged=False)
-    return read_pdf(path, report, made.getvalue())
+    write_pdf(stream, [page], info, fonts, images, tagged=False)
+    return read_pdf(path, report, stream.getvalue())
 
 
 def _sheet_pages(
@@ -234,10 +234,10 @@ def _plan_page(
     setter: TextSetter,
     leaves: dict[int, PageCrop],
 ) -> Page:
-    """Return the page that shows which sheet is where.
+    """Return the assembly plan of the sheets.
 
     Args:
-        texts: the title, what the poster takes, and how it is put together.
+        texts: the title, the facts and the assembly instructions.
     """
     room = tile_area(laid.paper, laid.edges).grown(-4)
     title, facts, assembly = texts
@@ -261,7 +261,7 @@ def _plan_page(
 
 
 def _place(leaf: PageCrop, x: Mm, y: Mm, scale: float, leaves: dict[int, PageCrop]) -> PlacedFace:
-    """Return a place for a leaf, which is drawn there."""
+    """Return a placed placeholder and register what is drawn in its place."""
     face = leaf.face
     leaves[id(face)] = leaf
     return PlacedFace(face, x, y, scale)

@@ -1,4 +1,4 @@
-"""What was printed, whatever it is."""
+"""The results of printing."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Item(NamedTuple):
 
     Attributes:
         id: its id, such as "ca001/1" or "damage/10".
-        name: its name in print; that of a marker ends in its value.
-        copies: how many were printed.
+        name: its printed name; that of a marker ends with its value.
+        copies: the number of printed copies.
     """
 
     id: str
@@ -31,15 +31,15 @@ class Item(NamedTuple):
 
 
 class CutFile(NamedTuple):
-    """What a cutting machine does on sheets of a print.
+    """The cut files for sheets of a print.
 
     Attributes:
-        paths: the same as SVG and, where the extra `cut` is installed, as DXF.
-        pages: the numbers of the pages that it is for.
-        arm: how long the lines of its marks are, in mm, where sheets differ in that; else 0.
-        pictures: for machines whose program prints by itself, each page as a PNG of what is cut
-            out, on a transparent ground.
-        size: how wide and high the pictures are, in mm.
+        paths: the SVG file and, if the extra `cut` is installed, the DXF file.
+        pages: the numbers of its pages.
+        arm: the length of its mark lines in mm, if it varies between sheets; else 0.
+        pictures: for machines whose software prints by itself, a PNG of each page with only the
+            cut-out parts, on a transparent ground.
+        size: the width and height of the pictures, in mm.
     """
 
     paths: tuple[Path, ...]
@@ -50,13 +50,13 @@ class CutFile(NamedTuple):
 
 
 class PressOutput(NamedTuple):
-    """What a print was made ready for, if that is a press.
+    """The press data of a print.
 
     Attributes:
-        profile: that of its colors; None for RGB.
-        inks: the names of those beside the print's own.
-        masks: the files of these, if they lie apart.
-        stated: whether the file says which part of PDF/X it is.
+        profile: the ICC profile; None for RGB.
+        inks: the names of the spot inks.
+        masks: the files of their masks, if they are separate.
+        stated: whether the file claims conformance to PDF/X.
     """
 
     service: Service
@@ -67,22 +67,22 @@ class PressOutput(NamedTuple):
 
 
 class Print(NamedTuple):
-    """What was printed.
+    """The result of printing.
 
     Attributes:
-        paths: the files that were written; backs may be in a second one. None if there was nothing
-            to print.
-        pages: how many pages they have.
-        sheets: how many of these are the fronts of sheets of cards.
+        paths: the written files, with backs possibly in a second one; empty if there was nothing to
+            print.
+        pages: the number of their pages.
+        sheets: the number of card sheets.
         findings: the warnings.
-        decks: of decks, what they consist of, in numbers.
-        empty: how many slots of the sheets have no card.
-        spare: the tokens that fill the last sheet, by name, with their numbers.
-        changes: what has changed since the print that it was compared with, a card a line.
-        items: of tokens and markers, which ones.
-        cuts: the files for the cutting machine; none without one.
-        manifests: of decks, what each would be if all of it were printed.
-        pressed: what it was made ready for, None if it is for people.
+        decks: the statistics of printed decks.
+        empty: the number of empty slots.
+        spare: the numbers of tokens that fill the last sheet, by name.
+        changes: the changes since the earlier print, one card per line.
+        items: the printed tokens or markers.
+        cuts: the files for the cutting machine, if there is one.
+        manifests: the manifests of the whole decks.
+        pressed: the press data; None for home printing.
     """
 
     paths: tuple[Path, ...]

@@ -1,4 +1,4 @@
-"""Reports on a whole game as PDFs with charts: its balance, and generated decks."""
+"""Print reports with charts on a whole game: its balance, and generated decks."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from deckwright.sheet.pages import Page
 from deckwright.text.shaping import Metrics
 
 _MAX_OPTIONAL_DISTANCE: Mm = 14
-"""A name that need not be there is no farther from its point."""
+"""The maximum distance of an optional name from its point."""
 _MAX_DISTANCE: Mm = 60
 _MIN_LEADER_LENGTH: Mm = 2.2
-"""A name that is farther from its point has a line to it."""
+"""The distance beyond which a line leads from the point to its name."""
 _ANGLES = (0, 180, 270, 90, 315, 45, 225, 135)
-"""Where names are tried, in degrees from the right, downwards."""
+"""The directions in which names are tried, in degrees clockwise from the right."""
 _LABEL_CLEARANCE: Mm = 0.35
 
 
 class LabelRequest(NamedTuple):
-    """A name and its point.
+    """A name to place near its point.
 
     Attributes:
-        radius: that of the dot.
-        width, height: those of the name.
-        needed: whether it must be there, if far from its point.
+        radius: the radius of the dot.
+        width, height: the size of the name.
+        needed: whether it must be placed, even far from its point.
     """
 
     text: str
@@ -54,11 +54,11 @@ class LabelRequest(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A name where it has room.
+    """A placed name.
 
     Attributes:
-        box: the name's.
-        led: where a line from the point to the name ends, None if it is near enough.
+        box: the box of the name.
+        led: the end of the line from the point to the name, None if it is near enough.
     """
 
     wanted: LabelRequest
@@ -69,11 +69,11 @@ class Label(NamedTuple):
 def place_labels(
     wanted: Sequence[LabelRequest], area: Box, taken: Iterable[Box] = ()
 ) -> Iterator[Label]:
-    """Yield names at the first place in an area that has room; one after another.
+    """Place names one after another, each at the first free place in an area.
 
     Args:
-        wanted: those that come first have the choice.
-        taken: what no name may lie on.
+        wanted: names in order of priority.
+        taken: boxes that names must not overlap.
     """
     boxes = [*taken]
     for each in wanted:
@@ -93,7 +93,7 @@ def _find_place(wanted: LabelRequest, area: Box, taken: Sequence[Box]) -> Box | 
 
 
 def _candidate_boxes(wanted: LabelRequest) -> Iterator[Box]:
-    """Yield boxes around a point, the nearest first."""
+    """Yield candidate boxes around a point, nearest first."""
     width, height = wanted.width, wanted.height
     away = 0.7
     while away <= (_MAX_DISTANCE if wanted.needed else _MAX_OPTIONAL_DISTANCE):
@@ -113,7 +113,7 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _leader_end(wanted: LabelRequest, box: Box) -> tuple[Mm, Mm] | None:
-    """Return the point of a box that is nearest to its point, if that is not near."""
+    """Return the point of a box nearest to its dot, None if the box is near."""
     x = min(max(wanted.x, box.x), box.right)
     y = min(max(wanted.y, box.y), box.bottom)
     far = math.hypot(x - wanted.x, y - wanted.y) - wanted.radius > _MIN_LEADER_LENGTH
@@ -126,11 +126,11 @@ _BOTTOM: Mm = 11
 _DOT: Mm = 1.15
 _TYPE_SIZE: Mm = 2.35
 _MAX_NAMES = 3
-"""Of more cards at one place the others are counted."""
+"""The number of cards named at one place; the others are counted."""
 
 
 class ScatterChart:
-    """Draws cards by cost and worth, with the line, on axes that hold all cards of the game."""
+    """A scatter chart of cards by cost and worth, with the regression line."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class ScatterChart:
         font: str,
         language: str,
     ) -> None:
-        """Take all cards of the game, and the width and height of charts."""
+        """Take all cards of the game and the size of charts."""
         width, height = size
         self._line, self._metrics, self._font, self._language = line, metrics, font, language
         self._area = Box(_LEFT, _TOP, width - _LEFT - 2, height - _TOP - _BOTTOM)
@@ -151,11 +151,11 @@ class ScatterChart:
         self._everything, self._height = everything, height
 
     def context(self, shown: Sequence[PricedCard], *, named: bool = True) -> Context:
-        """Return what the template sees of a chart.
+        """Return the template context of a chart.
 
         Args:
-            shown: the cards that are drawn; all others of the game are drawn pale.
-            named: whether all cards are named that there is room for, or only those far away.
+            shown: the highlighted cards; all others are drawn pale.
+            named: whether to name all cards if there is room, or only outliers.
         """
         dots = self._dots(shown)
         ids = {id(each.card) for each in shown}
@@ -178,7 +178,7 @@ class ScatterChart:
         ]
 
     def _dots(self, cards: Sequence[PricedCard]) -> list[Context]:
-        """Return a dot for each place that has cards, as large as there are many."""
+        """Return a dot for each place with cards, sized by their number."""
         places: dict[tuple[float, float], list[PricedCard]] = {}
         for each in cards:
             places.setdefault((float(each.cost), float(each.worth)), []).append(each)
@@ -218,7 +218,7 @@ class ScatterChart:
         return self._metrics.shape(f"{self._font}-{style}", text).width * _TYPE_SIZE + 0.3
 
     def _ends(self) -> tuple[tuple[Mm, Mm], tuple[Mm, Mm]]:
-        """Return where the line enters and leaves the area."""
+        """Return the ends of the line within the area."""
         base, slope = float(self._line.base), float(self._line.slope)
         low, high = self._x.low, self._x.high
         if slope:
@@ -228,7 +228,7 @@ class ScatterChart:
         return points[0], points[1]
 
     def _along(self) -> list[Box]:
-        """Return small boxes along the line, which names keep off."""
+        """Return small boxes along the line that names must avoid."""
         (x1, y1), (x2, y2) = self._ends()
         steps = max(1, int(x2 - x1))
         spots = ((x1 + (x2 - x1) * n / steps, y1 + (y2 - y1) * n / steps) for n in range(steps + 1))
@@ -256,7 +256,7 @@ def _label(label: Label) -> Context:
 
 
 def faction_bars(balance: Balance, say: Wording) -> list[Context]:
-    """Return a line for each faction: its best decks, and how far its cards are from the line."""
+    """Return the bars of each faction: its best decks, and the deviation of its cards."""
     looks = balance.factions
     worth = [look.strongest.worth for look in looks if look.strongest]
     cost = [look.cheapest.cost or Decimal(0) for look in looks if look.cheapest]
@@ -276,14 +276,14 @@ def faction_bars(balance: Balance, say: Wording) -> list[Context]:
 
 
 def _bar(number: Decimal, numbers: list[Decimal], say: Wording) -> Context:
-    """Return a number with its share of the largest, 0 for what is less than 0."""
+    """Return a number with its share of the largest, 0 for negative ones."""
     most = max(numbers)
     share = float(max(number, Decimal(0)) / most) if most > 0 else 0
     return {"share": share, "text": say.number(number)}
 
 
 def card_table(look: FactionBalance, balance: Balance, say: Wording) -> Context:
-    """Return the cards of a faction and those of its best decks, the usual ones first."""
+    """Return the table of a faction's cards, the most used in best decks first."""
     away = max((abs(each.above) for each in look.priced), default=0) or 1
     rows = [_row(card, look, balance, say, away) for card in look.cards]
     rows.sort(key=lambda row: (-row["decks"], not row["said"], -row["above"]))
@@ -316,22 +316,22 @@ def _row(card: Card, look: FactionBalance, balance: Balance, say: Wording, away:
 _WIDTH: Mm = 174
 _HEIGHT: Mm = 88
 _MAX_OVERVIEW_HEIGHT: Mm = 195
-"""How high the chart of all factions, the bars and the outliers are together."""
+"""The maximum total height of the chart of all factions, the bars and the outliers."""
 _INK = "#2b2724"
 
 
 class Chapters:
-    """Makes the chapters of a report: all factions, each faction, and what is not known."""
+    """Builds the chapters of a report: all factions, each faction, and caveats."""
 
     def __init__(self, balance: Balance, wording: Wording, factory: FaceFactory) -> None:
-        """Take what was found, and what measures names in charts."""
+        """Take the balance, its wording and a factory with fonts."""
         self._balance, self._say, self._factory = balance, wording, factory
         self._game = factory.game
         self._worth = wording.measure(balance.worth)
         self._cost = wording.measure(balance.cost) if balance.cost else ""
 
     def _scatter(self, height: Mm) -> ScatterChart | None:
-        """Return what draws charts of a height, None without a line."""
+        """Return a chart of the given height, None without a regression line."""
         balance, metrics, font = self._balance, self._factory.metrics, self._factory.text_font
         if balance.line is None:
             return None
@@ -347,7 +347,7 @@ class Chapters:
         yield self._notes()
 
     def _chapter(self, title: str, lead: str, color: str = _INK, **parts: object) -> Context:
-        """Return a chapter with these parts, the others empty."""
+        """Return a chapter with the given parts; the others are empty."""
         empty: Context = {"figures": [], "bars": [], "chart": None, "table": None, "texts": []}
         fonts = {"text": self._factory.text_font, "title": self._factory.title_font}
         about = {"title": title, "lead": lead, "color": color}
@@ -382,10 +382,10 @@ class Chapters:
     def _outlier(self, each: PricedCard) -> Context:
         name = self._game.factions[each.card.faction_id].name
         say = self._say
-        said = (
+        facts = (
             f"{name}; {self._worth} {say.number(each.worth)}, {self._cost} {say.number(each.cost)}"
         )
-        return {"name": each.card.name, "text": f"{said}: {say.above(each.above)}"}
+        return {"name": each.card.name, "text": f"{facts}: {say.above(each.above)}"}
 
     def _faction(self, look: FactionBalance) -> Context:
         words, say, chart = self._say.words, self._say, self._scatter(_HEIGHT)
@@ -454,7 +454,7 @@ _BALANCE_TEMPLATE = Path(__file__).with_name("balance.xml")
 def print_balance(
     balance: Balance, folder: GameFolder, target: Path, paper: str, report: Report
 ) -> Print | None:
-    """Print a look at a game as a PDF to `target`; None after reporting why it was not."""
+    """Print the balance of a game as a PDF to `target`; None after reporting errors."""
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
@@ -484,7 +484,7 @@ _MAX_PAIRS = 10
 def print_statistics(
     statistics: RunStatistics, game: Game, folder: GameFolder, target: Path, report: Report
 ) -> Print | None:
-    """Print statistics as a PDF to `target`; None after reporting why they were not."""
+    """Print statistics as a PDF to `target`; None after reporting errors."""
     factory = FaceFactory(game, folder, report)
     title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
@@ -500,7 +500,7 @@ def print_statistics(
 
 
 class _StatisticsContext:
-    """What the template sees."""
+    """The template context of statistics."""
 
     def __init__(self, statistics: RunStatistics, game: Game) -> None:
         self._all, self._game = statistics, game
@@ -538,12 +538,12 @@ class _StatisticsContext:
                 yield _format_figure(words[word], f"{self._all.marks[mark]}")
 
     def _parts(self) -> Iterator[Context]:
-        found, factions = self._all, self._game.factions
+        statistics, factions = self._all, self._game.factions
         title = self._words["generated-shares"]
-        rows = [self._row(factions[name].name, number, found.decks, factions[name].color)
-                for name, number in found.houses.most_common()]  # fmt: skip
+        rows = [self._row(factions[name].name, number, statistics.decks, factions[name].color)
+                for name, number in statistics.houses.most_common()]  # fmt: skip
         yield {"title": title, "about": "", "rows": rows}
-        rarities = found.rarities()
+        rarities = statistics.rarities()
         if rarities:
             field = self._game.setup.generator
             total, name = sum(rarities.values()), (field.rarity if field else "") or ""
@@ -554,10 +554,10 @@ class _StatisticsContext:
             rows = [self._row(names.get(one, one), number, total, _PLAIN)
                     for one, number in rarities.items()]  # fmt: skip
             yield {"title": of[0].text or name if of else name, "about": "", "rows": rows}
-        cards = sorted(found.cards(), key=lambda each: -each.decks)
+        cards = sorted(statistics.cards(), key=lambda each: -each.decks)
         for faction in factions.values():
             own = [each for each in cards if each.card.faction_id == faction.id]
-            rows = [self._row(each.card.name, each.decks, found.decks, faction.color)
+            rows = [self._row(each.card.name, each.decks, statistics.decks, faction.color)
                     for each in own]  # fmt: skip
             if rows:
                 yield {"title": faction.name, "about": title, "rows": rows}

@@ -1,6 +1,6 @@
-"""Print tuck boxes: load a deck, compute the size of its box, lay out its net, paint.
+"""Print tuck boxes: load a deck, compute the size of its box, lay out its net and paint it.
 
-Everything that is wrong goes into the report; nothing is written while it holds an error.
+All findings go into the report; nothing is written if it contains an error.
 """
 
 from __future__ import annotations
@@ -64,27 +64,27 @@ class LineColors(NamedTuple):
 
 
 def cut_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the outline of a net, solid.
+    """Yield the solid outline of a net.
 
     Args:
-        lines: colors by the names of the pieces.
+        lines: colors by piece name.
     """
     for name, run in net.cuts():
         yield StrokePath(run, lines[name].cut, _CUT_WIDTH, join=1)
 
 
 def fold_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the folds of a net, dashed, in the colors of the pieces that the folded ones hang on.
+    """Yield the dashed folds of a net, each in the color of its parent piece.
 
     Args:
-        lines: colors by the names of the pieces.
+        lines: colors by piece name.
     """
     for piece, (start, end) in net.folds():
         yield from _dashes(start, end, lines[piece.parent or ""].fold)
 
 
 def net_cut(net: Net, marks: Registration) -> CutPlan | None:
-    """Return what a machine does with a net: cut it out, and crease or perforate its folds."""
+    """Return the cut of a net: its outline, and its folds as creases and perforations."""
     folds = [ends for _, ends in net.folds()]
     return make_cut_plan(
         marks,
@@ -104,7 +104,7 @@ def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
 
 
 def _dash_ends(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    """Yield the ends of the dashes of a line; one begins at its start, and one ends at its end."""
+    """Yield the ends of the dashes of a line, with a dash at each end of it."""
     (x1, y1), (x2, y2) = start, end
     parts = 2 * max(1, round(math.dist(start, end) / _DASH / 2)) - 1
 
@@ -116,7 +116,7 @@ def _dash_ends(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
 
 
 def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
-    """Yield the hatching of a piece that is glued, with a word on it where there is room."""
+    """Yield the hatching of a glued piece, with a label if there is room."""
     piece = net.piece(name)
     box = piece.box
     yield Group(tuple(_hatching(box)), clip=net.grown(piece, 0))
@@ -132,14 +132,14 @@ def glue_ops(net: Net, name: str, factory: FaceFactory) -> Iterator[Op]:
 
 
 def _hatching(box: Box) -> Iterator[Op]:
-    """Yield slanted lines all over a box, and beyond."""
+    """Yield slanted lines that cover a box."""
     for step in range(1, int((box.width + box.height) / _HATCH_STEP) + 1):
         x = box.x + step * _HATCH_STEP
         yield _line((x, box.y), (x - box.height, box.bottom), _HATCH, _FOLD_WIDTH)
 
 
 def legend_ops(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
-    """Yield what the lines mean at the left of a box, and a text at its right."""
+    """Yield a legend of the lines at the left of a box, and a text at its right."""
     x, y = box.x, box.y + box.height / 2
     for name in ("cut", "fold", "glue"):
         start, end = (x, y), (x + _SAMPLE_LENGTH, y)
@@ -159,7 +159,7 @@ def legend_ops(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
 
 
 def _text_line(text: str, factory: FaceFactory) -> tuple[Op, Mm]:
-    """Return a line of text that begins at 0, 0 and has its middle there, and its width."""
+    """Return a line of text that starts at 0, 0, vertically centered, and its width."""
     font, metrics = f"{factory.text_font}-regular", factory.metrics
     shaped = metrics.shape(font, text)
     baseline = metrics.vertical(font).cap_height * _TYPE_SIZE / 2
@@ -172,19 +172,18 @@ def _line(start: Point, end: Point, color: str, width: Mm) -> Op:
 
 
 _GLUED_ART_DEPTH: Mm = 2
-"""How far art goes on beyond the fold of a flap that is glued."""
+"""The depth of art beyond the fold of a glued flap."""
 _FAINT = 0.55
-"""How much of the color that reads best is in that of fold lines, which stay on the box."""
+"""The share of the contrasting color in fold lines, which remain visible on the box."""
 _SLUG: Mm = 2.6
 
 
 class BoxContent(NamedTuple):
-    """What a box is made for.
+    """The content of a box.
 
     Attributes:
-        copies, room: how many cards, and the room that they need.
-        bleed: how far a press prints beyond cuts, and nothing where there will be glue; None if the
-            box is printed at home.
+        copies, room: the number of cards, and the space they need.
+        bleed: the bleed for a press, which prints nothing on glue flaps; None for home printing.
     """
 
     copies: int
@@ -193,7 +192,7 @@ class BoxContent(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A piece of a box with what is printed on it.
+    """A piece of a box with its face.
 
     Attributes:
         lines: the colors of lines on it.
@@ -213,12 +212,12 @@ def tuck_box_page(
     report: Report,
     marks: Registration | None = None,
 ) -> Page | None:
-    """Return the page of a box, None after reporting what keeps it from being drawn.
+    """Return the page of a box, None after reporting errors.
 
     Args:
-        net: in its place on the paper.
-        paper: width and height, as it lies.
-        marks: those of the machine that cuts and folds it; None if people do, along printed lines.
+        net: the net in its position on the paper.
+        paper: the width and height of the paper, in its orientation.
+        marks: the marks of a cutting machine; None for cutting by hand along printed lines.
     """
     bleed = pile.bleed or NET_BLEED
     panels = _compose_panels(net, stats, factory, report, bleed)
@@ -242,8 +241,8 @@ def tuck_box_page(
         slug=Slug(strip, reads_upward=False, paper_height=height),
     )
     if marks is None:
-        told = Group(tuple(legend_ops(box, text, factory)), tag=Tag("P"))
-        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), told)
+        caption = Group(tuple(legend_ops(box, text, factory)), tag=Tag("P"))
+        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), caption)
         return page._replace(ops=drawn)
     if pile.bleed is not None:
         # A page as large as the net, printed beyond its edges.
@@ -257,13 +256,13 @@ def tuck_box_page(
 def _compose_panels(
     net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
 ) -> dict[str, Panel] | None:
-    """Return what is printed on each piece, None after reporting why it cannot be drawn."""
+    """Compose the faces of all pieces; return None after reporting errors."""
     game = factory.game
     cards = most_precious(game, stats)
     faction_id = stats.deck.faction_id
     kind = cards[0].kind if cards else game.setup.card_kinds[0]
     seen = [factory.contexts.card(card, card.faction_id) for card in cards]
-    # The back of the cards may show what is on one.
+    # The back of the cards may refer to a card.
     shown = (
         factory.contexts.card(card, card.faction_id)
         for card in game.cards.values()
@@ -300,10 +299,9 @@ def _compose_panels(
 
 
 def most_precious(game: Game, stats: DeckStats) -> list[Card]:
-    """Return the designs of a deck's own faction, those that are worth most first.
+    """Return the designs of a deck's own faction, most valuable first.
 
-    That is, by the sum of their numbers; only cards of the kind that the deck has most of count,
-    and none of several parts.
+    The value is the sum of their numbers. Only single-face cards of the most frequent kind count.
     """
     faction_id = stats.deck.faction_id
     cards: dict[str, Card] = {}
@@ -319,7 +317,7 @@ def most_precious(game: Game, stats: DeckStats) -> list[Card]:
 
 
 def _card_worth(card: Card) -> float:
-    """Return the sum of a card's numbers, but for those of its picture."""
+    """Return the sum of a card's numbers, except those of its picture."""
     numbers = (
         card.fields.get(field.name)
         for field in card.kind.fields
@@ -329,7 +327,7 @@ def _card_worth(card: Card) -> float:
 
 
 def _ground_color(face: Face) -> str:
-    """Return the color of what is behind all else on a face with bleed; white if it has none."""
+    """Return the background color of a face with bleed; white if it has none."""
     ground = face.ops[0] if face.bleed else None
     if not isinstance(ground, FillPath):
         return "#ffffff"
@@ -337,7 +335,7 @@ def _ground_color(face: Face) -> str:
 
 
 def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
-    """Yield the art of all pieces; walls lie above flaps, which go on beyond their cuts."""
+    """Yield the art of all pieces, with walls above flaps, which have bleed."""
     for panel in sorted(panels.values(), key=lambda panel: panel.piece.name in WALLS):
         piece, box = panel.piece, panel.piece.box
         if is_upside_down(piece.name):
@@ -349,7 +347,7 @@ def _art(net: Net, panels: Mapping[str, Panel], bleed: Mm) -> Iterator[Op]:
 
 
 def _fold_strip(piece: Piece) -> Outline:
-    """Return the part of a flap beside its fold."""
+    """Return the part of a flap next to its fold."""
     assert piece.fold
     box, ends = piece.box, piece.fold
     left = max(box.x, min(x for x, _ in ends) - _GLUED_ART_DEPTH)
@@ -371,7 +369,7 @@ MAX_CARDS = 9999
 
 
 class BoxOptions(NamedTuple):
-    """What kind of box a user asks for, as `Deck.print_box` says; `copies` are its `cards`."""
+    """The options of `Deck.print_box`; `copies` is its `cards`."""
 
     copies: int | None = None
     thickness: Mm = 0.3
@@ -384,16 +382,16 @@ class BoxOptions(NamedTuple):
 
 
 class PrintedBox(NamedTuple):
-    """A box that was printed.
+    """A printed box.
 
     Attributes:
         path: the file.
-        copies: how many cards it is for.
-        room: its inside.
-        lying: whether the paper lies.
+        copies: the number of cards.
+        room: its inner size.
+        lying: whether the paper is in landscape.
         findings: the warnings.
-        cuts: the files for the cutting machine; none without one.
-        pressed: what it was made ready for, None if it is for people.
+        cuts: the files for the cutting machine, if there is one.
+        pressed: the press data; None for home printing.
     """
 
     path: Path
@@ -409,9 +407,9 @@ class PrintedBox(NamedTuple):
 def print_tuck_box(
     folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
 ) -> PrintedBox | None:
-    """Print the box of a deck as a PDF to `target`; None after reporting why it was not.
+    """Print the box of a deck as a PDF to `target`; return None after reporting errors.
 
-    Whether the deck keeps its limits does not matter.
+    Deck limits are ignored.
     """
     loaded = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
     if loaded is None:
@@ -429,10 +427,10 @@ def print_tuck_box(
         game, folder, report, options.style, plates=press is not None and press.plates
     )
     stats = deck_stats(game, deck, DeckRules())
-    made = box_page(stats, factory, options, report)
-    if made is None or has_errors(report):
+    laid_out = box_page(stats, factory, options, report)
+    if laid_out is None or has_errors(report):
         return None
-    page, copies, room = made
+    page, copies, room = laid_out
     boxed = PrintedBox(target, stats, copies, room, page.width > page.height)
     return _write_box(boxed, page, factory, options, report)
 
@@ -440,9 +438,9 @@ def print_tuck_box(
 def box_page(
     stats: DeckStats, factory: FaceFactory, options: BoxOptions, report: Report
 ) -> tuple[Page, int, BoxInterior] | None:
-    """Return the page of a deck's box, for how many cards it is, and its inside.
+    """Return the page of a deck's box, its number of cards, and its inner size.
 
-    None after reporting why it has none.
+    None after reporting errors.
     """
     game, deck, press = factory.game, stats.deck, options.press
     held = list_contents(game, deck)
@@ -460,7 +458,7 @@ def box_page(
 
 
 def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
-    """Return what the file of a deck's box is called, and what its footer begins with."""
+    """Return the title of a deck's box, and the beginning of its footer."""
     setup, faction = game.setup, game.factions[deck.faction_id]
     title = f"{setup.words['tuck-box']} – {deck.name} – {faction.name}"
     return title, f"{setup.name} · {deck.name}"
@@ -469,7 +467,7 @@ def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
 def _write_box(
     boxed: PrintedBox, page: Page, factory: FaceFactory, options: BoxOptions, report: Report
 ) -> PrintedBox | None:
-    """Write a box to its file; return it with what else there is to say of it."""
+    """Write a box to its file; return it completed."""
     deck = boxed.stats.deck
     title, footer = box_titles(factory.game, deck)
     if options.press is not None:
@@ -479,8 +477,8 @@ def _write_box(
         press = options.press
         if press.service.plain_boxes:
             press = press._replace(service=press.service._replace(bleed=0))
-        made = print_for_press(die, title, factory, press, boxed.path, report, die=True)
-        return made and boxed._replace(lying=False, pressed=made)
+        output = print_for_press(die, title, factory, press, boxed.path, report, die=True)
+        return output and boxed._replace(lying=False, pressed=output)
 
     from deckwright.outputs.cutters.files import write_cuts  # noqa: PLC0415 - only for prints
     from deckwright.outputs.pages import write_pages  # noqa: PLC0415
@@ -493,15 +491,15 @@ def _write_box(
 def _place_net(
     net: Net, options: BoxOptions, paper: str
 ) -> tuple[Net, tuple[Mm, Mm], Registration | None] | None:
-    """Return a net on paper with the paper as it lies and a machine's marks; None if too large.
+    """Place a net on paper; return it with the paper size and marks, None if it is too large.
 
-    For a press, the paper is as large as the net.
+    For a press, the paper has the size of the net.
     """
     if options.press is not None:
         from deckwright.outputs.services.export import empty_registration  # noqa: PLC0415 - only for a press
 
         box, service = net.box, options.press.service
-        # Where the page has no bleed, what is printed beyond the cuts is on the page itself.
+        # If the page has no bleed, that of the net is on the page itself.
         edge = service.bleed if service.plain_boxes else 0
         size = box.width + 2 * edge, box.height + 2 * edge
         return (
@@ -521,14 +519,14 @@ def _place_net(
 
 
 def list_contents(game: Game, deck: Deck) -> list[tuple[Card, int]]:
-    """Return the cards and tokens that are printed for a deck, with the number of their faces."""
+    """Return the cards and tokens printed for a deck, with their numbers of faces."""
     cards = [(game.card_of(entry), entry.copies) for entry in deck.entries]
     tokens = [(count.token, count.copies) for count in count_tokens(game, deck)]
     return [(card, copies * card.parts) for card, copies in [*cards, *tokens] if card and copies]
 
 
 def largest_size(pile: list[tuple[Card, int]]) -> tuple[Mm, Mm]:
-    """Return the width and the height that hold all cards of a pile."""
+    """Return the width and height that hold all cards."""
     kinds = [card.kind for card, _ in pile]
     return max(kind.width for kind in kinds), max(kind.height for kind in kinds)
 
@@ -540,7 +538,7 @@ def _room(size: tuple[Mm, Mm], copies: int, options: BoxOptions) -> BoxInterior:
 def _explain_size(
     deck: Deck, size: tuple[Mm, Mm], copies: int, options: BoxOptions
 ) -> tuple[str, str | None]:
-    """Return that a box has no room on its paper, and what to do about it."""
+    """Return the message and hint for a box that is too large for its paper."""
 
     def fits(number: int, paper: str) -> bool:
         return _place_net(make_tuck_box(_room(size, number, options)), options, paper) is not None

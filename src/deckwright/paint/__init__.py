@@ -1,1 +1,1 @@
-"""Painters: ops become PDF, SVG or pixels."""
+"""Painters: convert ops to PDF, SVG or pixels."""

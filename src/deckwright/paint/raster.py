@@ -1,7 +1,7 @@
-"""Faces as pictures of any size.
+"""Render faces as pictures of any size.
 
-The faces are painted as a PDF, one per page, which pdfium then draws: a picture shows what will
-be printed, not what another painter would make of it.
+Faces are painted as a PDF, one per page, and pdfium renders it, so that a picture shows exactly
+what will be printed.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
 _BATCH_SIZE = 32
-"""How many faces are painted before they are drawn, so that memory does not grow with a game."""
+"""The number of faces per batch, so that memory does not grow with the game."""
 
 _WHITE = 0xFFFFFFFF
 _SUPERSAMPLING, _CURVE_PARTS = 4, 24
-"""Into how many parts pixels and curves are cut for the edges of shapes."""
+"""Subdivisions of pixels and of curves for smooth edges."""
 _PIXEL_TOLERANCE = 1e-3
-"""A share of a pixel that is a rounding error, and no reason for one pixel more."""
+"""The rounding error, as a share of a pixel, that does not add a pixel."""
 
 
 LIBRARY_VERSIONS = f"{LIBRARY} {pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
-"""The libraries that pictures come from."""
+"""The libraries that make pictures, with their versions."""
 
 
 class Raster(NamedTuple):
-    """How fine faces are drawn.
+    """The resolution of pictures.
 
     Attributes:
-        dpi: pixels to the inch.
-        size: the exact width and height in pixels instead. A face of another shape is drawn as
-            large as fits, on white.
-        bleed: how much is shown around the trim box, in mm.
+        dpi: pixels per inch.
+        size: the exact width and height in pixels instead; a face of another shape is fitted into
+            it, on white.
+        bleed: the visible bleed around the trim box.
     """
 
     dpi: float = 300
@@ -55,7 +55,7 @@ class Raster(NamedTuple):
     bleed: Mm = 0
 
     def pixels(self, face: Face) -> tuple[int, int]:
-        """Return how wide and high the picture of a face is."""
+        """Return the width and height of a face's picture."""
         if self.size is not None:
             return self.size
         width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
@@ -64,7 +64,7 @@ class Raster(NamedTuple):
         )
 
     def dpi_of(self, face: Face) -> float:
-        """Return how many pixels to the inch the picture of a face has."""
+        """Return the resolution of a face's picture in pixels per inch."""
         if self.size is None:
             return self.dpi
         width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
@@ -90,7 +90,7 @@ def draw(
 def _paint_pages(
     faces: Sequence[Face], fonts: Mapping[str, Font], images: ImageStore, bleed: Mm
 ) -> bytes:
-    """Return a PDF with a face on each page, and its bleed around it."""
+    """Return a PDF with one face per page, including its bleed."""
     pages = [
         Page(
             face.width + 2 * bleed,
@@ -106,7 +106,7 @@ def _paint_pages(
 
 
 class PdfPages(NamedTuple):
-    """The pages of a PDF file, to be drawn one by one.
+    """The pages of a PDF file, rendered on demand.
 
     Attributes:
         sizes: their widths and heights in mm.
@@ -116,7 +116,7 @@ class PdfPages(NamedTuple):
     sizes: tuple[tuple[Mm, Mm], ...]
 
     def png(self, number: int, dpi: float) -> bytes:
-        """Return a page, from 0, as a PNG file."""
+        """Return a page, counted from 0, as a PNG file."""
         face = Face(*self.sizes[number], ())
         with pypdfium2.PdfDocument(self.data) as document:
             picture = _draw_page(document[number], Raster(dpi).pixels(face))
@@ -126,9 +126,9 @@ class PdfPages(NamedTuple):
 def cut_out(
     data: bytes, number: int, shapes: Iterable[Outline], dpi: float
 ) -> tuple[bytes, tuple[Mm, Mm]]:
-    """Return what is within shapes of a page, from 0, as a PNG file with a transparent ground.
+    """Return the parts of a page inside of shapes as a PNG file with a transparent ground.
 
-    With the width and height of the picture, whose edges are those of the shapes.
+    Pages count from 0. The picture is cropped to the shapes; its width and height are returned too.
     """
     with pypdfium2.PdfDocument(data) as document:
         page = document[number]
@@ -144,7 +144,7 @@ def cut_out(
 
 
 def _fill(mask: Image.Image, shape: Outline, dpi: float) -> None:
-    """Make what is within a shape white, its edge as smooth as pixels allow."""
+    """Fill a shape with white, with a smooth edge."""
     scale = dpi / MM_PER_UNIT["in"]
     points = [(x * scale, y * scale) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
     left, top = (math.floor(min(side)) for side in zip(*points, strict=True))
@@ -167,7 +167,7 @@ def open_pages(data: bytes) -> PdfPages:
 
 
 def _draw_page(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
-    """Return the picture of a page, in the middle of white if it has another shape."""
+    """Return the picture of a page, centered on white if it has another shape."""
     width, height = size
     scale = min(width / page.get_width(), height / page.get_height())
     across = _round_side(page.get_width() * scale, width)
@@ -182,7 +182,7 @@ def _draw_page(page: pypdfium2.PdfPage, size: tuple[int, int]) -> Image.Image:
 
 
 def _round_side(pixels: float, wanted: int) -> int:
-    """Return a side in whole pixels: the one that is wanted, if it is off by no more than one."""
+    """Return a side in whole pixels, snapped to the target if it is within one pixel."""
     whole = max(1, round(pixels))
     return wanted if abs(whole - wanted) <= 1 else whole
 
@@ -192,8 +192,8 @@ class Encoding(NamedTuple):
 
     Attributes:
         ending: the ending of its files.
-        quality: of lossy WebP and JPEG, 1 to 100.
-        lossless: whether WebP keeps every pixel.
+        quality: the quality of lossy WebP and JPEG, 1 to 100.
+        lossless: whether WebP is lossless.
     """
 
     ending: Literal["png", "webp", "jpg"]
@@ -201,12 +201,12 @@ class Encoding(NamedTuple):
     lossless: bool = False
 
     def file(self, picture: Image.Image, dpi: float) -> bytes:
-        """Return the file of a picture; PNG and JPEG note how many pixels make an inch."""
+        """Return an encoded picture; PNG and JPEG record the resolution."""
         stream = io.BytesIO()
         if self.ending == "png":
             picture.save(stream, "PNG", dpi=(dpi, dpi), compress_level=6)
         elif self.ending == "jpg":
-            # Full color resolution: colored text on white has no color to spare.
+            # No chroma subsampling: it would blur colored text.
             whole = round(dpi), round(dpi)
             picture.save(stream, "JPEG", quality=self.quality, subsampling=0, dpi=whole)
         else:
@@ -215,5 +215,5 @@ class Encoding(NamedTuple):
 
     @property
     def longest_side(self) -> int:
-        """The most pixels that a side of a picture may have."""
+        """The maximum side of a picture in pixels."""
         return 16_383 if self.ending == "webp" else 65_500

@@ -1,4 +1,4 @@
-"""The second painter: ops as SVG, for screens. It needs no font and no other file to be seen."""
+"""Paint ops as self-contained SVG for screens; glyphs are paths, so no font is needed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PlacedGlyph(NamedTuple):
 
     Attributes:
         glyph: its name in the font.
-        x: where it begins, in the font's units from the start of the run.
+        x: its position in the run, in font units.
     """
 
     glyph: str
@@ -47,7 +47,7 @@ class PlacedGlyph(NamedTuple):
 
 
 class GlyphOutlines:
-    """The glyphs of fonts; a font's file is read when it is first used, an outline made once.
+    """The glyphs of fonts; font files are read on first use, and outlines are cached.
 
     Attributes:
         fonts: by id.
@@ -59,10 +59,10 @@ class GlyphOutlines:
         self._opened: dict[Path, _FontFile] = {}
 
     def run(self, font_id: str, text: str, kerns: tuple[int, ...]) -> list[PlacedGlyph]:
-        """Return the glyphs of `text` with their places; those that draw nothing are left out.
+        """Return the glyphs of `text` with their positions, without empty ones.
 
         Args:
-            kerns: for each character, what to add to its advance, in thousandths of the em.
+            kerns: the adjustment of each character's advance, in thousandths of an em.
         """
         file = self._file(font_id)
         letters, x = [], 0.0
@@ -75,15 +75,15 @@ class GlyphOutlines:
         return letters
 
     def em(self, font_id: str) -> int:
-        """Return the font's units in an em."""
+        """Return the font units per em."""
         return self._file(font_id).em
 
     def outline(self, font_id: str, glyph: str) -> str:
-        """Return a glyph's outline as path data, in the font's units with the y axis upwards."""
+        """Return a glyph's outline as path data, in font units with the y axis upwards."""
         return self._file(font_id).outline(glyph)
 
     def file(self, font_id: str) -> Path:
-        """Return the file of a font, which several ids may share."""
+        """Return the file of a font; several ids may share it."""
         return self.fonts[font_id].path
 
     def _file(self, font_id: str) -> _FontFile:
@@ -94,14 +94,14 @@ class GlyphOutlines:
 
 
 class _FontFile:
-    """A font's file, open."""
+    """An open font file."""
 
     def __init__(self, path: Path) -> None:
         from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, only where glyphs are drawn
 
-        # It warns of odd dates and the like, which print does not care about either.
+        # fontTools warns of odd dates and the like, which do not matter here.
         logging.getLogger("fontTools").setLevel(logging.ERROR)
-        # Read at once, so that no file stays open.
+        # Read into memory, so that no file stays open.
         font = TTFont(io.BytesIO(path.read_bytes()), lazy=True)
         self._glyphs: Any = font.getGlyphSet()
         self._outlines: dict[str, str] = {}
@@ -122,14 +122,14 @@ class _FontFile:
 
 
 class SvgOptions(NamedTuple):
-    """What an SVG file says and shows besides the face.
+    """Options of an SVG file.
 
     Attributes:
-        title: what the picture is called.
+        title: the title of the picture.
         language: a code such as "de".
-        bleed: how much is shown around the trim box, in mm.
-        ground: the color below the face, None for nothing.
-        ids: what the ids in the file begin with, for files that are put into one page.
+        bleed: the visible bleed around the trim box.
+        ground: the color behind the face, None for transparent.
+        ids: the prefix of ids, for files embedded in one page.
     """
 
     title: str
@@ -140,7 +140,7 @@ class SvgOptions(NamedTuple):
 
 
 def face_svg(face: Face, glyphs: GlyphOutlines, images: ImageStore, look: SvgOptions) -> str:
-    """Return a face as the text of an SVG file, as large as it is printed."""
+    """Return a face as an SVG document in its printed size."""
     painter = _SvgPainter(glyphs, images, look.ids)
     painter.count(face.ops)
     body = "\n".join(painter.paint(face.ops))
@@ -169,21 +169,21 @@ def face_svg(face: Face, glyphs: GlyphOutlines, images: ImageStore, look: SvgOpt
 
 
 def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, look: SvgOptions) -> str:
-    """Return a page as the text of an SVG file: faces at their places, and what is beside them."""
+    """Return a page as an SVG document, with its faces and its own ops."""
     faces = (_place_face(placed) for placed in page.faces)
     return face_svg(Face(page.width, page.height, (*faces, *page.ops)), glyphs, images, look)
 
 
 def _place_face(placed: PlacedFace) -> Group:
-    """Return a face as it stands on a page, cut off where no more of it is to be shown."""
+    """Return a face at its place on the page, clipped to its visible part."""
     (across, down), face = placed.reach, placed.face
     clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
-    # The group with the ops alone is what copies of a face share.
+    # The inner group is what the copies of a face share.
     return Group((Group(face.ops),), placed.matrix, clip)
 
 
 class _SvgPainter:
-    """Turns ops into elements; what they share is defined once."""
+    """Converts ops to SVG elements, with shared definitions."""
 
     def __init__(self, glyphs: GlyphOutlines, images: ImageStore, prefix: str) -> None:
         self._glyphs = glyphs
@@ -195,7 +195,7 @@ class _SvgPainter:
         self.definitions: list[str] = []
 
     def count(self, ops: tuple[Op, ...]) -> None:
-        """Find which lists of ops are drawn more than once, as the tiles of patterns are."""
+        """Count lists of ops, to find those that are drawn more than once."""
         for op in ops:
             if isinstance(op, Group):
                 self._counts[id(op.ops)] += 1
@@ -206,7 +206,7 @@ class _SvgPainter:
         """Yield an element for each op.
 
         Args:
-            opacity: that of the groups around, which images do not inherit.
+            opacity: the combined opacity of the enclosing groups, which images do not inherit.
         """
         for op in ops:
             match op:
@@ -223,7 +223,7 @@ class _SvgPainter:
                     yield from self._group(op, opacity)
 
     def _define(self, key: object, kind: str, element: str) -> str:
-        """Return the id of a definition, made once; `element` has a place for it."""
+        """Return the id of a definition, added on first use; `ID` in `element` is replaced."""
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = f"{self._prefix}{kind}{len(self._known) + 1}"
@@ -301,7 +301,7 @@ class _SvgPainter:
         return f'<use href="#{self._known[image.path]}" transform="{place}"{seen}/>'
 
     def _group(self, op: Group, opacity: float) -> Iterator[str]:
-        """Yield a group. What its ops inherit is their opacity: its own times that around it."""
+        """Yield a group; its ops inherit its opacity multiplied by that of the enclosing groups."""
         attributes = ""
         if op.matrix is not None:
             attributes += f' transform="matrix({" ".join(map(_format_factor, op.matrix))})"'
@@ -337,5 +337,5 @@ def path_data(outline: Outline) -> str:
 
 
 def _format_factor(value: float) -> str:
-    """Return a number that others are multiplied with."""
+    """Return a factor with more digits than lengths need."""
     return format_decimal(value, 9)

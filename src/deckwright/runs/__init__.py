@@ -1,4 +1,4 @@
-"""Print runs: very many decks, each its own, printed exactly once whatever happens meanwhile."""
+"""Print runs: thousands of different decks, each printed exactly once despite interruptions."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Return what programs use; workers, which begin often, do without it."""
+    """Import a public name on first access, so that workers start fast."""
     if name not in __all__:
         raise AttributeError(f"module `deckwright.runs` has no attribute `{name}`")
     return getattr(import_module(f"deckwright.runs.{_MODULES.get(name, 'run')}"), name)

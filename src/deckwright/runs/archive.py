@@ -1,4 +1,4 @@
-"""A game as one archive: it does not change with the folder, and can be sent to other machines."""
+"""Archives of games, which later changes do not affect and which can be sent to other machines."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from deckwright.game.folder import GameFolder
 
 _GAME_FOLDERS = ("xml", "img", "templates")
 _LONG_NAME_HEADER = re.compile(rb"(?:21 hdrcharset=BINARY\n)?[0-9]+ path=([^\0]+)\n")
-"""What a header of an archive holds besides, where a file's name is long or not in ASCII."""
+"""The extended header of a file whose name is long or not ASCII."""
 _MAX_HEADER_BYTES, _CHUNK_BYTES = 9999, 1_000_000
-"""How many bytes of a header are read, and of a file at a time."""
+"""The largest header, and the number of bytes of a file that are copied at a time."""
 _MAX_FILES = 100_000
 PROFILE_FOLDER = "icc"
-"""The folder of what a run needs besides: the ICC profile of a print service."""
+"""The folder of an archive for the ICC profile of a print service."""
 
 
 def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
-    """Return a game as a tar archive: the same files give the same bytes.
+    """Return a game as a reproducible tar archive: the same files give the same bytes.
 
-    Hidden files and what links lead to outside of the game are left out.
+    Hidden files, and links that lead out of the game, are left out.
 
     Args:
         more: ICC profiles by the names of their files.
@@ -41,7 +41,7 @@ def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     Raises:
         OSError: if a file cannot be read.
     """
-    found = {
+    paths = {
         path.relative_to(folder.path).as_posix(): path
         for part in _GAME_FOLDERS
         for path in files_below(folder.path / part)
@@ -49,7 +49,7 @@ def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
     }
     data = {
         name: path.read_bytes()
-        for name, path in found.items()
+        for name, path in paths.items()
         if not any(part.startswith(".") for part in PurePosixPath(name).parts)
     }
     data |= {f"{PROFILE_FOLDER}/{name}": profile for name, profile in more.items()}
@@ -63,18 +63,18 @@ def pack_game(folder: GameFolder, more: Mapping[str, bytes]) -> bytes:
 
 
 def digest(data: bytes) -> str:
-    """Return the SHA-256 of bytes, in hexadecimal digits."""
+    """Return the SHA-256 of bytes as hexadecimal digits."""
     return sha256(data).hexdigest()
 
 
 def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
-    """Yield the files of an archive, each with its size, where its content begins.
+    """Yield the files of an archive with their sizes, positioned at the start of their contents.
 
-    Only what `pack_game` writes is read: `tarfile` would also take holes of any size, links, and
-    headers that need more memory than there is.
+    Only archives as `pack_game` writes them are accepted: `tarfile` would also read sparse files of
+    any size, links, and headers that exhaust the memory.
 
     Raises:
-        ValueError: if it is none of ours.
+        ValueError: if the archive has another form.
     """
     size, position, long_name, seen = archive.seek(0, os.SEEK_END), 0, "", set[PurePosixPath]()
     while position < size:
@@ -91,10 +91,10 @@ def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
             raise ValueError(f"`{entry.name}` does not end")
         position = begin + -(-entry.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
         if entry.type == tarfile.XHDTYPE:
-            named = _LONG_NAME_HEADER.fullmatch(archive.read(min(entry.size, _MAX_HEADER_BYTES)))
-            if named is None:
+            header = _LONG_NAME_HEADER.fullmatch(archive.read(min(entry.size, _MAX_HEADER_BYTES)))
+            if header is None:
                 raise ValueError("it holds headers of another kind")
-            long_name = named[1].decode(errors="surrogateescape")
+            long_name = header[1].decode(errors="surrogateescape")
             continue
         name, long_name = long_name or entry.name, ""
         path = PurePosixPath(name)
@@ -109,7 +109,7 @@ def read_entries(archive: IO[bytes]) -> Iterator[tuple[PurePosixPath, int]]:
 
 
 def _is_safe_name(name: str) -> bool:
-    """Return whether a file in the folder that an archive is unpacked to can be called so."""
+    """Return whether unpacking a file of this name is safe on this system."""
     parts = name.split("/")
     hidden = any(not part or part.startswith(".") for part in parts)
     elsewhere = os.name == "nt" and not {"\\", ":"}.isdisjoint(name)
@@ -122,10 +122,10 @@ def _is_safe_name(name: str) -> bool:
 
 
 def unpack(archive: IO[bytes], target: Path) -> None:
-    """Write the files of an archive into a folder.
+    """Extract an archive to a folder.
 
     Raises:
-        ValueError: if it is none of ours.
+        ValueError: if the archive has another form.
         OSError: if a file cannot be written.
     """
     for name, size in read_entries(archive):
@@ -138,15 +138,15 @@ def unpack(archive: IO[bytes], target: Path) -> None:
 
 @contextmanager
 def unpack_temporarily(archive: Path, work: Path | None = None) -> Iterator[Path]:
-    """Have the files of a game's archive in a folder as long as the block lasts.
+    """Extract a game's archive to a temporary folder that exists within the block.
 
     Args:
-        archive: one that `demand_sound` has nothing against.
-        work: a folder that this process alone uses, which is removed before and after; a new one
-            among the system's temporary folders if it is left out.
+        archive: an archive that `demand_sound` accepts.
+        work: a folder that only this process uses, removed before and after; by default a new one
+            in the system's folder for temporary files.
 
     Raises:
-        GameError: if they cannot be written.
+        GameError: if the files cannot be written.
     """
     folder = work
     try:
@@ -154,7 +154,7 @@ def unpack_temporarily(archive: Path, work: Path | None = None) -> Iterator[Path
             if folder is None:
                 folder = Path(mkdtemp(prefix="deckwright-"))
             else:
-                shutil.rmtree(folder, ignore_errors=True)  # a process that was killed has left it
+                shutil.rmtree(folder, ignore_errors=True)  # may be left from a killed process
             with archive.open("rb") as stream:
                 unpack(stream, folder / "game")
         except OSError as error:

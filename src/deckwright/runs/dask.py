@@ -1,7 +1,7 @@
-"""Workers on many machines, by Dask (https://distributed.dask.org). No folder need be shared.
+"""Workers on many machines with Dask (https://distributed.dask.org), without a shared folder.
 
-Whoever may talk to a scheduler can run code on its workers, and on who asks it. So without
-certificates only a scheduler and workers of this machine are used.
+Anyone who can connect to a scheduler can run code on its workers and clients. So without
+certificates only a scheduler and workers on this machine are used.
 """
 
 from __future__ import annotations
@@ -38,37 +38,37 @@ from deckwright.runs.plan import GAME, belongs_to_deck
 from deckwright.runs.printing import RunPrinter
 
 ShardOutput = tuple[list[str], dict[str, bytes]]
-"""Lines of the manifest, and the files that they name."""
+"""Lines of the manifest, and the contents of the files that they list."""
 
 
 class GamePlugin(WorkerPlugin):  # type: ignore[misc] # Dask has no types
-    """A game, which the scheduler gives to each worker, and to those that come later."""
+    """A plugin that sends the game to each worker, also to those that join later."""
 
     def __init__(self, name: str, archive: bytes, options: str, date: int) -> None:
-        """Prepare it.
+        """Set the game and options.
 
         Args:
-            name: what shards call it.
-            archive: its files.
+            name: the name by which shards refer to it.
+            archive: the archive of its files.
             options, date: those of the run.
         """
         self.name = name
         self._archive, self._options, self._date = archive, options, date
 
     def setup(self, worker: Worker) -> None:
-        """Write the files into the worker's folder; they are read when the first shard comes."""
+        """Extract the game to the worker's folder. It is read when the first shard arrives."""
         folder = Path(worker.local_directory) / self.name
         unpack(BytesIO(self._archive), folder / "game")
         _worker_runs[self.name] = _WorkerRun(folder, self._options, self._date)
 
     def teardown(self, worker: Worker) -> None:
-        """Remove them."""
+        """Remove the game from the worker."""
         _worker_runs.pop(self.name, None)
         shutil.rmtree(Path(worker.local_directory) / self.name, ignore_errors=True)
 
 
 class _WorkerRun:
-    """Where the decks of a run are printed, one at a time."""
+    """A run on a worker, which prints one deck at a time."""
 
     def __init__(self, folder: Path, options: str, date: int) -> None:
         self._folder, self._options, self._date = folder, options, date
@@ -91,19 +91,19 @@ class _WorkerRun:
 
 _worker_runs: dict[str, _WorkerRun] = {}
 _print_lock = Lock()
-"""A worker may have several threads; decks are printed by one at a time."""
+"""Serializes printing, as a worker may have several threads."""
 
 
 def print_shard(
     name: str, version: str, seconds: float, decks: Sequence[tuple[int, str, str]]
 ) -> ShardOutput | str:
-    """Print decks; return what is printed, or why this worker cannot print any.
+    """Print decks; return the output, or the reason why this worker cannot print.
 
     Args:
-        name: that of the game.
-        version: of Deckwright, which must be this one.
-        seconds: how long it may take; then the process ends itself, and Dask replaces it.
-        decks: each the number, the key and the line.
+        name: the name of the game.
+        version: the version of Deckwright, which must match the worker's.
+        seconds: the time limit, after which the process ends itself and Dask replaces it.
+        decks: the number, key and line of each deck.
 
     Raises:
         OSError: if the worker's folder cannot be written.
@@ -114,7 +114,7 @@ def print_shard(
     if desk is None:
         return "a worker has not got the game"
     with _print_lock:
-        # Not by Python's own means: what hangs may never let another thread go on.
+        # A C-level watchdog: code that hangs while it holds the GIL would block a Python timer.
         faulthandler.dump_traceback_later(seconds, exit=True)
         try:
             return desk.print(decks)
@@ -124,21 +124,21 @@ def print_shard(
 
 INSTALL_COMMAND = "python -m pip install 'deckwright[dask]'"
 _SHARDS_PER_THREAD = 2
-"""How many shards a thread of a worker has at a time: the one that it prints, and the next."""
+"""The shards per worker thread: the one being printed, and the next."""
 _POLL_SECONDS = 0.2
-"""How long `results` waits, in seconds."""
+"""How long `results` waits for a shard, in seconds."""
 _CONNECT_SECONDS = 30
-"""How long a scheduler and the first worker are waited for, in seconds."""
+"""The time limit for connecting to the scheduler and its first worker, in seconds."""
 _REFRESH_SECONDS = 2
-"""How often it is asked which workers there are, in seconds."""
+"""The interval for refreshing the list of workers, in seconds."""
 
 
 class Cluster(NamedTuple):
-    """Where the workers are.
+    """The address of a scheduler and the certificates for it.
 
     Attributes:
         scheduler: its address, as `tls://print.example:8786` or `tcp://127.0.0.1:8786`.
-        ca, certificate, key: PEM files: who signs certificates, and the own one with its key.
+        ca, certificate, key: PEM files: the certificate authority, the own certificate and its key.
     """
 
     scheduler: str
@@ -148,15 +148,15 @@ class Cluster(NamedTuple):
 
     @property
     def encrypted(self) -> bool:
-        """Whether all that is said is encrypted, among those who have certificates."""
+        """True if connections use TLS with certificates."""
         return self.scheduler.startswith("tls://")
 
 
 def require_safe(cluster: Cluster) -> None:
-    """See to it that strangers can neither read nor join in.
+    """Require a cluster that strangers can neither read nor join.
 
     Raises:
-        ChoiceError: if they could, or Dask is not installed.
+        ChoiceError: if it is open to others, or Dask is not installed.
     """
     if find_spec("distributed") is None:
         raise ChoiceError("Dask is not installed", INSTALL_COMMAND)
@@ -174,7 +174,7 @@ def require_safe(cluster: Cluster) -> None:
 
 
 def _is_loopback(address: str) -> bool:
-    """Return whether an address is one of this machine that no other can reach."""
+    """Return whether an address is a loopback address."""
     parts = urlsplit(address)
     if parts.scheme != "tcp" or parts.hostname is None:
         return False
@@ -184,15 +184,15 @@ def _is_loopback(address: str) -> bool:
 
 
 class DaskEngine:
-    """Workers that a scheduler knows; they may come and go."""
+    """The workers of a scheduler, which may come and go."""
 
     def __init__(self, cluster: Cluster, begin: WorkerSetup, seconds: float) -> None:
-        """Prepare to ask for workers.
+        """Prepare to connect.
 
         Args:
-            cluster: where they are.
-            begin: what the run begins with; the game is the archive in its folder.
-            seconds: how long a shard may take before it comes back in halves, and at last a deck.
+            cluster: the scheduler and its certificates.
+            begin: the setup of workers; the game is read from the archive in the run's folder.
+            seconds: the time limit of a shard, after which it is split in halves, down to one deck.
         """
         self._cluster, self._seconds = cluster, seconds
         _, self._options, target, self._date = begin
@@ -204,15 +204,15 @@ class DaskEngine:
         self._back: SimpleQueue[Any] = SimpleQueue()
 
     def __enter__(self) -> Self:
-        """Give the game to the workers.
+        """Connect and send the game to the workers.
 
         Raises:
-            EngineError: if there are none.
+            EngineError: if there are no workers.
         """
         from distributed import Client  # noqa: PLC0415 - heavy, and in an extra
         from distributed.security import Security  # noqa: PLC0415
 
-        for logger in ("distributed", "distributed.client"):  # what counts is told here
+        for logger in ("distributed", "distributed.client"):  # errors are reported here
             logging.getLogger(logger).setLevel(logging.CRITICAL)
         cluster, security = self._cluster, None
         if cluster.encrypted:
@@ -226,7 +226,7 @@ class DaskEngine:
             self._client = Client(
                 cluster.scheduler, timeout=_CONNECT_SECONDS, security=security, set_as_default=False
             )
-        except Exception as error:  # noqa: BLE001 - another program may answer, in any way
+        except Exception as error:  # noqa: BLE001 - any other program may answer
             message = f"no scheduler answers at `{cluster.scheduler}`: {error}"
             raise EngineError(message) from None
         try:
@@ -238,13 +238,13 @@ class DaskEngine:
         except EngineError:
             self.__exit__()
             raise
-        except Exception as error:  # noqa: BLE001 - whatever befell a worker
+        except Exception as error:  # noqa: BLE001 - workers pass on any error
             self.__exit__()
             raise EngineError(f"workers cannot begin: {error}") from None
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Call shards back, and take the game away from the workers."""
+        """Cancel shards and remove the game from the workers."""
         with suppress(Exception):
             self._client.cancel([future for _, future in self._in_flight.values()], force=True)
         with suppress(Exception):
@@ -253,10 +253,10 @@ class DaskEngine:
             self._client.close(timeout=5)
 
     def _look(self) -> None:
-        """See which workers there are.
+        """Refresh the number of worker threads.
 
         Raises:
-            EngineError: if one is on another machine, and what is said to it not encrypted.
+            EngineError: if a worker is on another machine and the connection is not encrypted.
         """
         if self._last_refresh and time.monotonic() - self._last_refresh < _REFRESH_SECONDS:
             return
@@ -271,11 +271,11 @@ class DaskEngine:
         self._threads = sum(workers.values())
 
     def room(self) -> bool:
-        """Return whether a shard may be given; without workers, one waits for the next to come."""
+        """Return whether to submit another shard; without workers, one waits for the next."""
         return len(self._in_flight) < max(self._threads * _SHARDS_PER_THREAD, 1)
 
     def give(self, shard: Shard) -> None:
-        """Give a shard to whichever worker is free."""
+        """Submit a shard to any free worker."""
         with _lost_scheduler_errors(self._cluster.scheduler):
             future = self._client.submit(
                 print_shard, self._name, __version__, self._seconds, shard.decks, pure=False
@@ -284,11 +284,10 @@ class DaskEngine:
         future.add_done_callback(self._back.put)
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
-        """Wait a moment, and yield what has come back; its files are in their places then.
+        """Wait briefly, and yield finished shards after writing their files.
 
         Raises:
-            EngineError: if the scheduler is gone, workers cannot print, or a file cannot be
-                written.
+            EngineError: if the scheduler is lost, workers cannot print, or writing a file fails.
         """
         with suppress(Empty):
             future = self._back.get(timeout=_POLL_SECONDS)
@@ -306,9 +305,9 @@ class DaskEngine:
         except (KilledWorker, MemoryError):
             return LostShard(shard, "its worker died")
         except TimeoutError:
-            # The worker that had it has gone meanwhile, and no other has printed it instead.
+            # Its worker has left, and no other worker has taken it over.
             return LostShard(shard, "it did not come back from its worker")
-        except Exception as error:  # noqa: BLE001 - whatever befell a worker
+        except Exception as error:  # noqa: BLE001 - workers pass on any error
             raise EngineError(f"workers cannot print: {error or type(error).__name__}") from None
         finally:
             future.release()
@@ -329,12 +328,12 @@ class DaskEngine:
 def _lost_scheduler_errors(scheduler: str) -> Iterator[None]:
     try:
         yield
-    except Exception as error:  # noqa: BLE001 - the network's, the system's, Tornado's or Dask's
+    except Exception as error:  # noqa: BLE001 - of the network, the system, Tornado or Dask
         raise EngineError(f"the scheduler at `{scheduler}` is gone: {error}") from None
 
 
 def _is_intact(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
-    """Return whether lines and files are those of a shard, and whole."""
+    """Return whether lines and files belong to a shard and are intact."""
     try:
         records = [parse_record(line) for line in lines]
     except ValueError:
@@ -342,12 +341,12 @@ def _is_intact(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
     if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
         return False
     ids = [parsed_line(text).id for _, _, text in shard.decks]
-    named = {
+    listed = {
         name: (checksum, of)
         for of, record in zip(ids, records, strict=True)
         for name, _, checksum in record.files
     }
-    return files.keys() == named.keys() and all(
+    return files.keys() == listed.keys() and all(
         belongs_to_deck(of, name) and sha256(files[name]).hexdigest() == checksum
-        for name, (checksum, of) in named.items()
+        for name, (checksum, of) in listed.items()
     )

@@ -1,4 +1,4 @@
-"""The decks of a run: what a line says, and what is wrong with one that is no deck."""
+"""The decks of a run: read lines of JSON, CSV or Parquet, and report invalid ones."""
 
 from __future__ import annotations
 
@@ -27,38 +27,38 @@ from deckwright.game.shapes import MAX_COPIES
 from deckwright.xmlio.node import Document, Source
 
 MAX_LINE = 1_000_000
-"""How many characters a line may have, or a row of a table."""
+"""The longest line, or row of a table, in characters."""
 _BATCH_ROWS = 256
-"""How many rows of Parquet are read at a time."""
+"""The number of Parquet rows that are read at a time."""
 _FIXED_COLUMNS, _REQUIRED_COLUMNS = (
     ("id", "name", "faction", "format", "cards"),
     ("id", "faction", "cards"),
 )
-"""The columns of a table that are no values, and those that it has in any case."""
+"""The columns of a table that are not values, and the required ones."""
 _CARD_PATTERN = re.compile(
     r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)"
 )
 
 
 class LineError(NamedTuple):
-    """What is wrong with a line, and what to do about it."""
+    """The error of a line with a hint."""
 
     message: str
     hint: str | None = None
 
 
 NumberedLine = tuple[int, Mapping[str, object] | LineError]
-"""The number of a line or row, from 1, and what it says as JSON would say it."""
+"""The number of a line or row, from 1, and its content as JSON data."""
 
 
 def read_raw_lines(path: Path, longest: int = MAX_LINE) -> Iterator[NumberedLine]:
-    """Yield the lines of a file: Parquet or CSV with a heading, if its name says so; or JSON.
+    """Yield the lines of a file: by its suffix Parquet or CSV with a heading, otherwise JSON.
 
     Args:
-        longest: how many characters a line or row may have; behind a longer one nothing is read.
+        longest: the longest line or row in characters; reading stops after a longer one.
 
     Raises:
-        ChoiceError: if it is Parquet, and the library for that is missing.
+        ChoiceError: if it is Parquet and pyarrow is missing.
         OSError: if the file cannot be read.
     """
     ending = path.suffix.lower()
@@ -106,7 +106,7 @@ class _CappedLines:
     """The lines of a table, as many as make one row of it.
 
     Attributes:
-        left: how many characters the row may still have.
+        left: the number of characters that the row may still have.
     """
 
     def __init__(self, stream: IO[str]) -> None:
@@ -173,26 +173,26 @@ def _csv_lines(stream: IO[str], longest: int) -> Iterator[NumberedLine]:
 
 
 def _find_heading_error(names: Sequence[str]) -> LineError | None:
-    """Return what is wrong with the columns of a table, None if nothing is."""
+    """Return the error in the heading of a table, None if it is valid."""
     if missing := [name for name in _REQUIRED_COLUMNS if name not in names]:
-        said = ", ".join(f"`{name}`" for name in missing)
-        return LineError(f"the heading lacks {said}", "begin with the names of the columns")
+        names_text = ", ".join(f"`{name}`" for name in missing)
+        return LineError(f"the heading lacks {names_text}", "begin with the names of the columns")
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         return LineError(f"the heading has `{twice[0]}` twice")
     return None
 
 
 def _parse_card_cell(text: str) -> list[dict[str, object]] | LineError:
-    """Return the cards of a cell, as "2 HK4; 1 NEUTRAL:N2"."""
+    """Parse a cell with cards such as "2 HK4; 1 NEUTRAL:N2"."""
     cards: list[dict[str, object]] = []
     for part in filter(None, map(str.strip, text.split(";"))):
-        found = _CARD_PATTERN.fullmatch(part)
-        if found is None:
+        match = _CARD_PATTERN.fullmatch(part)
+        if match is None:
             return LineError(f"`{part}` is no card", "write cards as in `2 HK4; 1 NEUTRAL:N2`")
-        said: dict[str, object] = {"id": found["id"], "amount": int(found["amount"] or 1)}
-        if found["faction"]:
-            said["faction"] = found["faction"]
-        cards.append(said)
+        card: dict[str, object] = {"id": match["id"], "amount": int(match["amount"] or 1)}
+        if match["faction"]:
+            card["faction"] = match["faction"]
+        cards.append(card)
     return cards
 
 
@@ -221,21 +221,21 @@ def _parquet_lines(path: Path) -> Iterator[NumberedLine]:
 
 
 def _convert_row(cells: Mapping[str, object]) -> Mapping[str, object] | LineError:
-    """Return a row as JSON would say it."""
-    said = {
+    """Convert a row of Parquet to the JSON data of a deck."""
+    data = {
         name: made for name, cell in cells.items() if (made := _to_json_value(cell)) is not None
     }
-    cards = said.pop("cards", [])
+    cards = data.pop("cards", [])
     if isinstance(cards, str):
         cards = _parse_card_cell(cards)
     if isinstance(cards, LineError):
         return cards
-    own = {name: said.pop(name) for name in _FIXED_COLUMNS if name in said}
+    own = {name: data.pop(name) for name in _FIXED_COLUMNS if name in data}
     for name, value in own.items():
-        own[name] = str(value) if isinstance(value, int) else value  # tables number their rows
+        own[name] = str(value) if isinstance(value, int) else value  # ids may be numbers in tables
     own = {name: value for name, value in own.items() if value != ""}
-    values = said.pop("values", {})
-    return {**own, "cards": cards, "values": {**values, **said} if _is_object(values) else values}
+    values = data.pop("values", {})
+    return {**own, "cards": cards, "values": {**values, **data} if _is_object(values) else values}
 
 
 def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
@@ -243,7 +243,7 @@ def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
 
 
 def _to_json_value(cell: object) -> object:
-    """Return a cell as JSON would say it: maps as objects, what is no number as text, or None."""
+    """Convert a cell to JSON data: maps to objects, NaN to None, other types to text."""
     if isinstance(cell, Mapping):
         return {
             name: made
@@ -255,20 +255,20 @@ def _to_json_value(cell: object) -> object:
             return _to_json_value(dict(cell))
         return [_to_json_value(each) for each in cell]
     if isinstance(cell, float) and math.isnan(cell):
-        return None  # so data frames write what is missing
+        return None  # data frames write missing values as NaN
     if isinstance(cell, float) and cell.is_integer():
-        return int(cell)  # whole numbers become these where one is missing
+        return int(cell)  # data frames turn whole numbers into floats if one is missing
     return str(cell) if isinstance(cell, Decimal | date | time) else cell
 
 
 E120 = Code("E120", Severity.ERROR, "a line of a run that is no deck")
 
 Value = str | int | float
-NO_VALUES: Mapping[str, Value] = {}  # workers get it, who can get no mapping proxy
+NO_VALUES: Mapping[str, Value] = {}  # sent to workers, and mapping proxies cannot be pickled
 MAX_FINDINGS = 20
-"""After so many mistakes, the rest of a file is not looked at."""
+"""Reading stops after this many errors."""
 _MAX_CARD_LINES = 500
-"""The most lines of cards that a deck may have."""
+"""The largest number of card lines in a deck."""
 _ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NAME_PATTERN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 
@@ -277,8 +277,8 @@ class CardLine(NamedTuple):
     """Copies of a card in a deck.
 
     Attributes:
-        faction: the id of its faction, "" for the deck's own.
-        values: what is printed on them, by name.
+        faction: the id of its faction, "" for the deck's faction.
+        values: the values printed on them, by name.
     """
 
     id: str
@@ -291,9 +291,9 @@ class DeckLine(NamedTuple):
     """A deck of a run.
 
     Attributes:
-        id: also the name of its file.
-        format: the id of the format whose limits it keeps, None for the game's usual one.
-        values: what is printed on the deck, by name; its id is printed as `id` if there is none.
+        id: its id, which is also the name of its file.
+        format: the id of its format, None for the game's default one.
+        values: the values printed on the deck, by name; `id` defaults to its id.
     """
 
     id: str
@@ -304,10 +304,10 @@ class DeckLine(NamedTuple):
     values: Mapping[str, Value] = NO_VALUES
 
     def deck(self, path: Path, number: int) -> Deck:
-        """Return the deck list, as it would be read from a file.
+        """Return the deck list as if it were read from a deck file.
 
         Args:
-            path, number: the file and the line that findings name.
+            path, number: the file and line for findings.
         """
         source = Source(_RunLine(path, "", number=number), 0)
         entries = tuple(
@@ -324,18 +324,18 @@ class DeckLine(NamedTuple):
         return Deck(self.id, self.name, self.faction, self.format, entries, source, printed=values)
 
     def written(self) -> str:
-        """Return the line as every run keeps it, without its end: one way to say one deck."""
-        said: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
+        """Return the canonical line of the deck, without its line ending."""
+        data: dict[str, object] = {"id": self.id, "name": self.name, "faction": self.faction}
         if self.format is not None:
-            said["format"] = self.format
-        said["cards"] = [_card_json(card) for card in self.cards]
+            data["format"] = self.format
+        data["cards"] = [_card_json(card) for card in self.cards]
         if self.values:
-            said["values"] = dict(self.values)
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+            data["values"] = dict(self.values)
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class _RunLine(Document):
-    """A line of a file, where all that is wrong with its deck is."""
+    """A line of a file, at which all findings of its deck are located."""
 
     __slots__ = ("number",)
 
@@ -344,34 +344,34 @@ class _RunLine(Document):
         self.number = number
 
     def locate(self, ordinal: int, attribute: str | None = None) -> Location:  # noqa: ARG002
-        """Return the place of the line."""
+        """Return the location of the line."""
         return Location(self.path, self.number, 1)
 
 
 def _printed_values(values: Mapping[str, Value]) -> PrintedValues:
-    """Return values as they are printed."""
+    """Return values as texts to print."""
     return tuple((name, str(value)) for name, value in values.items())
 
 
 def _card_json(card: CardLine) -> dict[str, object]:
-    said: dict[str, object] = {"id": card.id, "amount": card.amount}
+    data: dict[str, object] = {"id": card.id, "amount": card.amount}
     if card.faction:
-        said["faction"] = card.faction
+        data["faction"] = card.faction
     if card.values:
-        said["values"] = dict(card.values)
-    return said
+        data["values"] = dict(card.values)
+    return data
 
 
 def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[DeckLine]:
-    """Yield the decks of a run's file; what is wrong with lines is reported with their numbers.
+    """Yield the decks of a run's file. Invalid lines are reported with their numbers.
 
-    No two decks have one id.
+    Ids must be unique.
 
     Args:
-        longest: how many characters a line may have.
+        longest: the longest line in characters.
 
     Raises:
-        ChoiceError: if it is Parquet, and the library for that is missing.
+        ChoiceError: if it is Parquet and pyarrow is missing.
         OSError: if the file cannot be read.
     """
     seen: dict[str, int] = {}
@@ -395,10 +395,10 @@ def read_lines(path: Path, report: Report, longest: int = MAX_LINE) -> Iterator[
 
 
 def parse_line(text: str) -> DeckLine:
-    """Return the deck of a line as `DeckLine.written` writes it.
+    """Parse a line as written by `DeckLine.written`.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if it is invalid.
     """
     try:
         read = json.loads(text)
@@ -472,7 +472,7 @@ def read_line_values(read: Mapping[str, object]) -> Mapping[str, Value]:
 
 
 def is_id(deck_id: object) -> bool:
-    """Return whether a deck can have an id."""
+    """Return whether a value is a valid id of a deck."""
     return isinstance(deck_id, str) and _ID_PATTERN.fullmatch(deck_id) is not None
 
 
@@ -501,7 +501,7 @@ def _read_text(read: Mapping[str, object], name: str) -> str:
 
 
 def _require_printable(name: str, value: object) -> None:
-    """Raise unless a value can be printed: no lone surrogates, no control characters, no NaN."""
+    """Raise if a value cannot be printed: lone surrogates, control characters, NaN."""
     if isinstance(value, float) and not abs(value) < float("inf"):
         raise _LineFaultError(f"`{name}` is no number")
     if isinstance(value, str) and not all(sign.isprintable() or sign == "\n" for sign in value):

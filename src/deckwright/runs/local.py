@@ -1,7 +1,7 @@
-"""Workers on this machine: processes that are replaced when they die or hang.
+"""Workers on this machine: processes that are replaced if they die or hang.
 
-Each worker is a pool of one process: a pool of several is broken for good by the death of one of
-them, and does not tell which shard it was printing.
+Each worker is a pool of one process. A larger pool is broken for good once one of its processes
+dies, and does not tell which shard that process was printing.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from deckwright.base.processes import CleanSpawnContext, set_listener
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
 
 _printer: object = None
-"""What prints in this process; it has one."""
+"""The printer of this worker process."""
 
 
 def start_worker(game: str, options: str, target: str, date: int) -> tuple[int, list[str]]:
-    """Open a game in this process; return the process's id, and why it cannot print.
+    """Open a game in this process; return the process id, and the errors that prevent printing.
 
     Args:
-        game, target: the folders of the game and of the run.
-        options, date: those of the run.
+        game, target: the folders of the game and the run.
+        options, date: the options and the date of the run.
     """
     global _printer  # noqa: PLW0603 - a worker has one
     from deckwright.runs.printing import RunPrinter  # noqa: PLC0415 - heavy, and only in workers
@@ -43,7 +43,7 @@ def start_worker(game: str, options: str, target: str, date: int) -> tuple[int, 
 
 
 def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
-    """Print decks, each given by its number, key and line; return their lines of the manifest.
+    """Print decks, given by number, key and line; return their lines of the manifest.
 
     Raises:
         OSError: if a file cannot be written.
@@ -55,7 +55,7 @@ def print_shard(decks: Sequence[tuple[int, str, str]]) -> list[str]:
 
 
 def prepare_process() -> None:
-    """Prepare a process: who started it tells of progress, and may be gone at any moment."""
+    """Initialize a worker: the parent reports progress, and the worker ends with the parent."""
     set_listener(None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -69,25 +69,25 @@ def _exit_with(parent: BaseProcess | None) -> None:
 
 
 _SHARDS_PER_WORKER = 2
-"""How many shards a worker has at a time: the one that it prints, and the next."""
+"""The shards per worker: the one being printed, and the next."""
 _POLL_SECONDS = 0.2
-"""How long `results` waits, in seconds."""
+"""How long `results` waits for a shard, in seconds."""
 _MIN_OPEN_SECONDS = 120.0
-"""How many seconds a worker may take at least to open the game."""
+"""A worker may take at least this many seconds to open the game."""
 _MAX_FAILED_STARTS = 3
-"""How often workers may fail to begin, one after the other."""
+"""The number of failed starts in a row after which the run stops."""
 
 
 class LocalEngine:
-    """So many processes, each with at most two shards."""
+    """Local worker processes, each with at most two shards."""
 
     def __init__(self, number: int, begin: WorkerSetup, seconds: float) -> None:
-        """Prepare workers; each begins when it is first needed.
+        """Prepare workers. Each starts when it is first needed.
 
         Args:
-            number: how many.
-            begin: what `workers.begin` takes.
-            seconds: how long a shard may take before it comes back in halves, and at last a deck.
+            number: the number of workers.
+            begin: the arguments of `begin`.
+            seconds: the time limit of a shard, after which it is split in halves, down to one deck.
         """
         self._slots = [_WorkerSlot(begin, seconds) for _ in range(number)]
 
@@ -99,18 +99,18 @@ class LocalEngine:
             slot.end()
 
     def room(self) -> bool:
-        """Return whether a worker has room for a shard."""
+        """Return whether a worker can take a shard."""
         return any(len(slot.shards) < _SHARDS_PER_WORKER for slot in self._slots)
 
     def give(self, shard: Shard) -> None:
-        """Give a shard to the worker with the fewest."""
+        """Submit a shard to the worker with the fewest shards."""
         min(self._slots, key=lambda slot: len(slot.shards)).give(shard)
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
-        """Wait a moment, and yield what has come back.
+        """Wait briefly, and yield finished shards.
 
         Raises:
-            EngineError: if workers cannot begin, or a file cannot be written.
+            EngineError: if workers cannot start, or a file cannot be written.
         """
         first: list[Future[Any]] = [f for slot in self._slots if (f := slot.first) is not None]
         if first:
@@ -120,7 +120,7 @@ class LocalEngine:
 
 
 class _WorkerSlot:
-    """A worker, with the shards that it has, the one that it prints first."""
+    """A worker and its queue of shards; the first one is being printed."""
 
     def __init__(self, begin: WorkerSetup, seconds: float) -> None:
         self._begin, self._seconds = begin, seconds
@@ -132,13 +132,13 @@ class _WorkerSlot:
 
     @property
     def first(self) -> Future[Any] | None:
-        """What is to be waited for, None if there is nothing."""
+        """The future to wait for, None if idle."""
         if self._startup is not None:
             return self._startup
         return self.shards[0][1] if self.shards else None
 
     def give(self, shard: Shard) -> None:
-        """Take a shard."""
+        """Enqueue a shard, starting the worker if necessary."""
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, CleanSpawnContext(), initializer=prepare_process)
             self._startup = self._pool.submit(start_worker, *self._begin)
@@ -153,7 +153,7 @@ class _WorkerSlot:
         self.shards.append((shard, future))
 
     def results(self) -> Iterator[PrintedShard | LostShard]:
-        """Yield what has come back."""
+        """Yield finished and lost shards."""
         if self._startup is not None and not self._begun():
             return
         while self.shards and self.shards[0][1].done():
@@ -171,12 +171,12 @@ class _WorkerSlot:
             self.shards.popleft()
             self._since = time.monotonic()
             yield PrintedShard(shard, lines)
-        # As long for many decks as for one: a shard that takes longer comes back in halves.
+        # The limit does not depend on the number of decks: a slow shard is split in halves.
         if self.shards and time.monotonic() - self._since > self._seconds:
             yield self._lose_shard(f"it took more than {self._seconds:g} seconds")
 
     def _begun(self) -> bool:
-        """Return whether the worker has begun."""
+        """Return whether the worker has started."""
         beginning = self._startup
         assert beginning is not None
         if not beginning.done():
@@ -200,21 +200,21 @@ class _WorkerSlot:
         return True
 
     def _lose_shard(self, why: str) -> LostShard:
-        """End the worker; what it was printing is lost, the rest is for the next one."""
+        """Kill the worker and return its first shard as lost; a new worker takes the others."""
         shard, _ = self.shards.popleft()
         self._restart()
         return LostShard(shard, why)
 
     def _restart(self) -> None:
-        """Begin again with the shards that are left."""
+        """Restart the worker with the remaining shards."""
         self.end()
-        left = [shard for shard, _ in self.shards]
+        remaining = [shard for shard, _ in self.shards]
         self.shards.clear()
-        for shard in left:
+        for shard in remaining:
             self.give(shard)
 
     def end(self) -> None:
-        """End the worker, whatever it is doing."""
+        """Kill the worker."""
         pool, self._pool, self._startup = self._pool, None, None
         if pool is None:
             return

@@ -1,4 +1,4 @@
-"""What a run has printed: its manifest, its lock, its progress."""
+"""The manifest, the lock and the progress of a run."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, check_intact, 
 from deckwright.xmlio.load import X006
 
 _LOCK_TRIES, _LOCK_PAUSE = 5, 0.02
-"""How often, and how many seconds apart, a folder that is held is tried again."""
+"""How often locking a folder is tried, and the pause between tries in seconds."""
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder as long as the block lasts; the system lets go of it if the process is killed.
+    """Lock a folder within the block. The system releases the lock if the process is killed.
 
     Raises:
-        ChoiceError: if another process holds it.
+        ChoiceError: if another process holds the lock.
     """
     descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        for look in range(_LOCK_TRIES):  # who only looks whether it is held holds it for a moment
+        for look in range(_LOCK_TRIES):  # `is_locked` locks the folder for a moment as well
             if _try_lock(descriptor):
                 break
             time.sleep(_LOCK_PAUSE * bool(look))
@@ -46,7 +46,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def is_locked(folder: Path) -> bool:
-    """Return whether a process holds a folder."""
+    """Return whether a process has locked a folder."""
     try:
         with lock_folder(folder):
             return False
@@ -76,21 +76,21 @@ def _try_lock(descriptor: int) -> bool:
 
 
 _MAX_LINE_BYTES, _MAX_FILE_BYTES = 8_000_000, 2_000_000_000
-"""How many bytes a line may have, and a file of a deck."""
+"""The largest line and the largest file of a deck in bytes."""
 
 
 class ManifestRecord(NamedTuple):
     """A line of the manifest.
 
     Attributes:
-        deck, number, key: the deck's id, its line, and what its print is known by.
-        files: of each the path in the run's folder, its size in bytes and its SHA-256; none for a
-            deck that was set aside, and two if backs are apart.
-        pages: for each page the cards in its slots, as FACTION:ID, ` #2` for a card's second face,
-            ` back` for its back.
-        faces: the digest of each face, by the same names.
-        values: what was printed on the deck.
-        aside: why it was set aside: findings with code, message and hint.
+        deck, number, key: the id of the deck, the number of its line, and its key (`Plan.key`).
+        files: the path in the run's folder, size in bytes and SHA-256 of each file; none for a deck
+            that was set aside, two if backs are separate.
+        pages: the cards in the slots of each page, as FACTION:ID, with ` #2` for a card's second
+            face and ` back` for its back.
+        faces: the digests of the faces by the same names.
+        values: the values printed on the deck.
+        aside: the reasons why it was set aside: findings with code, message and hint.
     """
 
     deck: str
@@ -104,30 +104,30 @@ class ManifestRecord(NamedTuple):
 
     @property
     def printed(self) -> bool:
-        """Whether there are files."""
+        """True if the deck has files."""
         return bool(self.files)
 
     def written(self) -> str:
-        """Return the line, without its end; what is empty is left out."""
-        said = {name: value for name, value in self._asdict().items() if value}
-        return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        """Return the line without its line ending. Empty fields are left out."""
+        data = {name: value for name, value in self._asdict().items() if value}
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def parse_record(text: str) -> ManifestRecord:
-    """Return a line of a manifest, whoever has written it.
+    """Parse a line of an untrusted manifest.
 
     Raises:
-        ValueError: if it is none, or names files that cannot be its deck's.
+        ValueError: if it is invalid, or lists files that cannot belong to its deck.
     """
     try:
-        said = json.loads(text)
-        said["files"] = tuple((name, size, str(sha)) for name, size, sha in said.get("files", ()))
-        said["pages"] = tuple(tuple(map(str, page)) for page in said.get("pages", ()))
-        said["aside"] = tuple(
-            {**each, "message": str(each["message"])} for each in said.get("aside", ())
+        data = json.loads(text)
+        data["files"] = tuple((name, size, str(sha)) for name, size, sha in data.get("files", ()))
+        data["pages"] = tuple(tuple(map(str, page)) for page in data.get("pages", ()))
+        data["aside"] = tuple(
+            {**each, "message": str(each["message"])} for each in data.get("aside", ())
         )
-        said["values"] = read_line_values(said)
-        record = ManifestRecord(**said)
+        data["values"] = read_line_values(data)
+        record = ManifestRecord(**data)
     except (TypeError, AttributeError, KeyError, RecursionError) as error:
         raise ValueError(str(error)) from None
     if not is_id(record.deck) or type(record.number) is not int or record.number < 1:
@@ -140,15 +140,15 @@ def parse_record(text: str) -> ManifestRecord:
 
 
 def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
-    """Yield the whole lines of a manifest with where they end, None for one that is none.
+    """Yield the complete lines of a manifest with their end positions, None for invalid ones.
 
-    Behind a line that is too long to be one, nothing is read.
+    Reading stops at a line that is too long.
 
     Yields:
-        how many bytes of the file are read with a line, and what it says.
+        the position in bytes after a line, and its record.
 
     Raises:
-        GameError: if it cannot be read, but for there being none.
+        GameError: if the file cannot be read. A missing file has no lines.
     """
     try:
         with open_file(path) as stream:
@@ -165,22 +165,22 @@ def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
 
 
 class ManifestWriter:
-    """Adds lines to a manifest, each on the disk before the next."""
+    """Appends to a manifest, syncing each batch of lines to disk."""
 
     def __init__(self, path: Path, size: int) -> None:
-        """Open a manifest, and cut off a line that was not written to its end.
+        """Open a manifest, and truncate an incomplete last line.
 
         Args:
-            size: where the last line ends that was, in bytes.
+            size: the end of the last complete line in bytes.
         """
         self._stream: IO[bytes] = path.open("ab")
         self._stream.truncate(size)
 
     def add(self, records: Iterable[ManifestRecord]) -> None:
-        """Add lines.
+        """Append lines.
 
         Raises:
-            OSError: if they cannot be written; a part of a line may be there then.
+            OSError: if they cannot be written; an incomplete line may remain.
         """
         self._stream.write("".join(f"{record.written()}\n" for record in records).encode())
         self._stream.flush()
@@ -194,30 +194,30 @@ class ManifestWriter:
 def make_aside_record(
     number: int, key: str, line: DeckLine, reasons: Iterable[Mapping[str, Any]]
 ) -> ManifestRecord:
-    """Return the line of a deck that is not printed, with the reasons."""
+    """Return the record of a deck that cannot be printed, with the reasons."""
     return ManifestRecord(line.id, number, key, values=line.values, aside=tuple(reasons))
 
 
 def make_reason(message: str, hint: str = "") -> Mapping[str, Any]:
-    """Return why a deck is set aside if there is no finding about it."""
+    """Return a reason to set a deck aside that is not a finding."""
     return {"message": message, **({"hint": hint} if hint else {})}
 
 
 E122 = Code("E122", Severity.ERROR, "a deck of a run that is not as it was printed")
 
 _MAX_STRANGERS = 20
-"""So many findings are told of what is not yet printed or too much."""
+"""At most this many unknown files are reported."""
 
 
 class RunStatus(NamedTuple):
-    """How far a run has come.
+    """The progress of a run.
 
     Attributes:
-        decks: how many it has.
-        printed, pages, size: what of it was printed; the size of the files in bytes.
-        aside: the decks that were set aside, with their reasons.
+        decks: the number of decks.
+        printed, pages, size: the printed decks, their pages, and the size of their files in bytes.
+        aside: the decks that were set aside, with the reasons.
         at_work: whether a process is printing it.
-        copies: how often each card was printed, by FACTION:ID; fronts alone.
+        copies: the printed copies of each card, by FACTION:ID; fronts only.
     """
 
     decks: int
@@ -230,12 +230,12 @@ class RunStatus(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """How many decks are still to be printed."""
+        """The number of decks still to be printed."""
         return self.decks - self.printed - len(self.aside)
 
 
 def read_status(plan: RunPlan) -> RunStatus:
-    """Return how far a run has come, as its manifest says; files are not looked at.
+    """Return the progress of a run by its manifest, without checking files.
 
     Raises:
         GameError: if the manifest cannot be read.
@@ -259,14 +259,16 @@ def read_status(plan: RunPlan) -> RunStatus:
         copies.update(
             slot for page in record.pages for slot in page if not slot.endswith((" back", "#2"))
         )
-    left = tuple(record for _, record in sorted(aside.items()))
-    return RunStatus(plan.facts.decks, printed, pages, size, left, is_locked(plan.folder), copies)
+    still_aside = tuple(record for _, record in sorted(aside.items()))
+    return RunStatus(
+        plan.facts.decks, printed, pages, size, still_aside, is_locked(plan.folder), copies
+    )
 
 
 def verify_run(plan: RunPlan, report: Report) -> None:
-    """Report whatever of a run is not as it was planned and printed.
+    """Report everything in a run that differs from its plan and manifest.
 
-    Each file is read; decks that are not yet printed are findings, too.
+    All files are read. Decks that are not printed yet are findings as well.
     """
     ids = read_deck_ids(plan, report) if check_intact(plan, report) else None
     if ids is None:
@@ -310,24 +312,24 @@ def _verify_files(plan: RunPlan, record: ManifestRecord, report: Report) -> None
         path = plan.folder / name
         try:
             with open_file(path) as stream:
-                found = file_digest(stream, "sha256").hexdigest()
+                digest = file_digest(stream, "sha256").hexdigest()
         except OSError as error:
             why = error.strerror or str(error)
             message = f"deck `{record.deck}` cannot be read: {why}"
         else:
-            if found == checksum:
+            if digest == checksum:
                 continue
             message = f"deck `{record.deck}` is not as it was printed"
         report.append(E122.at(Location(path), message, hint))
 
 
 def _find_strangers(plan: RunPlan, files: set[str], report: Report) -> None:
-    """Report files beside the decks that the run has not printed."""
+    """Report files among the decks that do not belong to the run."""
     folder = plan.folder / DECKS
-    found = sorted(
+    strangers = sorted(
         path
         for path in folder.rglob("*")
         if not path.is_dir() and path.relative_to(plan.folder).as_posix() not in files
     )
-    for path in found[:_MAX_STRANGERS]:
+    for path in strangers[:_MAX_STRANGERS]:
         report.append(E122.at(Location(path), "the run has not printed this file", "remove it"))

@@ -1,4 +1,4 @@
-"""How the decks of a run are printed: on sheets, or for a print service."""
+"""The options of a run, for sheets or for a print service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from deckwright.outputs.services.profile import Service
 
 _UNSUPPORTED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")
-"""What `RunPrint` has and runs have not."""
+"""The options of `RunPrint` that runs do not support."""
 _SHEET_OPTIONS = (
     "printer",
     "sheet",
@@ -47,7 +47,7 @@ _SHEET_OPTIONS = (
     "boxes",
     "paper",
 )
-"""What is for sheets alone."""
+"""The options for sheets only."""
 _SERVICE_OPTIONS = (
     "no_tokens",
     "size",
@@ -59,7 +59,7 @@ _SERVICE_OPTIONS = (
     "foil",
     "anyway",
 )
-"""What is for print services alone."""
+"""The options for print services only."""
 
 _FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill", "reference",
                     "odds", "ignore_limits", "boxes", "tokens", "no_tokens", "state_pdfx",
@@ -67,64 +67,68 @@ _FLAGS = frozenset(("turn", "backs", "backs_apart", "footer", "no_footer", "fill
 _TEXTS = frozenset(("sheet", "scale", "flip", "marks", "style", "limits", "date", "paper",
                     "service", "size", "icc", "pdfx", "inks", "stock", "watermark"))  # fmt: skip
 _MAX_TEXT_LENGTH = 200
-"""How many characters a text of an option may have: a watermark of a megabyte is never laid out."""
+"""The longest text of an option in characters: laying out a huge watermark would never end."""
 _MAX_DISTANCE = 10_000
-"""The most that is taken for a length, in mm."""
+"""The largest length in mm."""
 
 ResolvedOptions = tuple[str, Mapping[str, bytes]]
-"""Options as a run keeps them, and ICC profiles by the names of their files."""
+"""Options in the form of a run's facts, and ICC profiles by the names of their files."""
 
 
 def resolve_options(how: RunPrint, folder: GameFolder, report: Report) -> ResolvedOptions | None:
-    """Return the options of a run as it keeps them; None after reporting what is wrong with them.
+    """Return the options in the form of a run's facts; None after reporting errors.
 
-    The ICC profile for a print service is kept with the run: others may have another one.
+    The ICC profile for a print service is stored with the run, as other machines may have others.
 
     Raises:
-        ChoiceError: if one is not for runs, or the game has no such sheet, style, limit or service.
+        ChoiceError: if an option is not for runs, or names what the game does not have.
     """
-    said: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
-    _reject(said, _UNSUPPORTED, "runs cannot be printed with {}")
-    service_id = said.get("service")
+    options_data: dict[str, Any] = {name: value for name, value in how.items() if value is not None}
+    _reject(options_data, _UNSUPPORTED, "runs cannot be printed with {}")
+    service_id = options_data.get("service")
     if service_id is None:
-        if not said.pop("tokens", True):
-            said["no_tokens"] = True
-        _reject(said, _SERVICE_OPTIONS, "{} is for print services", "name one with `--service`")
-        if "printer" in said:
-            said["printer"] = _printer_json(resolve_printer(said["printer"]))
-        options = resolve_sheets(cast("RunPrint", said), folder)
-        resolve_box_paper(cast("RunPrint", said))
+        if not options_data.pop("tokens", True):
+            options_data["no_tokens"] = True
+        _reject(
+            options_data, _SERVICE_OPTIONS, "{} is for print services", "name one with `--service`"
+        )
+        if "printer" in options_data:
+            options_data["printer"] = _printer_json(resolve_printer(options_data["printer"]))
+        options = resolve_sheets(cast("RunPrint", options_data), folder)
+        resolve_box_paper(cast("RunPrint", options_data))
         setup = load_setup(folder, report)
         usable = setup is not None and load_layout(setup, folder.xml, options, report)
-        return (_options_json(said), {}) if usable and not has_errors(report) else None
-    if not said.pop("footer", True):
-        said["no_footer"] = True
-    _reject(said, _SHEET_OPTIONS, "{} is for sheets, not for print services")
+        return (_options_json(options_data), {}) if usable and not has_errors(report) else None
+    if not options_data.pop("footer", True):
+        options_data["no_footer"] = True
+    _reject(options_data, _SHEET_OPTIONS, "{} is for sheets, not for print services")
     try:
-        service, ready = resolve_order(cast("RunPrint", said), folder)
+        service, ready = resolve_order(cast("RunPrint", options_data), folder)
     except GameError as error:
         report.extend(error.findings)
         return None
     from deckwright.outputs.services.press import choose_profile  # noqa: PLC0415 - only for services
     from deckwright.outputs.services.profile import FileKind  # noqa: PLC0415
 
-    found: Report = []
+    findings: Report = []
     profile = None
     if service.files is FileKind.PDF:
-        profile = choose_profile(service, ready.icc, found, none=ready.rgb)
-    report.extend(found)
+        profile = choose_profile(service, ready.icc, findings, none=ready.rgb)
+    report.extend(findings)
     if profile is None:
-        return None if found else (_options_json(said), {})
-    return _options_json({**said, "icc": profile.path.name}), {profile.path.name: profile.data}
+        return None if findings else (_options_json(options_data), {})
+    return _options_json({**options_data, "icc": profile.path.name}), {
+        profile.path.name: profile.data
+    }
 
 
 def require_valid_options(said: object) -> None:
-    """See to it that options are of the kinds that `RunPrint` says, and no larger than is sane.
+    """Require options of a run to have the types of `RunPrint` and a reasonable size.
 
-    Whether a game has such a style or sheet is another question.
+    This does not check that the styles and sheets exist.
 
     Raises:
-        ChoiceError: if they are not.
+        ChoiceError: if an option is invalid.
     """
     if not isinstance(said, dict):
         raise ChoiceError("the options of a run are no object")
@@ -166,7 +170,7 @@ def _are_lengths(value: object, number: int) -> bool:
 
 
 def resolve_sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
-    """Return how decks are printed on sheets.
+    """Return the sheet options of a run.
 
     Raises:
         ChoiceError: if the game has no such sheet, style or limit.
@@ -185,7 +189,7 @@ def resolve_sheets(how: RunPrint, folder: GameFolder) -> SheetOptions:
 
 
 def _printer_json(printer: Printer) -> Mapping[str, Any]:
-    """Return a printer as a run keeps it: others may know none by its name."""
+    """Return the data of a printer, as other machines may not know its name."""
     flip = None if printer.flip is None else printer.flip.value
     return {"offset": printer.offset, "flip": flip, "margins": printer.margins}
 
@@ -196,10 +200,10 @@ def _read_printer(told: Mapping[str, Any]) -> Printer:
 
 
 def resolve_box_paper(how: RunPrint) -> str | None:
-    """Return the paper of tuck boxes, None if there are none.
+    """Return the paper of tuck boxes, None without boxes.
 
     Raises:
-        ChoiceError: if there is no such paper, or one without boxes.
+        ChoiceError: if the paper does not exist, or is named without boxes.
     """
     from deckwright.outputs.tuckbox import BOX_PAPERS  # noqa: PLC0415 - only for boxes
 
@@ -214,32 +218,32 @@ def resolve_box_paper(how: RunPrint) -> str | None:
 
 
 def resolve_order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
-    """Return for which print service decks are made ready, and how.
+    """Return the print service of a run, and the options for it.
 
     Args:
-        folder: the game; if it is that of a run, with its ICC profile.
+        folder: the game; that of a run includes its ICC profile.
 
     Raises:
-        ChoiceError: if the game has no such service, style or limit, or the service has no use for
-            what is asked of it.
-        GameError: if the profile of the service has mistakes.
+        ChoiceError: if a service, style or limit does not exist, or the service does not support an
+            option.
+        GameError: if the profile of the service has errors.
     """
     from deckwright.outputs.services.job import OrderOptions  # noqa: PLC0415 - only for services
 
     size, icc, stated = how.get("size"), how.get("icc"), how.get("state_pdfx", False)
     rgb = icc == "none"
-    given = None if icc is None or rgb else Path(icc)
+    icc_path = None if icc is None or rgb else Path(icc)
     service = resolve_service(
-        folder, how.get("service") or "", size=size, icc=given, stated=stated,
+        folder, how.get("service") or "", size=size, icc=icc_path, stated=stated,
         pdfx=how.get("pdfx"), inks=how.get("inks"),
         stock=how.get("stock"), foil=how.get("foil", False),
     )  # fmt: skip
-    kept = folder.path / PROFILE_FOLDER / (given or "")
+    kept = folder.path / PROFILE_FOLDER / (icc_path or "")
     return service, OrderOptions(
         size,
         fit=how.get("scale") == "fit",
         tokens=how.get("tokens", True),
-        icc=kept if kept.is_file() else given,
+        icc=kept if kept.is_file() else icc_path,
         rgb=rgb,
         anyway=how.get("anyway", False),
         stated=stated,
@@ -250,10 +254,10 @@ def resolve_order(how: RunPrint, folder: GameFolder) -> tuple[Service, OrderOpti
 
 
 def _reject(said: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
-    """Take options out of what is said.
+    """Remove options that must not be set.
 
     Raises:
-        ChoiceError: if one of them was asked for.
+        ChoiceError: if one of them is set.
     """
     for name in names:
         if said.pop(name, None):
@@ -261,10 +265,10 @@ def _reject(said: dict[str, Any], names: Iterable[str], message: str, hint: str 
 
 
 def _options_json(said: Mapping[str, Any]) -> str:
-    """Return options as a run keeps them.
+    """Return options as the JSON text of a run's facts.
 
     Raises:
-        ChoiceError: if no run takes them.
+        ChoiceError: if an option is invalid.
     """
     text = json.dumps(said, sort_keys=True, separators=(",", ":"))
     require_valid_options(json.loads(text))

@@ -1,8 +1,8 @@
-"""What a run is to print: its decks, the game and the options, kept in a folder of its own.
+"""The plan of a run: its decks, game and options, stored in a folder.
 
-The folder holds `run.json` (the facts), `lines.jsonl` (a deck a line, as `DeckLine.written` has
-it), `game.tar` (the game as it was when the run was planned), and later `manifest.jsonl`, `decks/`,
-`backs/` and, as long as `run start` prints, `work/`, which that alone writes to and removes.
+The folder holds `run.json` (the facts), `lines.jsonl` (one deck a line), `game.tar` (the game at
+the time of planning), and later `manifest.jsonl`, `decks/`, `backs/`, and while `run start` prints
+also `work/`, which only that command writes to and removes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ E121 = Code("E121", Severity.ERROR, "a folder that is no run, or one that is dam
 E123 = Code("E123", Severity.ERROR, "a run's folder with a link, a pipe or a device in it")
 
 VERSION = 1
-"""Of the files in a run's folder."""
+"""The version of the files in a run's folder."""
 FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
     "run.json",
     "lines.jsonl",
@@ -52,37 +52,36 @@ FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
     "work",
 )
 MERGED, REPRINTS = "merged", "reprints"
-"""Where larger files and what is printed again lie, unless they are wanted elsewhere."""
+"""The default folders for merged and reprinted files."""
 BOXES = "boxes"
 """The folder of tuck boxes."""
 _FOLDERS = {"backs.pdf": BACKS, "boxes.pdf": BOXES}
 BACKS_FILE, BOXES_FILE = _FOLDERS
-"""What the files of backs and of tuck boxes are called beside that of cards."""
+"""The names of the files with backs and tuck boxes in a print of a deck."""
 
 _MAX_FACTS_BYTES, _MAX_LINE_BYTES, _MAX_GAME_BYTES = 1_000_000, 10_000_000, 4_000_000_000
-"""How many bytes are read of the facts, of a line and of the game's archive."""
+"""The largest facts, line and archive of the game in bytes."""
 _MAX_DEPTH = 40
-"""How many folders may lie in one another in a run's."""
+"""The maximum nesting of folders in a run's folder."""
 _MAX_DATE = 10**11
-"""The seconds from 1970 until a date that none can be after, as in `base.dates`."""
+"""The latest valid date, in seconds since 1970."""
 _MAX_FOREIGN = 20
-"""So many links and the like are told."""
+"""At most this many links, pipes and devices are reported."""
 
 _PLAN_AGAIN = "plan the run again in another folder"
 
 
 class RunFacts(NamedTuple):
-    """What `run.json` says.
+    """The contents of `run.json`.
 
     Attributes:
-        deckwright: the version that planned the run, and alone may go on with it.
+        deckwright: the version that planned the run. No other version may print it.
         game: the SHA-256 of `game.tar`.
-        lines: that of `lines.jsonl`.
-        decks: how many lines that has.
-        date: of all files, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the newest file
-            of the game.
-        options: how decks are printed: what `RunPrint` has, as JSON; what is left out is as the
-            game has it.
+        lines: the SHA-256 of `lines.jsonl`.
+        decks: the number of lines.
+        date: the date of all files, in seconds since 1970: SOURCE_DATE_EPOCH, or that of the newest
+            file of the game.
+        options: the options of `RunPrint` as JSON; missing ones default to the game's settings.
     """
 
     deckwright: str
@@ -94,14 +93,14 @@ class RunFacts(NamedTuple):
 
 
 class RunPlan(NamedTuple):
-    """A run that is planned: its folder and its facts."""
+    """A planned run: its folder and its facts."""
 
     folder: Path
     facts: RunFacts
 
     @property
     def lines(self) -> Path:
-        """The decks."""
+        """The file of the decks."""
         return self.folder / LINES
 
     @property
@@ -111,15 +110,15 @@ class RunPlan(NamedTuple):
 
     @property
     def manifest(self) -> Path:
-        """What has been printed."""
+        """The manifest of printed decks."""
         return self.folder / MANIFEST
 
     def file(self, deck_id: str) -> Path:
-        """Return where a deck is printed to, if it is one file."""
+        """Return the path of a deck that is a single file."""
         return self.folder / deck_path(deck_id)
 
     def texts(self) -> Iterator[tuple[int, str]]:
-        """Yield the lines with their numbers, from 1.
+        """Yield the lines of the decks with their numbers, from 1.
 
         Raises:
             OSError: if they cannot be read.
@@ -129,9 +128,9 @@ class RunPlan(NamedTuple):
                 yield number, text.removesuffix("\n")
 
     def key(self, text: str) -> str:
-        """Return what a deck's print is known by: the same key, the same bytes.
+        """Return the key of a deck's print: the same key means the same bytes.
 
-        A hash of the game, the version of Deckwright, the date, the options, and the line.
+        It is a hash of the game, the version of Deckwright, the date, the options, and the line.
         """
         facts = self.facts
         whole = f"{facts.game}\n{facts.deckwright}\n{facts.date}\n{facts.options}\n{text}"
@@ -139,10 +138,10 @@ class RunPlan(NamedTuple):
 
 
 def deck_path(deck_id: str, name: str = "") -> str:
-    """Return where a file of a deck lies in a run's folder.
+    """Return the path of a deck's file in the run's folder.
 
     Args:
-        name: which of several it is; those of backs apart and of boxes lie in folders of their own.
+        name: the name of the file if there are several; backs and boxes have folders of their own.
     """
     if name in _FOLDERS:
         return f"{_FOLDERS[name]}/{deck_id}.pdf"
@@ -150,7 +149,7 @@ def deck_path(deck_id: str, name: str = "") -> str:
 
 
 def belongs_to_deck(deck_id: str, file: str) -> bool:
-    """Return whether a file of a run's folder can be one of a deck, as `deck_path` has them."""
+    """Return whether a path, as from `deck_path`, can belong to a deck."""
     if file in {deck_path(deck_id, name) for name in ("", *_FOLDERS)}:
         return True
     begin = f"{DECKS}/{deck_id}/"
@@ -162,12 +161,12 @@ def belongs_to_deck(deck_id: str, file: str) -> bool:
 def make_plan(
     folder: GameFolder, source: Path, target: Path, how: RunPrint, report: Report
 ) -> RunPlan | None:
-    """Plan the run of a file of decks in a new folder; None after reporting why that cannot be.
+    """Plan a run in a new folder from a file of decks; None after reporting errors.
 
-    If the same run has been planned there before, it stays as it is, with all that it has printed.
+    If the folder already holds the same run, it is kept with everything that was printed.
 
     Raises:
-        ChoiceError: if an option is not for runs, or the folder has something else in it.
+        ChoiceError: if an option is not for runs, or the folder holds anything else.
         OSError: if a file cannot be read.
     """
     settled = resolve_options(how, folder, report)
@@ -212,8 +211,8 @@ def _is_empty(target: Path) -> bool:
 
 
 def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
-    found: Report = []
-    plan = read_plan(target, found) if target.is_dir() else None
+    findings: Report = []
+    plan = read_plan(target, findings) if target.is_dir() else None
     if plan is None:
         raise ChoiceError(f"`{target}` is there already, and is no run", "name another with --out")
     for name, what in (
@@ -230,23 +229,23 @@ def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
 
 
 def _facts_json(facts: RunFacts) -> bytes:
-    said = {"version": VERSION, **facts._asdict(), "options": json.loads(facts.options)}
-    return f"{json.dumps(said, indent=2)}\n".encode()
+    data = {"version": VERSION, **facts._asdict(), "options": json.loads(facts.options)}
+    return f"{json.dumps(data, indent=2)}\n".encode()
 
 
 def read_plan(target: Path, report: Report) -> RunPlan | None:
-    """Return the run in a folder, None after reporting why there is none."""
+    """Read the run in a folder; None after reporting errors."""
     path = target / FACTS
     try:
         if path.exists():
             report += (found := [*_find_foreign(target, below=False)])
             if found:
                 return None
-        said = json.loads(read_file(path, _MAX_FACTS_BYTES))
-        version = said.pop("version")
-        require_valid_options(said["options"])
-        options = json.dumps(said.pop("options"), sort_keys=True, separators=(",", ":"))
-        facts = RunFacts(**said, options=options)
+        data = json.loads(read_file(path, _MAX_FACTS_BYTES))
+        version = data.pop("version")
+        require_valid_options(data["options"])
+        options = json.dumps(data.pop("options"), sort_keys=True, separators=(",", ":"))
+        facts = RunFacts(**data, options=options)
         if not _are_sane(facts):
             raise ValueError(path)  # noqa: TRY301
     except (FileNotFoundError, NotADirectoryError):
@@ -267,7 +266,7 @@ def read_plan(target: Path, report: Report) -> RunPlan | None:
 
 
 def _are_sane(facts: RunFacts) -> bool:
-    """Return whether facts are of the kinds that they must be."""
+    """Return whether facts have the right types and ranges."""
     texts = (facts.deckwright, facts.game, facts.lines)
     numbers = type(facts.decks) is int and type(facts.date) is int
     return (
@@ -284,13 +283,12 @@ def _unreadable_finding(path: Path, error: OSError) -> Diagnostic:
 
 
 def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
-    """Yield what in a run's folder is neither a file nor a folder of its own.
+    """Yield findings for links, pipes and devices in a run's folder.
 
-    Who gets a run from somebody else must not write or read through a link in it, nor wait for a
-    pipe.
+    A run from somebody else must not make us read or write through a link, or wait for a pipe.
 
     Args:
-        below: whether the folders in it are looked through, too.
+        below: whether to search subfolders as well.
 
     Raises:
         OSError: if a folder cannot be listed.
@@ -299,8 +297,8 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
     folders = [(folder, 1)]
     while folders:
         here, depth = folders.pop()
-        with os.scandir(here) as found:
-            for entry in found:
+        with os.scandir(here) as entries:
+            for entry in entries:
                 if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:
                     folders += [(here / entry.name, depth + 1)] * below
                 elif not entry.is_file(follow_symlinks=False):
@@ -309,7 +307,7 @@ def _find_foreign(folder: Path, *, below: bool) -> Iterator[Diagnostic]:
 
 
 def check_usable(plan: RunPlan, report: Report) -> bool:
-    """Return whether a run is sound, and was planned with this version: others give other bytes."""
+    """Check that a run is intact and was planned by this version, as others print other bytes."""
     planned = plan.facts.deckwright
     if planned == __version__:
         return check_intact(plan, report)
@@ -320,7 +318,7 @@ def check_usable(plan: RunPlan, report: Report) -> bool:
 
 
 def check_intact(plan: RunPlan, report: Report) -> bool:
-    """Return whether all that a run is made of is as it was planned; otherwise say what is not."""
+    """Check that the files of a run are as planned, and report differences."""
     path = plan.folder
     try:
         foreign = [*islice(_find_foreign(path, below=True), _MAX_FOREIGN)]
@@ -348,8 +346,8 @@ def _require_lines(stream: IO[bytes], facts: RunFacts) -> None:
         decks += 1
     _require_digest(checksum.hexdigest(), facts.lines)
     if decks != facts.decks:
-        lines, wanted = pluralize(decks, "line"), pluralize(facts.decks, "deck")
-        raise ValueError(f"the file has {lines}, and the run {wanted}")
+        lines, planned = pluralize(decks, "line"), pluralize(facts.decks, "deck")
+        raise ValueError(f"the file has {lines}, and the run {planned}")
 
 
 def _require_game(stream: BufferedReader, facts: RunFacts) -> None:
@@ -369,11 +367,11 @@ def _require_digest(found: str, planned: str) -> None:
 
 
 def read_deck_ids(plan: RunPlan, report: Report) -> list[str] | None:
-    """Return the ids of a sound run's decks, in order; None after reporting lines that are none."""
-    found: Report = []
-    ids = [line.id for line in read_lines(plan.lines, found, _MAX_LINE_BYTES)]
-    report += found
-    if not found and len(ids) != plan.facts.decks:
+    """Return the ids of an intact run's decks in order; None after reporting invalid lines."""
+    findings: Report = []
+    ids = [line.id for line in read_lines(plan.lines, findings, _MAX_LINE_BYTES)]
+    report += findings
+    if not findings and len(ids) != plan.facts.decks:
         report.append(
             E121.at(Location(plan.lines), "there are empty lines in the file", _PLAN_AGAIN)
         )

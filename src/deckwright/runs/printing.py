@@ -1,4 +1,4 @@
-"""A deck of a run printed: its file in its place, and its line for the manifest."""
+"""Print decks of a run: write their files, and return their records for the manifest."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ _GREY = "#555555"
 _MARGIN: Mm = 20
 _CODE_SIZE: Mm = 40
 _BAR_WIDTH: Mm = 8
-"""How wide the bar along the right edge is, by which one finds the page in a stack."""
+"""The width of the bar along the right edge that marks the page in a stack."""
 _NAME_SIZE: Mm = 12
 _LINE_SIZE: Mm = 5
 
 
 class PageTypography(NamedTuple):
-    """How pages of text look.
+    """The typography of text pages.
 
     Attributes:
-        size: of the paper.
+        size: the size of the paper.
         families: the fonts of titles and of text.
-        words: those of the game.
+        words: the words of the game.
     """
 
     size: tuple[Mm, Mm]
@@ -59,14 +59,14 @@ class PageTypography(NamedTuple):
 
 
 class Separators:
-    """The pages before decks.
+    """The separator pages before decks in a merged file.
 
     Attributes:
-        pages: how many were made.
+        pages: the number of pages made.
     """
 
     def __init__(self, records: Sequence[ManifestRecord], file: int) -> None:
-        """Take the records of the decks of a file, and the file's number."""
+        """Set the records of the decks in a file, and the number of the file."""
         self._records, self._file = records, file
         self._leaves = any(_is_two_sided(record) for record in records)
         self.pages = 0
@@ -74,12 +74,12 @@ class Separators:
     def before(
         self, typed: PageTypography, names: Sequence[str]
     ) -> Callable[[int], Iterator[Page]]:
-        """Return what makes the pages before the deck of a number, from 0.
+        """Return a function that makes the pages before the deck of a number, from 0.
 
-        Where paper is printed on both sides, a separator is a leaf, and each deck begins on one.
+        In double-sided prints a separator is a whole leaf, and each deck begins on a new leaf.
 
         Args:
-            names: of the decks.
+            names: the names of the decks.
         """
         size, words = typed.size, typed.words
         title, text = typed.families
@@ -112,20 +112,20 @@ class Separators:
 
 
 def _is_two_sided(record: ManifestRecord) -> bool:
-    """Return whether a deck has its backs behind its faces."""
+    """Return whether a deck is printed double-sided."""
     backs = any(slot.endswith(" back") for page in record.pages for slot in page)
     return backs and len(record.files) == 1
 
 
 def _group_digits(checksum: str) -> str:
-    """Return the first half of a checksum in groups that people can compare."""
+    """Return the first half of a checksum in groups, for people to compare."""
     return " ".join(checksum[at : at + 8] for at in range(0, 32, 8))
 
 
 def _draw_code(value: str) -> Iterator[Op]:
-    made = encode("qr", value, "M", None)
-    module = _CODE_SIZE / len(made.rows[0])
-    outline = trace_cells(made.rows, _MARGIN, _MARGIN, module, module)
+    symbol = encode("qr", value, "M", None)
+    module = _CODE_SIZE / len(symbol.rows[0])
+    outline = trace_cells(symbol.rows, _MARGIN, _MARGIN, module, module)
     yield Group((FillPath(outline, _INK),), alt=value)
 
 
@@ -137,7 +137,7 @@ def _draw_bar(size: tuple[Mm, Mm]) -> Iterator[Op]:
 def _draw_text(
     text: str, high: Mm, y: Mm, size: tuple[Mm, Mm], family: str, metrics: Metrics, ink: str = _INK
 ) -> Iterator[Op]:
-    """Draw a line of text, as large as it fits beside the bar."""
+    """Draw a line of text, shrunk to fit beside the bar."""
     font = f"{family}-regular"
     shaped = metrics.shape(font, replace_complex(text))
     room = size[0] - _MARGIN - _BAR_WIDTH - _LINE_SIZE
@@ -150,13 +150,13 @@ if TYPE_CHECKING:
 
 
 class DeckOutput(NamedTuple):
-    """A deck as it is printed by itself.
+    """The print of a single deck.
 
     Attributes:
-        files: what is in each, by its name; "" if there is one for the cards.
-        pages: for each page, or picture, the cards in its slots, as the manifest of a run has them.
-        faces: the digest of each face, by the same names.
-        cards: the ids of its cards, one for each copy.
+        files: the contents of its files by name; "" for a single file of cards.
+        pages: the cards in the slots of each page or picture, named as in the manifest.
+        faces: the digests of the faces by the same names.
+        cards: the ids of its cards, one per copy.
     """
 
     files: Mapping[str, bytes]
@@ -166,30 +166,30 @@ class DeckOutput(NamedTuple):
 
 
 class MergedOutput(NamedTuple):
-    """Decks in one file, or several for cards of several sizes: as `DeckOutput` says."""
+    """The print of several decks in common files, and its number of pages."""
 
     files: Mapping[str, bytes]
     pages: int
 
 
 class PrintBackend(Protocol):
-    """Prints decks of a game that is open."""
+    """Prints decks of an open game."""
 
     @property
     def usable(self) -> bool:
-        """Whether anything can be printed."""
+        """True if decks can be printed."""
 
     def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        """Return a deck as it is printed, None after reporting why it cannot be.
+        """Print a deck; None after reporting errors.
 
         Args:
-            only: the id of a card whose copies alone are printed.
+            only: the id of the only card to print.
         """
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
-        """Return decks in one file, None after reporting why they cannot be printed.
+        """Print decks to one file; None after reporting errors.
 
         Args:
             separators: the pages before each deck.
@@ -197,11 +197,11 @@ class PrintBackend(Protocol):
 
 
 def make_backend(game: Game, folder: GameFolder, options: str, report: Report) -> PrintBackend:
-    """Return what prints the decks of a run; what is wrong with the game is reported.
+    """Return the backend that prints the decks of a run. Errors in the game are reported.
 
     Args:
-        folder: of the game; images for a press are kept beside it.
-        options: those of the run.
+        folder: the game; images for a press are written to a folder beside it.
+        options: the options of the run.
     """
     how = json.loads(options)
     if how.get("service") is None:
@@ -222,45 +222,45 @@ def make_backend(game: Game, folder: GameFolder, options: str, report: Report) -
 
 class _SheetBackend:
     def __init__(self, printer: DeckPrinter, paper: str | None) -> None:
-        """Take the paper of tuck boxes, if these are wanted."""
+        """Set the paper of tuck boxes, None for no boxes."""
         self._printer, self._paper = printer, paper
         self.usable = printer.usable
 
     def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        made = self._printer.print(deck, report, only=only)
-        if made is None:
+        result = self._printer.print(deck, report, only=only)
+        if result is None:
             return None
-        files = {"": made.pdf}
-        if made.backs is not None:
-            files[BACKS_FILE] = made.backs
+        files = {"": result.pdf}
+        if result.backs is not None:
+            files[BACKS_FILE] = result.backs
         if only is None and not self._add_boxes([deck], files, report):
             return None
-        pages = tuple(map(_slot_names, (*made.pages, *made.back_pages)))
+        pages = tuple(map(_slot_names, (*result.pages, *result.back_pages)))
         return DeckOutput(
-            files, pages, _face_digests(made.manifest), (*(c.card.id for c in made.copies),)
+            files, pages, _face_digests(result.manifest), (*(c.card.id for c in result.copies),)
         )
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         if separators is None:
-            made = self._printer.print_many(decks, report)
+            result = self._printer.print_many(decks, report)
         else:
             typed = PageTypography(*self._printer.typed)
             before = separators.before(typed, [deck.name for deck in decks])
-            made = self._printer.print_many(decks, report, before=before)
-        if made is None:
+            result = self._printer.print_many(decks, report, before=before)
+        if result is None:
             return None
-        files = {"": made.pdf}
-        if made.backs is not None:
-            files[BACKS_FILE] = made.backs
+        files = {"": result.pdf}
+        if result.backs is not None:
+            files[BACKS_FILE] = result.backs
         if not self._add_boxes(decks, files, report):
             return None
         extra = separators.pages if separators is not None else 0
-        return MergedOutput(files, sum(len(deck.pages) for deck in made.decks) + extra)
+        return MergedOutput(files, sum(len(deck.pages) for deck in result.decks) + extra)
 
     def _add_boxes(self, decks: Sequence[Deck], files: dict[str, bytes], report: Report) -> bool:
-        """Add the tuck boxes of decks to their files; return whether that went well."""
+        """Add the tuck boxes of decks to their files; return whether this succeeded."""
         if self._paper is None:
             return True
         boxes = self._printer.print_boxes(decks, self._paper, report)
@@ -275,30 +275,30 @@ class _ServiceBackend:
         self.usable = printer.usable
 
     def one(self, deck: Deck, report: Report, only: str | None) -> DeckOutput | None:
-        made = self._printer.print_many([deck], report, only=only)
-        if made is None:
+        result = self._printer.print_many([deck], report, only=only)
+        if result is None:
             return None
-        (ready,) = made.decks
+        (ready,) = result.decks
         pages = tuple((manifest_face_name(key, back=back),) for key, back in ready.slots)
         cards = (*(copy.card.id for copy in ready.copies),)
-        return DeckOutput(made.files, pages, _face_digests(ready.manifest), cards)
+        return DeckOutput(result.files, pages, _face_digests(ready.manifest), cards)
 
     def many(
         self, decks: Sequence[Deck], separators: Separators | None, report: Report
     ) -> MergedOutput | None:
         assert separators is None, "a page between decks would be printed as a card"
-        made = self._printer.print_many(decks, report)
-        return made and MergedOutput(made.files, sum(len(deck.slots) for deck in made.decks))
+        result = self._printer.print_many(decks, report)
+        return result and MergedOutput(result.files, sum(len(deck.slots) for deck in result.decks))
 
 
 def _face_digests(manifest: Manifest) -> Mapping[str, str]:
-    """Return the digests of the faces and backs of a deck."""
-    found: dict[str, str] = {}
+    """Return the digests of a deck's faces and backs by name."""
+    digests: dict[str, str] = {}
     for entry in manifest.entries:
-        found.setdefault(manifest_face_name(entry.key, back=False), entry.face)
+        digests.setdefault(manifest_face_name(entry.key, back=False), entry.face)
         if entry.back is not None:
-            found.setdefault(manifest_face_name(entry.key, back=True), entry.back)
-    return found
+            digests.setdefault(manifest_face_name(entry.key, back=True), entry.back)
+    return digests
 
 
 def _slot_names(page: Page) -> tuple[str, ...]:
@@ -310,7 +310,7 @@ def _slot_names(page: Page) -> tuple[str, ...]:
 
 
 def manifest_face_name(key: FaceKey, *, back: bool) -> str:
-    """Return what a run's manifest calls a face or its back."""
+    """Return the name of a face or its back in the manifest."""
     faction, card, number = key
     second = f" #{number}" if number > 1 else ""
     return f"{faction}:{card}{second}{' back' if back else ''}"
@@ -318,40 +318,40 @@ def manifest_face_name(key: FaceKey, *, back: bool) -> str:
 
 @cache
 def cached_printer(game: Path, options: str, target: Path) -> RunPrinter:
-    """Return the one printer of a run that this process has."""
+    """Return this process's printer of a run."""
     return RunPrinter(game, options, target)
 
 
 def forget_printers() -> None:
-    """Forget the printers of this process: their games are there no more."""
+    """Drop the cached printers, whose games have been removed."""
     cached_printer.cache_clear()
 
 
 class RunPrinter:
-    """Prints decks of one run, one after the other; the game is read once.
+    """Prints decks of one run in turn, reading the game once.
 
     Attributes:
-        findings: what is wrong with the game; if there are errors, no deck can be printed.
+        findings: the findings in the game; with errors, no deck can be printed.
     """
 
     def __init__(self, game: Path, options: str, target: Path) -> None:
-        """Open a game.
+        """Read a game.
 
         Args:
-            game: its folder.
-            options: those of the run.
-            target: the run's folder.
+            game: the folder of the game.
+            options: the options of the run.
+            target: the folder of the run.
         """
         self._game, self._target = game, target
         report: Report = []
         self._files = frozenset(files_below(game))
         folder = GameFolder(game)
         setup = load.load_setup(folder, report)
-        whole = load.load_game(folder, setup, report) if setup else None
+        loaded = load.load_game(folder, setup, report) if setup else None
         self._backend: PrintBackend | None = None
-        if whole is not None:
+        if loaded is not None:
             try:
-                prints = make_backend(whole, folder, options, report)
+                prints = make_backend(loaded, folder, options, report)
             except ChoiceError as error:
                 report.append(E121.at(Location(target / FACTS), error.message, error.hint))
             except GameError as error:
@@ -362,25 +362,25 @@ class RunPrinter:
 
     @property
     def usable(self) -> bool:
-        """Whether decks can be printed."""
+        """True if decks can be printed."""
         return self._backend is not None
 
     def print(self, number: int, key: str, text: str) -> ManifestRecord:
-        """Print a deck into its file, and return its line for the manifest.
+        """Print a deck to its files, and return its record for the manifest.
 
         Args:
-            number, key, text: of the deck, as `Plan` has them.
+            number, key, text: the number, key and line of the deck, as from `Plan`.
 
         Raises:
-            EngineError: if the game is no longer there.
-            OSError: if the file cannot be written.
+            EngineError: if files of the game have been removed.
+            OSError: if a file cannot be written.
         """
         line = parse_line(text)
         try:
             printed, findings = self.printed(line, number)
         except (EngineError, OSError, MemoryError):
-            raise  # the fault of the machine, not of the deck: another try may do better
-        except Exception as error:  # noqa: BLE001 - the fault of one deck must not stop the rest
+            raise  # caused by the machine, not the deck: another try may succeed
+        except Exception as error:  # noqa: BLE001 - a bug with one deck must not stop the rest
             return make_aside_record(number, key, line, [_failure_reason(error)])
         if printed is None:
             return make_aside_record(
@@ -400,13 +400,13 @@ class RunPrinter:
     def printed(
         self, line: DeckLine, number: int, *, only: str | None = None
     ) -> tuple[DeckOutput | None, Report]:
-        """Return a deck as it is printed, None if it cannot be, and what was found.
+        """Print a deck in memory; return its print, None if it has errors, and the findings.
 
         Args:
-            only: the id of a card whose copies alone are printed.
+            only: the id of the only card to print.
 
         Raises:
-            EngineError: if the game is no longer there.
+            EngineError: if files of the game have been removed.
         """
         report: Report = []
         if self._backend is None:
@@ -417,13 +417,13 @@ class RunPrinter:
     def many(
         self, decks: Iterable[tuple[int, str]], separators: Separators | None
     ) -> tuple[MergedOutput | None, Report]:
-        """Return decks, given by number and line, as they are printed in one file.
+        """Print decks, given by number and line, to one file in memory.
 
         Args:
             separators: the pages before each deck.
 
         Raises:
-            EngineError: if the game is no longer there.
+            EngineError: if files of the game have been removed.
         """
         report: Report = []
         if self._backend is None:
@@ -434,9 +434,9 @@ class RunPrinter:
 
     @contextmanager
     def _require_game_files(self) -> Iterator[None]:
-        """Raise an EngineError, whatever else there is, if files of the game are gone at the end.
+        """Raise an EngineError if files of the game have disappeared within the block.
 
-        Without its picture a card gets another one, and is no fault of its deck.
+        A card without its picture would silently get the default one.
         """
         try:
             yield
@@ -446,16 +446,16 @@ class RunPrinter:
 
 
 def _finding_json(finding: Diagnostic, game: Path) -> Mapping[str, Any]:
-    said: dict[str, Any] = {"code": finding.code.id, "message": finding.message}
+    data: dict[str, Any] = {"code": finding.code.id, "message": finding.message}
     if finding.severity is not Severity.ERROR:
-        said["severity"] = finding.severity.value
+        data["severity"] = finding.severity.value
     if finding.location is not None and finding.location.path.is_relative_to(game):
-        # Where the run is printed differs from machine to machine.
-        said["file"] = finding.location.path.relative_to(game).as_posix()
-        said["line"] = finding.location.line
+        # Absolute paths differ from machine to machine.
+        data["file"] = finding.location.path.relative_to(game).as_posix()
+        data["line"] = finding.location.line
     if finding.hint:
-        said["hint"] = finding.hint
-    return said
+        data["hint"] = finding.hint
+    return data
 
 
 def _failure_reason(error: Exception) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Decks of a run again: reprinted, merged into larger files, signed."""
+"""Reprint, merge, sign and verify decks of a run."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from deckwright.runs.printing import Separators
 
 
 class MergeResult(NamedTuple):
-    """Files of many decks.
+    """The files of merged decks.
 
     Attributes:
         files: in the order of the decks.
-        decks, pages: how many are in all of them; pages with those between decks.
+        decks, pages: the total numbers of decks and pages, including separators.
         findings: the warnings.
     """
 
@@ -57,7 +57,7 @@ class MergeResult(NamedTuple):
 
 
 class _DeckGroup(NamedTuple):
-    """A file: its number from 1, and of each of its decks the number, the line and the record."""
+    """A merged file: its number from 1, and the number, line and record of each of its decks."""
 
     number: int
     decks: tuple[tuple[int, str, ManifestRecord], ...]
@@ -66,19 +66,18 @@ class _DeckGroup(NamedTuple):
 def merge_run(
     plan: RunPlan, by: int, target: Path, report: Report, *, separators: bool | None = None
 ) -> MergeResult | None:
-    """Print all decks that a run has printed into files of many; None after reporting why not.
+    """Merge the printed decks of a run into larger files; None after reporting errors.
 
-    The pages are those of the decks' own files: they are printed again from the same lines, so that
-    a file has each face once, however many of its decks show it.
+    The pages are those of the decks' own files, but printed again from the same lines, so that a
+    file contains each face once, however many of its decks use it.
 
     Args:
-        by: how many decks a file has.
+        by: the number of decks in a file.
         target: the folder of the files.
-        separators: whether a page before each deck names it; if it is left out, on sheets alone.
+        separators: whether a page before each deck names it; by default only on sheets.
 
     Raises:
-        ChoiceError: if the run is for a print service, and separators are wanted, or if that takes
-            pictures.
+        ChoiceError: if separators are requested for a print service, or the service takes pictures.
     """
     service = json.loads(plan.facts.options).get("service")
     if service and separators:
@@ -139,14 +138,14 @@ def _group_decks(plan: RunPlan, ids: list[str], by: int) -> Iterator[_DeckGroup]
 
 
 def _has_pdfs(group: _DeckGroup) -> bool:
-    """Return whether the decks of a group are PDFs."""
+    """Return whether the decks of a group are PDF files."""
     return all(record.files[0][0].endswith(".pdf") for _, _, record in group.decks)
 
 
 def _print_group(
     group: _DeckGroup, *, plan: RunPlan, game: Path, target: Path, separators: bool
 ) -> tuple[list[Path], int, Report]:
-    """Print a group; return its files, how many pages these have, and what was found."""
+    """Print a group; return its files, their number of pages, and the findings."""
     from deckwright.runs.printing import cached_printer  # noqa: PLC0415 - heavy
 
     with freeze_date(plan.facts.date):
@@ -166,11 +165,11 @@ def _print_group(
 
 
 _MAX_KNOWN_IDS = 1000
-"""Among so many ids one is looked for that was meant."""
+"""The number of ids that are searched for suggestions."""
 
 
 class ReprintResult(NamedTuple):
-    """What was printed again: the files, or the folder of pictures, their pages, and the copies."""
+    """A reprint: its files or folder of pictures, and the numbers of pages and copies."""
 
     files: tuple[Path, ...]
     pages: int
@@ -181,13 +180,13 @@ class ReprintResult(NamedTuple):
 def reprint(
     plan: RunPlan, deck_id: str, card: str | None, target: Path, report: Report
 ) -> ReprintResult | None:
-    """Print a deck of a run again, or all copies of one of its cards; None after reporting why not.
+    """Print a deck again, or all copies of one of its cards; None after reporting errors.
 
     Args:
-        card: the id of the card, None for the whole deck, whose bytes are then those of the run.
+        card: the id of the card; None for the whole deck, which gives the same bytes as in the run.
 
     Raises:
-        ChoiceError: if the run has no such deck, or the deck no such card.
+        ChoiceError: if the run lacks the deck, or the deck lacks the card.
     """
     if not check_usable(plan, report):
         return None
@@ -209,19 +208,19 @@ def reprint(
             target.with_name(f"{target.stem}_{name}") if name else target: data
             for name, data in printed.files.items()
         }
-        made = tuple(parts)
+        written = tuple(parts)
     else:
         folder = target.with_suffix("")
         parts = {folder / name: data for name, data in printed.files.items()}
-        made = (folder,)
+        written = (folder,)
     if not all(write_data(path, data, report) for path, data in parts.items()):
         return None
     chosen = [each for each in printed.cards if card in {None, each}]
-    return ReprintResult(made, len(printed.pages), len(chosen))
+    return ReprintResult(written, len(printed.pages), len(chosen))
 
 
 def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:
-    """Return the number of a deck's line, and the deck.
+    """Find a deck by its id; return the number of its line, and the deck.
 
     Raises:
         ChoiceError: if the run has no such deck.
@@ -243,11 +242,11 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 PROOF_VALUE = "proof"
-"""The value that has the code of a deck."""
+"""The name of the value with a deck's code."""
 
 
 def signed_content(line: DeckLine) -> SignedContent:
-    """Return what is signed of a deck."""
+    """Return the signed content of a deck."""
     cards: Counter[CardKey] = Counter()
     for card in line.cards:
         cards[card.faction or line.faction, card.id] += card.amount
@@ -260,10 +259,10 @@ def sign_lines(
     """Write the decks of a run's file with their codes as the value `proof`.
 
     Returns:
-        how many; None after reporting what keeps them from being written.
+        the number of decks; None after reporting errors.
 
     Raises:
-        ChoiceError: if the key is not that of the game's public one.
+        ChoiceError: if the key does not match the game's public key.
         OSError: if `source` cannot be read.
     """
     setup = load.load_setup(folder, report)
@@ -291,7 +290,7 @@ def sign_lines(
 
 
 class _AbortError(Exception):
-    """Nothing is written because of what was reported."""
+    """Aborts writing after errors were reported."""
 
 
 def _abort_on_errors(report: Report) -> None:
@@ -300,10 +299,10 @@ def _abort_on_errors(report: Report) -> None:
 
 
 def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine | None:
-    """Return the deck of a run that a code is of; None after reporting why it proves none.
+    """Return the deck that a code proves; None after reporting errors.
 
     Raises:
-        ChoiceError: if the run has no such deck, or its game no public key.
+        ChoiceError: if the run lacks the deck, or its game lacks a public key.
     """
     if not check_intact(plan, report):
         return None

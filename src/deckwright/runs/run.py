@@ -1,4 +1,4 @@
-"""Runs for programs; the commands of `deckwright run` are the first of them."""
+"""The library's interface to runs, also used by the commands of `deckwright run`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from deckwright.runs.running import EngineFactory, RunResult
 
 TIMEOUT: float = 120
-"""How many seconds a deck may take."""
+"""The default time limit of a deck in seconds."""
 
 
 class _HasFindings(Protocol):
-    """What is made, with what was found meanwhile."""
+    """A result that carries its findings."""
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]: ...
@@ -41,7 +41,7 @@ M = TypeVar("M", bound=_HasFindings)
 
 
 class SignedRun(NamedTuple):
-    """A run's file whose decks have got codes: the file, and how many decks are in it."""
+    """A run's file with signed decks, and its number of decks."""
 
     path: Path
     decks: int
@@ -49,16 +49,16 @@ class SignedRun(NamedTuple):
 
 
 class Run:
-    """A run of very many decks in a folder: planned, printed, or something between.
+    """A run of many decks in a folder: planned, partly printed, or complete.
 
-    Each deck is printed exactly once, however often the run is ended and started again.
+    Each deck is printed exactly once, however often the run is interrupted and restarted.
 
     Attributes:
-        plan: what it is to print.
+        plan: its plan.
     """
 
     def __init__(self, plan: RunPlan) -> None:
-        """Take what was planned; `open_run` and `plan_run` do that."""
+        """Use `open_run` or `plan_run` to create runs."""
         self.plan = plan
 
     def __repr__(self) -> str:
@@ -66,12 +66,12 @@ class Run:
 
     @property
     def folder(self) -> Path:
-        """Where it is."""
+        """Its folder."""
         return self.plan.folder
 
     @property
     def decks(self) -> int:
-        """How many decks it has."""
+        """Its number of decks."""
         return self.plan.facts.decks
 
     def start(
@@ -83,14 +83,14 @@ class Run:
         engines: EngineFactory | None = None,
         warn: Callable[[str], None] | None = None,
     ) -> RunResult:
-        """Print the decks that are not yet printed.
+        """Print the decks that have not been printed yet.
 
         Args:
-            workers: how many processes print; one a core if it is left out.
-            timeout: how many seconds a deck may take before it is set aside.
-            retry: whether decks that were set aside are tried again.
-            engines: makes other workers than processes of this machine.
-            warn: is told at once if the disk has no room for what is still to be printed.
+            workers: the number of processes, by default one per core.
+            timeout: the time limit of a deck in seconds, after which it is set aside.
+            retry: whether to retry decks that were set aside.
+            engines: makes an engine other than processes on this machine.
+            warn: called at once if the remaining decks will not fit on the disk.
 
         Raises:
             GameError: if nothing can be printed.
@@ -100,13 +100,13 @@ class Run:
         from deckwright.runs.running import start_run  # noqa: PLC0415
 
         number = workers or count_cores()
-        made = engines or partial(LocalEngine, number, seconds=timeout)
+        engine_factory = engines or partial(LocalEngine, number, seconds=timeout)
         return _make_with_findings(
-            lambda report: start_run(self.plan, made, report, retry=retry, warn=warn)
+            lambda report: start_run(self.plan, engine_factory, report, retry=retry, warn=warn)
         )
 
     def status(self) -> RunStatus:
-        """Return how far it has come, as its manifest says.
+        """Return the progress of the run by its manifest.
 
         Raises:
             GameError: if the manifest cannot be read.
@@ -172,11 +172,11 @@ class Run:
         """Return the deck that a code proves.
 
         Args:
-            code: what `sign_run` has made of it, as it is read from a card.
+            code: the code from `sign_run`, as read from a card.
 
         Raises:
-            GameError: if it proves none.
-            ValueError: if the run has no such deck, or its game no public key.
+            GameError: if it proves no deck.
+            ValueError: if the run lacks the deck, or its game lacks a public key.
         """
         from deckwright.runs.reprinting import find_proven_deck  # noqa: PLC0415 - an extra
 
@@ -186,19 +186,19 @@ class Run:
 def plan_run(
     game: Path | str, source: Path | str, folder: Path | str, **how: Unpack[RunPrint]
 ) -> Run:
-    """Plan to print the decks of a file, one a line; nothing is printed yet.
+    """Plan a run of the decks in a file, one a line, without printing it.
 
-    If the same run has been planned there before, it stays as it is, with all that it has printed.
+    If the folder already holds the same run, it is kept with everything that was printed.
 
     Args:
-        game: the folder of the game, of which the run keeps a copy.
+        game: the folder of the game. The run stores a copy.
         source: JSON lines, CSV or Parquet.
-        folder: that of the run.
-        how: as `RunPrint` has it.
+        folder: the folder of the run.
+        how: the options of `RunPrint`.
 
     Raises:
-        GameError: if there are mistakes in the file, or in what is asked for.
-        ValueError: if an option is not for runs, or the folder has something else in it.
+        GameError: if the file or the options have errors.
+        ValueError: if an option is not for runs, or the folder holds anything else.
         OSError: if a file cannot be read.
     """
     report: Report = []
@@ -209,7 +209,7 @@ def plan_run(
 
 
 def open_run(folder: Path | str) -> Run:
-    """Return the run in a folder.
+    """Open the run in a folder.
 
     Raises:
         GameError: if there is none.
@@ -222,17 +222,17 @@ def open_run(folder: Path | str) -> Run:
 
 
 def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path | str) -> SignedRun:
-    """Write the decks of a run's file with codes that prove what each consists of.
+    """Sign the decks of a run's file with codes that prove their contents.
 
     Args:
-        game: the folder of the game, whose `public_key` is that of the key.
+        game: the folder of the game, whose `public_key` must match the key.
         source: the run's file.
-        path: the file to write, as JSON lines; each deck has its code as the value `proof`.
+        path: the JSON lines to write; each deck has its code as the value `proof`.
         key: the file of the private key.
 
     Raises:
-        GameError: if there are mistakes in the file, or nothing can be written.
-        ValueError: if the file has no key, or the key is not the game's.
+        GameError: if the file has errors, or nothing can be written.
+        ValueError: if the file holds no key, or the key does not match the game's.
         OSError: if a file cannot be read.
     """
     from deckwright.api.packaging import load_key  # noqa: PLC0415 - an extra
@@ -248,29 +248,29 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
 
 
 def _make_with_findings(make: Callable[[Report], M | None]) -> M:
-    """Return what a function makes, with what it has found.
+    """Return a function's result with its findings.
 
     Raises:
-        GameError: if it makes nothing.
+        GameError: if it returns None.
     """
-    made, report = _make_or_raise(make)
-    return made._replace(findings=tuple(sort_findings(report)))
+    result, report = _make_or_raise(make)
+    return result._replace(findings=tuple(sort_findings(report)))
 
 
 def _make_or_raise(make: Callable[[Report], T | None]) -> tuple[T, Report]:
-    """Return what a function makes, and what it has found.
+    """Return a function's result, and its findings.
 
     Raises:
-        GameError: if it makes nothing.
+        GameError: if it returns None.
     """
     report: Report = []
-    made = None
+    result = None
     try:
-        made = make(report)
+        result = make(report)
     except EngineError as error:
         report.append(E121.at(None, str(error), "do it again"))
-    except OSError as error:  # as from a full disk, when the game is unpacked
+    except OSError as error:  # such as a full disk while the game is unpacked
         report.append(write_failure(Path(error.filename or gettempdir()), error))
-    if made is None:
+    if result is None:
         raise GameError(report)
-    return made, report
+    return result, report

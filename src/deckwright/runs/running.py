@@ -1,8 +1,8 @@
-"""Print what a run has not yet printed, each deck exactly once, whatever happens meanwhile.
+"""Print the missing decks of a run, each exactly once, despite interruptions.
 
-What counts is what is on the disk: a deck is printed when its line in the manifest names a file
-that is there and has the bytes that the line says. So a run that was ended in any way goes on when
-it is started again, and ends with the same bytes as one that was never disturbed.
+The disk is authoritative: a deck is printed if its line in the manifest lists files that exist and
+have the recorded checksums. So a run can be interrupted at any point and restarted, and ends with
+the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ from deckwright.runs.plan import (
 )
 
 SHARD_SIZE = 8
-"""How many decks are given to a worker at a time."""
+"""The number of decks in a shard."""
 _MAX_TRIES = 2
-"""How often a single deck may cost a worker."""
+"""A deck is set aside after losing this many workers."""
 _RESTART_HINT = "mend that, and start the run again: it goes on where it was"
 
 EngineFactory = Callable[[WorkerSetup], Engine]
-"""Makes workers that begin with a game's folder, the options, and the run's folder."""
+"""Makes an engine from the setup of its workers."""
 
 
 class RunResult(NamedTuple):
-    """What `start_run` has done.
+    """The result of `start_run`.
 
     Attributes:
-        decks: how many the run has.
-        printed, pages: what was printed now.
-        before: how many decks were printed before.
+        decks: the number of decks in the run.
+        printed, pages: the numbers of decks and pages printed now.
+        before: the number of decks printed before.
         aside: the decks that were set aside, now or before.
         findings: the warnings.
     """
@@ -80,12 +80,12 @@ def start_run(
     retry: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> RunResult | None:
-    """Print the decks of a run that are not yet printed; None after reporting why none can be.
+    """Print the missing decks of a run; None after reporting errors.
 
     Args:
-        engines: makes the workers.
-        retry: whether decks that were set aside are tried again.
-        warn: is told at once if the disk has no room for what is still to be printed.
+        engines: makes the engine.
+        retry: whether to retry decks that were set aside.
+        warn: called at once if the remaining decks will not fit on the disk.
 
     Raises:
         ChoiceError: if another process prints the run.
@@ -108,12 +108,12 @@ def start_run(
 
 
 class _Scheduler:
-    """A run that is being printed."""
+    """Prints a run: distributes shards and writes the manifest."""
 
     def __init__(
         self, plan: RunPlan, ids: list[str], warn: Callable[[str], None] | None, *, retry: bool
     ) -> None:
-        """Look at what has been printed."""
+        """Read the manifest."""
         self._plan, self._ids, self._warn = plan, ids, warn
         self._known: dict[int, ManifestRecord] = {}
         self._tidy, self._last, self._end = True, 0, 0
@@ -128,14 +128,14 @@ class _Scheduler:
         self._printed = self._pages = self._before = self._size = 0
 
     def start(self, game: Path, engines: EngineFactory) -> RunResult:
-        """Print what is missing."""
+        """Print the missing decks."""
         (self._plan.folder / DECKS).mkdir(exist_ok=True)
         self._sweep()
         todo = self._todo()
         first = next(todo, None)
         if first is not None:
             appender = ManifestWriter(self._plan.manifest, self._end)
-            written_files.append(self._plan.folder / DECKS)  # by workers, before a shard comes back
+            written_files.append(self._plan.folder / DECKS)  # by workers, at any time
             try:
                 facts = self._plan.facts
                 begin = (str(game), facts.options, str(self._plan.folder), facts.date)
@@ -148,13 +148,13 @@ class _Scheduler:
         return RunResult(self._plan.facts.decks, self._printed, self._pages, self._before, aside)
 
     def _sweep(self) -> None:
-        """Remove what killed workers have left half-written."""
+        """Remove incomplete files of killed workers."""
         for folder in (DECKS, BACKS, BOXES):
             for path in (self._plan.folder / folder).rglob(".*.tmp"):
                 path.unlink()
 
     def _todo(self) -> Iterator[tuple[int, str, str]]:
-        """Yield the decks that are not printed, or not as their line in the manifest says."""
+        """Yield the decks that are not printed, or differ from their record in the manifest."""
         for number, text in self._plan.texts():
             key = self._plan.key(text)
             record = self._known.pop(number, None)
@@ -212,7 +212,7 @@ class _Scheduler:
         report_progress("printing decks", done, self._plan.facts.decks)
 
     def _check_disk_space(self, warn: Callable[[str], None]) -> None:
-        """Warn if the decks that are left, as large as the first ones, do not fit on the disk."""
+        """Warn if the remaining decks, estimated from the first ones, will not fit on the disk."""
         left = self._plan.facts.decks - self._before - self._printed - len(self._aside)
         needed = self._size / self._printed * left
         free = shutil.disk_usage(self._plan.folder).free
@@ -226,7 +226,7 @@ class _Scheduler:
             )
 
     def _order(self) -> None:
-        """Bring the manifest in the order of the decks, one line for each."""
+        """Sort the manifest by deck, with one line for each."""
         if self._tidy:
             return
         latest: dict[int, str] = {}
@@ -238,10 +238,10 @@ class _Scheduler:
 
 
 class _ShardQueue:
-    """Decks by shards, those first that come back.
+    """A queue of decks in shards. Returned shards come first.
 
     Attributes:
-        order: the numbers of the decks that were given and not yet written down, in order.
+        order: the numbers of the submitted decks that are not in the manifest yet, in order.
     """
 
     def __init__(self, todo: Iterator[tuple[int, str, str]]) -> None:
@@ -251,11 +251,11 @@ class _ShardQueue:
 
     @property
     def left(self) -> bool:
-        """Whether something is still to be printed."""
+        """True if decks remain to be printed."""
         return self._more or bool(self.order)
 
     def next(self) -> Shard | None:
-        """Return the next shard, None if there is none at the moment."""
+        """Return the next shard, None if there is none for now."""
         if self._back:
             return self._back.popleft()
         decks = tuple(islice(self._todo, SHARD_SIZE))
@@ -266,7 +266,7 @@ class _ShardQueue:
         return Shard(decks)
 
     def again(self, lost: LostShard) -> list[ManifestRecord]:
-        """Take a shard back that cost a worker: in halves, or set aside if it is one deck."""
+        """Requeue a lost shard in halves; a single deck is retried, then set aside."""
         shard = lost.shard
         if len(shard.decks) > 1:
             self._back.extendleft(reversed(shard.halves()))
@@ -279,7 +279,7 @@ class _ShardQueue:
 
 
 def is_intact(folder: Path, record: ManifestRecord) -> bool:
-    """Return whether a deck's files are there and have the bytes that its record says."""
+    """Return whether a deck's files exist and match the checksums of its record."""
     for name, size, checksum in record.files:
         path = folder / name
         try:

@@ -1,1 +1,1 @@
-"""Sheets: which face goes where on which page of paper. Millimetres, origin at the top left."""
+"""Sheets: the layout of faces on paper. Lengths are millimetres, the origin is at the top left."""

@@ -1,9 +1,8 @@
-"""A two-sided page that shows how far off a printer's second side is, and where it prints.
+"""A two-sided page that measures a printer's duplex offset and its unprintable margins.
 
-One side has crosses, the other has scales at the places that lie behind them. Against the light
-the lines of a cross are seen to cut the scales: at zero if the printer is true. Where they do is
-what moves a back to its place, so the numbers that are read are those of `--back-offset`. At the
-edges of the paper a stair of lines shows how much of it the printer leaves white.
+The front has crosses, the back has scales behind them. Held against the light, the lines of a cross
+cross the scales, at zero for a perfect printer. The readings are the values of `--back-offset`. At
+each edge of the paper, stepped lines show the margin that the printer leaves white.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ class CalibrationWords(NamedTuple):
     """The texts of the page.
 
     Attributes:
-        title: of the file.
-        sides: what the two sides are called.
-        print: how to print it; braces stand for the edge to turn it over.
-        edges: what those are called.
+        title: the title of the file.
+        sides: the names of the two sides.
+        print: how to print it, with braces for the edge to flip it on.
+        edges: the names of these edges.
         margins: how to read the scales at the edges of the paper.
         read: how to read the second side.
         after: what the numbers mean.
@@ -52,7 +51,7 @@ class CalibrationWords(NamedTuple):
 
 
 def load_calibration_words(language: str) -> CalibrationWords:
-    """Return the words in a language such as "de" or "de-AT", in English where there are none."""
+    """Return the texts in a language such as "de" or "de-AT", in English if not translated."""
     known = json.loads(_WORDS.read_text(encoding="utf-8"))
     words = known.get(language.partition("-")[0].partition("_")[0].lower(), known["en"])
     return CalibrationWords(**words)
@@ -60,33 +59,33 @@ def load_calibration_words(language: str) -> CalibrationWords:
 
 _INK = "#000000"
 _SCALE_REACH: Mm = 6
-"""How far scales reach from their middle; no printer is farther off that is not broken."""
+"""The length of a scale from its middle; a larger offset means a broken printer."""
 _STEP: Mm = 0.5
 _SCALE_DISTANCE: Mm = 10
-"""How far scales are from the place that they measure at."""
+"""The distance of scales from the center of the cross."""
 _ARM: Mm = 15
 _TICKS = (2.4, 1.6, 0.9)
-"""How long the ticks are of those with a number, of whole and of half millimetres."""
+"""The lengths of numbered ticks, and of those at whole and half millimetres."""
 _CROSS_INSET: Mm = 40
 _HAIRLINE: Mm = 0.12
 _TEXT_SIZE: Mm = 3.4
 _NUMBER_SIZE: Mm = 2.1
 
 _TICKS_PER_LABEL = 6
-"""Every how many ticks have a number: so far apart, numbers do not touch."""
+"""Every sixth tick has a number, so that numbers do not touch."""
 _GAP: Mm = 0.8
-"""Between a number and its tick."""
+"""The gap between a number and its tick."""
 _MAX_EDGE, _STAIR_STEP = 15, 4.6
-"""How far from the edge of the paper margins are measured, and how long the lines for that are."""
+"""The largest margin that can be measured, and the length of each step."""
 
 
 def make_calibration_pages(
     width: Mm, height: Mm, flip: Flip, family: str, metrics: Metrics, language: str = "en"
 ) -> tuple[Page, Page]:
-    """Return the two sides of the page for paper of this size.
+    """Return the front and back of the page for paper of this size.
 
     Args:
-        language: of what the page says, such as "de"; English if there is nothing in that.
+        language: the language of the texts, such as "de"; English if not translated.
     """
     sheet = SheetFormat("", width, height, 1, 1, width, height, flip=flip)
     words = load_calibration_words(language)
@@ -118,7 +117,7 @@ def make_calibration_pages(
 
 
 def _draw_scales(x: Mm, y: Mm, letters: _TextSetter) -> Iterator[Op]:
-    """Yield a level scale above the place x, y and an upright one to the left of it."""
+    """Yield a horizontal scale above the point x, y and a vertical one to its left."""
     left, top = x - _SCALE_DISTANCE, y - _SCALE_DISTANCE
     yield _line(x - _SCALE_REACH, top, x + _SCALE_REACH, top)
     yield _line(left, y - _SCALE_REACH, left, y + _SCALE_REACH)
@@ -138,7 +137,7 @@ def _draw_scales(x: Mm, y: Mm, letters: _TextSetter) -> Iterator[Op]:
 
 
 def _draw_edge_scales(width: Mm, height: Mm, letters: _TextSetter) -> Iterator[Op]:
-    """Yield a stair of lines at the middle of each edge, a millimetre farther in with each step."""
+    """Yield stepped lines at the middle of each edge, one millimetre further in with each step."""
     x, y = width / 2, height / 2
     for name, matrix in (
         ("A", translation(x, 0)),
@@ -158,10 +157,10 @@ def _draw_edge_scales(width: Mm, height: Mm, letters: _TextSetter) -> Iterator[O
 
 
 class _TextSetter:
-    """Sets the words of the page."""
+    """Sets the texts of the page."""
 
     def __init__(self, family: str, metrics: Metrics) -> None:
-        """Set them in this family."""
+        """Use this font family."""
         self._family, self._metrics = family, metrics
 
     def word(
@@ -174,14 +173,14 @@ class _TextSetter:
         bold: bool = False,
         anchor: str = "middle",
     ) -> Op:
-        """Return a word on the baseline `y` with its middle or its end at `x`."""
+        """Return a word on the baseline `y`, centered at `x` or ending there."""
         font = f"{self._family}-{'bold' if bold else 'regular'}"
         shaped = self._metrics.shape(font, text)
         left = x - shaped.width * size / (2 if anchor == "middle" else 1)
         return DrawGlyphs(font, size, left, y, shaped.text, shaped.kerns, _INK)
 
     def paragraphs(self, paragraphs: list[str], y: Mm, page_width: Mm) -> Iterator[Op]:
-        """Yield paragraphs from `y` down; titles and commands are bold and centred."""
+        """Yield paragraphs from `y` down; titles and commands are bold and centered."""
         width = min(150.0, page_width - _CROSS_INSET)
         for paragraph in paragraphs:
             title = paragraph.startswith("Deckwright: ")

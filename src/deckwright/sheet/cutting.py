@@ -1,4 +1,4 @@
-"""Sheets for a cutting machine: what it reads and takes, and what it cuts and folds on them."""
+"""Sheets for cutting machines: their media and marks, and the lines they cut and crease."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ E090 = Code("E090", Severity.ERROR, "a sheet that a cutting machine does not tak
 
 
 class Layer(Enum):
-    """What a machine does along lines; the layers of cut files are called so."""
+    """The layers of a cut file: what a machine does along the lines."""
 
     CUT = "cut"
-    """Through the sheet."""
+    """Cut through the sheet."""
     KISS_CUT = "kiss-cut"
-    """Through a sticker, but not through the paper below it."""
+    """Cut through a sticker but not through its backing paper."""
     CREASE = "crease"
-    """Pressed in, where it is folded."""
+    """Scored, for folding."""
     PERFORATION = "perforation"
-    """Cut in dashes, for machines that cannot crease."""
+    """Cut in dashes, for folding on machines that cannot crease."""
 
 
 class CutPlan(NamedTuple):
-    """What a machine does on a sheet.
+    """The cuts of a machine on a sheet.
 
     Attributes:
-        width, height: of the sheet, as it lies.
-        layers: the lines of each layer, closed where they go around something.
-        marks: the outlines of the marks, which are printed, and never cut.
-        arm: how long the lines of marks that are corners are, 0 if there are none.
+        width, height: the size of the sheet in its orientation.
+        layers: the lines of each layer, closed ones around pieces.
+        marks: the outlines of the marks, which are printed but never cut.
+        arm: the length of the arms of corner marks, 0 for none.
     """
 
     width: Mm
@@ -48,16 +48,16 @@ class CutPlan(NamedTuple):
 
 
 class Cutter(NamedTuple):
-    """A machine, or a way to set one up.
+    """A cutting machine, or a setup of one.
 
     Attributes:
-        id: what the command line calls it.
-        media: the sheets that it takes, upright, by the names of their papers.
+        id: its id on the command line.
+        media: the sheets that it takes, in portrait orientation, by the names of their papers.
         thickness, shortest, longest, clear, boxed: of its marks, as in `Registration`; arms are
             between the `shortest` and the `longest`.
         gutter: the distance between cuts.
-        bleed: how far beyond them is printed.
-        pictured: whether its program wants pictures of what is cut out.
+        bleed: the bleed beyond them.
+        pictured: whether its software needs pictures of the pieces.
     """
 
     id: str
@@ -74,10 +74,10 @@ class Cutter(NamedTuple):
     wants_pictures: bool = False
 
     def marks_on(self, width: Mm, height: Mm, called: str, report: Report) -> Registration | None:
-        """Return its marks on paper of this size, None after reporting that it does not take that.
+        """Return its marks on paper of this size, None after reporting that it does not take it.
 
         Args:
-            called: what has the paper, such as "the sheet `a5`".
+            called: the owner of the paper for the message, such as "the sheet `a5`".
         """
         size = sorted((width, height))
         for medium in self.media.values():
@@ -101,9 +101,9 @@ class Cutter(NamedTuple):
 
 
 def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFormat | None:
-    """Return a sheet as a machine cuts it; None after reporting why it cannot.
+    """Return a sheet format adapted to a machine, None after reporting why it cannot be cut.
 
-    Of the format remain the paper, the size of the slots, and how it is turned over.
+    Only the paper, the size of the slots and the flip edge of the format are kept.
     """
     if sheet.folded:
         message = f"the sheet `{sheet.name}` is folded, and a machine cuts one layer"
@@ -130,7 +130,7 @@ def fit_to_cutter(sheet: SheetFormat, cutter: Cutter, report: Report) -> SheetFo
 def make_cut_plan(
     marks: Registration | None, lines: Mapping[Layer, Iterable[Outline]]
 ) -> CutPlan | None:
-    """Return what a machine does along lines on a sheet with its marks; None without a machine."""
+    """Return the cuts along lines, on a sheet with a machine's marks; None without a machine."""
     if marks is None:
         return None
     layers = tuple((layer, tuple(outlines)) for layer, outlines in lines.items())
@@ -139,5 +139,5 @@ def make_cut_plan(
 
 
 def card_outline(box: Box, radius: Mm) -> Outline:
-    """Return the line along which a card is cut out."""
+    """Return the outline of a card with rounded corners."""
     return rectangle(*box, radius)

@@ -1,4 +1,4 @@
-"""Text on pages: flowing over columns, and set in strips."""
+"""Text on pages: flowing templates over columns, and text set in strips."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from deckwright.xmlio.node import Node
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
 
 _MIN_COLUMN: Mm = 1
-"""No column is narrower."""
+"""The narrowest column."""
 _NO_ROOM = "the margins leave no room for text"
 _SIZE = ("width", "height")
 _ATTRIBUTES = {
@@ -47,12 +47,12 @@ class PageFrame(NamedTuple):
     """The columns of a page.
 
     Attributes:
-        width, height: of the paper.
-        top, bottom: where columns begin and end.
+        width, height: the size of the paper.
+        top, bottom: the vertical extent of the columns.
         lefts: the left edges of the columns.
-        column: how wide they are.
-        drawn_for: the paper that header and footer were drawn for.
-        balanced: whether the columns of the last page end at one height.
+        column: the width of a column.
+        drawn_for: the size of paper that header and footer were designed for.
+        balanced: whether the columns of the last page have the same height.
     """
 
     width: Mm
@@ -65,7 +65,7 @@ class PageFrame(NamedTuple):
     balanced: bool = False
 
     def context(self, number: int, count: int) -> dict[str, float]:
-        """Return what templates see as `page`."""
+        """Return the variable `page` of templates."""
         return {
             "number": number,
             "count": count,
@@ -75,9 +75,9 @@ class PageFrame(NamedTuple):
         }
 
     def edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
-        """Return the ops of a header or footer where they stand on this paper.
+        """Return the ops of a header or footer, placed on this paper.
 
-        They are made smaller where the paper is narrower than what they were drawn for.
+        They are scaled down if the paper is narrower than the design.
         """
         width, height = self.design_size
         scale = min(1.0, self.width / width)
@@ -89,10 +89,10 @@ class PageFrame(NamedTuple):
 
 
 def read_frame(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> PageFrame | None:
-    """Return the frame that the root element `pages` asks for, None after reporting why not.
+    """Return the frame defined by the root element `pages`, None after reporting errors.
 
     Args:
-        paper: the width and height of the paper, the template's own or A4 if not given.
+        paper: the width and height of the paper; by default the template's own, or A4.
     """
     if root.tag != "pages":
         report.append(T009.at(root.source.at(), f"the root element is `{root.tag}`, not `pages`"))
@@ -129,7 +129,7 @@ def read_frame(root: Node, paper: tuple[Mm, Mm] | None, report: Report) -> PageF
 def _make_frame(
     mm: dict[str, Mm], drawn_for: tuple[Mm, Mm], paper: tuple[Mm, Mm]
 ) -> PageFrame | None:
-    """Return the frame with these attributes, None if it has no room for text."""
+    """Return the frame with these attributes, None if it leaves no room for text."""
     gap, least = mm["gap"], mm["column-width"]
     room = drawn_for[0] - 2 * mm["margin-x"]
     columns = _count_columns(room, least, gap) if least else max(1, int(mm["columns"]))
@@ -148,26 +148,26 @@ def _make_frame(
 
 
 def _count_columns(room: Mm, column: Mm, gap: Mm) -> int:
-    """Return how many columns of this width there is room for, at least one."""
+    """Return the number of columns of this width that fit, at least one."""
     return max(1, int((room + gap + TOLERANCE) / (max(column, _MIN_COLUMN) + gap)))
 
 
 INK, GRAY = "#1c1d20", "#666b73"
 _LINE_HEIGHT = 1.3
 _MAX_TEXT = 600
-"""How much of a text is set, in characters: what is longer would fill the page."""
+"""Longer texts are truncated, in characters: they would fill the page."""
 _MAX_WORD = 48
-"""What is longer, in characters, is broken: it is no word of any language."""
+"""Longer words are broken, in characters: no language has such words."""
 
 
 class Strip(NamedTuple):
-    """Something as wide as its column, to stand below others.
+    """A block as wide as its column, to be placed below others.
 
     Attributes:
-        ops: with the strip's top left corner as origin.
-        glued: whether the next strip must stay on the same page, or in the same column.
-        space: whether it is a distance, which vanishes at the top of a column.
-        tag: what it is, or is a part of.
+        ops: its ops, relative to its top left corner.
+        glued: whether the next strip must be on the same page, or in the same column.
+        space: whether it is only space, which is dropped at the top of a column.
+        tag: its structure tag, or that of the surrounding element.
     """
 
     height: Mm
@@ -186,10 +186,10 @@ class TextRun(NamedTuple):
 
 
 class TextSetter:
-    """Sets texts.
+    """Sets texts as strips.
 
     Attributes:
-        fonts: all fonts that its ops may name, by id.
+        fonts: all fonts that its ops may use, by id.
     """
 
     def __init__(
@@ -199,12 +199,12 @@ class TextSetter:
         family: str | None,
         hyphens: Hyphenator,
     ) -> None:
-        """Set in the bundled fonts `words`, given by style.
+        """Set texts in the bundled fonts `words`, given by style.
 
         Args:
-            fonts: the game's, by id.
-            family: the game's family for what the bundled ones lack; None if it has none.
-            hyphens: divides words.
+            fonts: the game's fonts, by id.
+            family: the game's font family for characters that the bundled ones lack, or None.
+            hyphens: the hyphenation.
         """
         own = "words"
         while f"{own}-regular" in fonts:
@@ -224,10 +224,10 @@ class TextSetter:
         anchor: str = "start",
         role: str | None = "P",
     ) -> Strip:
-        """Return a text broken to `width`.
+        """Return a text wrapped to `width`.
 
         Args:
-            role: that of its tag; None if it is there for the eye alone.
+            role: the role of its structure tag; None for decoration.
         """
         rich = _make_rich_text([TextRun(runs)] if isinstance(runs, str) else runs)
         family, rich = self._family(rich)
@@ -243,7 +243,7 @@ class TextSetter:
         return Strip(len(block.lines) * leading, tuple(ops), tag=Tag(role) if role else None)
 
     def _family(self, rich: RichText) -> tuple[str, RichText]:
-        """Return a family that has all characters of a text, and the text; "?" is in all fonts."""
+        """Return a font family for a text, and the text with "?" for characters it lacks."""
         own = self._families[0]
         unset = paragraphs.find_unsupported(rich)
         rich = _replace_missing(rich, unset)
@@ -255,7 +255,7 @@ class TextSetter:
 
 
 def _make_rich_text(runs: Iterable[TextRun]) -> RichText:
-    """Return runs as words; a run begins a word."""
+    """Return runs as rich text; each run begins a new word."""
     words = []
     for run in runs:
         for chunk in unicodedata.normalize("NFC", run.text[:_MAX_TEXT]).split():
@@ -266,7 +266,7 @@ def _make_rich_text(runs: Iterable[TextRun]) -> RichText:
 
 
 def _replace_missing(rich: RichText, lacking: Iterable[str]) -> RichText:
-    """Return a text with "?" for the characters that no font has."""
+    """Return a text with "?" in place of missing characters."""
     table = dict.fromkeys(map(ord, lacking), "?")
     return tuple(
         tuple(
@@ -283,7 +283,7 @@ def place_strip(strip: Strip, x: Mm, y: Mm) -> Group:
 
 
 def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
-    """Return strips one below the other as a single one."""
+    """Return strips stacked into a single one."""
     ops: list[Op] = []
     height: Mm = 0
     for strip in strips:
@@ -293,14 +293,14 @@ def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
 
 
 _BALANCE_TOLERANCE: Mm = 0.1
-"""How exactly columns are balanced."""
+"""The tolerance for balancing columns."""
 
 _TEXT = Tag("P")
 _EDGES = ("header", "footer")
 
 
 class FlowLayout:
-    """A text set in columns on pages of one paper, whose headers and footers are yet to come."""
+    """A text laid out in columns on pages, before headers and footers are added."""
 
     def __init__(
         self,
@@ -309,22 +309,22 @@ class FlowLayout:
         frame: PageFrame,
         bodies: list[list[Op]],
     ) -> None:
-        """Keep the ops of each page, and what its header and footer are composed of."""
+        """Store the ops of each page, and what headers and footers are composed from."""
         self._composer, self._context = composer, context
         self._frame, self._bodies = frame, bodies
 
     def __len__(self) -> int:
-        """Return how many pages there are."""
+        """Return the number of pages."""
         return len(self._bodies)
 
     def pages(self, first: int = 1, count: int | None = None) -> list[Page]:
-        """Return the pages; what is wrong with a header or a footer is reported.
+        """Return the pages, and report errors in headers and footers.
 
         Args:
             first: the number of the first page in the whole file.
-            count: how many pages the whole file has; these alone, if not given.
+            count: the number of pages in the whole file; by default only these.
         """
-        pages, whole = [], Tag("Sect", number=first)
+        pages, section = [], Tag("Sect", number=first)
         for number, body in enumerate(self._bodies, first):
             page = self._frame.context(number, count or len(self))
             records = self._composer.records({**self._context, "page": page})
@@ -335,17 +335,17 @@ class FlowLayout:
             if number > first:
                 edges = [map_ops(ops, _untag) for ops in edges]
             ops = (*(op for ops in edges for op in ops), *body)
-            pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=whole))
+            pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=section))
         return pages
 
 
 def lay_out_flow(
     composer: Composer, context: Mapping[str, object], paper: tuple[Mm, Mm] | None = None
 ) -> FlowLayout | None:
-    """Return the text of a flowing template, None after reporting why there is none.
+    """Return the layout of a flowing template, None after reporting errors.
 
     Args:
-        paper: width and height of the pages; those of the template, or of A4, if not given.
+        paper: the width and height of the pages; by default those of the template, or A4.
     """
     report = composer.report
     before = len(report)
@@ -363,12 +363,12 @@ def _select_records(records: Iterable[Record], name: str) -> list[Record]:
 
 
 def _untag(op: Op) -> Op:
-    """Return an op of a header that was said before."""
+    """Return an op of a repeated header, without its structure tag."""
     return op._replace(tag=None) if isinstance(op, Group) and op.tag else op
 
 
 def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:
-    """Yield what is drawn on a page; what speaks and does not say what it is is a paragraph."""
+    """Yield the ops of a page; untagged ones with text become paragraphs."""
     if not any(map(is_tagged, ops)):
         yield from [Group((*ops,), tag=_TEXT)] if extract_text(ops) else ops
         return
@@ -382,15 +382,15 @@ def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:
 
 
 class _StripMaker:
-    """Makes strips of the elements of a template."""
+    """Makes strips from the elements of a template."""
 
     def __init__(self, composer: Composer, width: Mm) -> None:
-        """Make them as wide as this."""
+        """Make strips of this width."""
         self._composer, self._width = composer, width
         self._numbers = count(1)
 
     def of(self, records: Iterable[Record], around: Tag | None = None) -> Iterator[Strip]:
-        """Yield the strips of elements that are in `around`."""
+        """Yield the strips of elements within the structure element `around`."""
         composer = self._composer
         for record in records:
             part = record.part
@@ -398,9 +398,9 @@ class _StripMaker:
                 values = part.values(record.texts, composer.template.palette)
                 tag = self._tag(tag_of(values), around) if "role" in values else around
                 if part.node.tag == "text":
-                    said = tag or self._tag(_TEXT, None)
+                    own_tag = tag or self._tag(_TEXT, None)
                     strips = _make_text_strips(values, composer.studio, self._width)
-                    yield from (strip._replace(tag=said) for strip in strips)
+                    yield from (strip._replace(tag=own_tag) for strip in strips)
                 elif part.node.tag == "block":
                     yield from _make_block_strips(values, list(self.of(record.children, tag)))
                 else:
@@ -412,14 +412,14 @@ class _StripMaker:
                 composer.fail(record, error)
 
     def _tag(self, tag: Tag | None, around: Tag | None) -> Tag | None:
-        """Return a tag as that of something within `around`; that of what has none."""
+        """Return a tag nested in `around`, or `around` itself for an element without a tag."""
         if tag is None or (around is not None and around.role == "Figure"):
             return around
         return tag._replace(number=next(self._numbers), parent=around)
 
 
 def _make_block_strips(values: AttributeValues, strips: list[Strip]) -> Iterator[Strip]:
-    """Yield the strips of a block, kept together as it asks for."""
+    """Yield the strips of a block, kept together as its `keep` says."""
     keep = values["keep"]
     missing = values["height"] - sum(strip.height for strip in strips)
     if missing > 0:
@@ -450,7 +450,7 @@ def _make_text_strips(
     for number, line in enumerate(block.lines):
         baseline = (height - block.size) / 2 + block.ascent
         ops = placing.line_ops(line, 0, baseline, width, block.size, style, values["text-anchor"])
-        # The first two lines and the last two stay together, against orphans and widows.
+        # The first two and the last two lines stay together, to avoid orphans and widows.
         glued = number in {0, last - 1} and number != last
         yield Strip(
             height,
@@ -462,7 +462,7 @@ def _make_text_strips(
 
 
 class _StripPosition(NamedTuple):
-    """Where a strip stands: the number of its group, its column counted over all pages, its top."""
+    """The position of a strip: its group, its column (counted over all pages), its top."""
 
     group: int
     column: int
@@ -471,7 +471,7 @@ class _StripPosition(NamedTuple):
 
 
 def _fill_pages(strips: list[Strip], frame: PageFrame) -> list[list[Op]]:
-    """Return the ops of each page, with the strips in its columns."""
+    """Return the ops of each page, with the strips placed in its columns."""
     pages: list[list[Op]] = []
     groups = list(_group_strips(strips))
     spots = list(_position_strips(groups, frame.top, frame.bottom))
@@ -487,7 +487,7 @@ def _fill_pages(strips: list[Strip], frame: PageFrame) -> list[list[Op]]:
 def _balance_columns(
     groups: list[list[Strip]], spots: list[_StripPosition], frame: PageFrame
 ) -> list[_StripPosition]:
-    """Return the strips with the columns of the last page no longer than they must be."""
+    """Return the strips with the columns of the last page as short as possible."""
     if not spots:
         return spots
     count = len(frame.lefts)
@@ -496,7 +496,7 @@ def _balance_columns(
     before, rest = [spot for spot in spots if spot.group < first], groups[first:]
     if last and any(spot.group == first and spot.column < last for spot in spots):
         return spots
-    # No group is divided that was whole: no column is lower than the highest of them.
+    # Groups are not split: no column is shorter than the highest of them.
     low = frame.top + max((sum(strip.height for strip in group) for group in rest), default=0)
     high = frame.bottom
     while high - low > _BALANCE_TOLERANCE:
@@ -510,7 +510,7 @@ def _balance_columns(
 
 
 def _position_strips(groups: list[list[Strip]], top: Mm, bottom: Mm) -> Iterator[_StripPosition]:
-    """Yield where strips stand in columns from `top` to `bottom`, but for those left out there."""
+    """Yield the positions of strips in columns from `top` to `bottom`, without dropped spaces."""
     column, y = -1, bottom
     for number, group in enumerate(groups):
         room = bottom - top

@@ -1,4 +1,4 @@
-"""Sheet formats: XML files with the paper, the grid of slots and the marks."""
+"""Load sheet formats: XML files with the paper, the grid of slots and the marks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SHEET_SHAPE = element(
 
 
 def list_formats(xml_folder: Path) -> list[str]:
-    """Return the names of all formats: the bundled ones, and a game's own in `xml/sheets`."""
+    """Return the names of all formats: bundled ones, and the game's own in `xml/sheets`."""
     return _BUNDLED.names(xml_folder)
 
 
@@ -78,7 +78,7 @@ def load_format(
     """Return the sheet format `name`: the game's own in `xml/sheets`, or a bundled one.
 
     Args:
-        named_at: the element whose attribute `format` names it; None if the user does.
+        named_at: the element whose attribute `format` names it; None if the user named it.
     """
     path = _BUNDLED.file(name, xml_folder)
     if not is_file(path) or path.parent not in {xml_folder / _BUNDLED.own, _BUNDLED.folder}:
@@ -98,7 +98,7 @@ def load_format(
 
 
 def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
-    """Return what is wrong with a format whatever is printed on it, and a hint; None if nothing."""
+    """Return the error in a format, regardless of what is printed, and a hint; None if valid."""
     if bool(sheet.page_width) != bool(sheet.page_height):
         return "only one side of the paper is given", "give both, or neither for one card per page"
     if bool(sheet.slot_width) != bool(sheet.slot_height):
@@ -110,7 +110,7 @@ def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
 
 
 def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
-    """Return what is wrong with the slots of a format, and a hint; None if nothing."""
+    """Return the error in the slots of a format, and a hint; None if valid."""
     if sheet.turn and (sheet.columns or sheet.rows):
         message = "a sheet that turns cards for more of them has its own columns and rows"
         return message, "leave out `columns` and `rows`, or `turn`"
@@ -133,7 +133,7 @@ def _find_slots_problem(sheet: SheetFormat) -> tuple[str, str] | None:
 
 
 def _find_overflow(sheet: SheetFormat) -> tuple[str, str] | None:
-    """Return that the grid of a sheet is too large for its paper, and a hint; None if it is not."""
+    """Return the message and hint for a grid too large for its paper; None if it fits."""
     grid, edge = sheet.grid, sheet.margin + sheet.bleed
     half = sheet.half
     if round(min(*grid[:2], half.width - grid.right, half.height - grid.bottom) - edge, 6) < 0:
@@ -150,10 +150,10 @@ def _find_overflow(sheet: SheetFormat) -> tuple[str, str] | None:
 def check_fit(
     sheet: SheetFormat, kinds: Iterable[Kind], report: Report, *, scale: bool = False
 ) -> None:
-    """Report kinds of cards that are not of the size of the sheet's slots.
+    """Report kinds of cards that do not have the size of the sheet's slots.
 
     Args:
-        scale: whether faces are scaled to the slots, so that only the paper can be too small.
+        scale: whether faces are scaled to the slots; then only the paper can be too small.
     """
     for kind in kinds:
         wrong = find_misfit(sheet, kind.width, kind.height, scale=scale)
@@ -165,7 +165,7 @@ def check_fit(
 def find_misfit(
     sheet: SheetFormat, width: Mm, height: Mm, *, scale: bool = False
 ) -> tuple[str, str] | None:
-    """Return why cards of a size do not fit a sheet, and a hint; None if they do.
+    """Return why cards of this size do not fit a sheet, and a hint; None if they do.
 
     Args:
         scale: as for `check_fit`.
@@ -223,7 +223,7 @@ def _read_format(name: str, node: Node) -> SheetFormat:
 
 
 def load_game_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
-    """Return the sheet format that the game names, if all kinds of cards fit it."""
+    """Return the sheet format of the game, None after reporting errors or kinds that do not fit."""
     sheet = load_format(game.setup.sheet, folder.xml, game.setup.sheet_source, report)
     if sheet is not None:
         check_fit(sheet, game.setup.kinds.values(), report)

@@ -1,4 +1,4 @@
-"""The geometry of a sheet: its paper, its slots, and where the backs of faces lie."""
+"""The geometry of a sheet: paper, slots, and the positions of backs."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from deckwright.base.units import TOLERANCE, Mm, parse_length
 from deckwright.sheet.registration import Registration
 
 _PER_MM = 1000
-"""Sides are whole micrometres here, so that sums are exact."""
+"""Packing uses whole micrometres, so that sums are exact."""
 _MAX_PLACES = 60
-"""Of so many places for a cut on, sheets are only divided once: small cards fill them anyway."""
+"""With this many possible cuts, sheets are divided only once: small cards fill them anyway."""
 _MAX_RINGS = 200_000
-"""How many rings are tried at most."""
+"""The largest number of rings tried."""
 _MAX_WEIGHT = 12
-"""How large the sides of the small cards are by which `max_cards` is found."""
+"""The largest sides of the small cards used in the bound of `max_cards`."""
 
 
 class GridBlock(NamedTuple):
-    """A grid of cards that all stand or all lie.
+    """A grid of cards in the same orientation.
 
     Attributes:
-        x, y: its top left corner, from that of the layout.
-        turned: whether its cards lie, a quarter turned to the right.
+        x, y: its top left corner, relative to that of the layout.
+        turned: whether its cards are rotated a quarter clockwise.
     """
 
     x: Mm
@@ -38,7 +38,7 @@ class GridBlock(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """Blocks, with places in micrometres; of two with as many cards, fewer blocks are better."""
+    """A layout of blocks, in micrometres; with equal cards, fewer blocks are better."""
 
     cards: int
     blocks: tuple[tuple[int, int, int, int, bool], ...] = ()
@@ -48,25 +48,25 @@ class _Layout(NamedTuple):
 
 
 def pack(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> tuple[GridBlock, ...]:
-    """Return the blocks of a layout with as many cards as were found to have room.
+    """Return the blocks of the layout with the most cards that was found.
 
-    A layout with gutters is one of larger cards on a larger sheet: add the gutter to all sides.
+    For a layout with gutters, add the gutter to the sides of both the cards and the sheet.
     """
-    whole = _Packer(_to_micrometres(card_width), _to_micrometres(card_height)).best(
+    layout = _Packer(_to_micrometres(card_width), _to_micrometres(card_height)).best(
         _to_micrometres(width), _to_micrometres(height)
     )
     return tuple(
         GridBlock(x / _PER_MM, y / _PER_MM, columns, rows, turned)
-        for x, y, columns, rows, turned in whole.blocks
+        for x, y, columns, rows, turned in layout.blocks
     )
 
 
 def max_cards(width: Mm, height: Mm, card_width: Mm, card_height: Mm) -> int:
-    """Return a number of cards that no layout exceeds, turned or not.
+    """Return an upper bound on the number of cards of any layout, rotated or not.
 
-    Cards in a row across the sheet are so many that stand and so many that lie. Sheet and cards can
-    be exchanged for others on which all such rows, and so all layouts, have room as well (K. A.
-    Dowsland, 1984). There no more cards fit than by the area, less what rods as long as a card's
+    A row across the sheet has a number of upright and a number of rotated cards. The sheet and the
+    cards can be replaced by smaller ones on which all these rows, and so all layouts, fit as well
+    (K. A. Dowsland, 1984). For those, the bound is the area, less what rods as long as a card's
     side must leave empty (F. W. Barnes, 1979).
     """
     sides = _to_micrometres(card_width), _to_micrometres(card_height)
@@ -85,7 +85,7 @@ def _to_micrometres(length: Mm) -> int:
 
 
 def _full_rows(length: int, side: int, other: int) -> list[tuple[int, int]]:
-    """Return the fullest rows: how many cards stand, and how many lie, on so much length."""
+    """Return the maximal rows of a length, as numbers of upright and rotated cards."""
     return [(n, (length - n * side) // other) for n in range(length // side + 1)]
 
 
@@ -94,7 +94,7 @@ def _max_length(rows: Iterable[tuple[int, int]], side: int, other: int) -> int:
 
 
 def _area_bound(width: int, height: int, side: int, other: int) -> int:
-    """Return how many cards have room by the area, less what rods leave empty."""
+    """Return the number of cards by area, less what rods leave empty."""
     empty = 0
     for rod in (side, other):
         x, y = width % rod, height % rod
@@ -103,7 +103,7 @@ def _area_bound(width: int, height: int, side: int, other: int) -> int:
 
 
 class _Packer:
-    """Layouts of cards of one size."""
+    """Searches layouts of cards of one size."""
 
     def __init__(self, width: int, height: int) -> None:
         """Use cards of this size in micrometres."""
@@ -122,7 +122,7 @@ class _Packer:
         return layout
 
     def _cut_places(self, length: int) -> list[int]:
-        """Return all sums of sides up to a length: where cuts can be without any loss."""
+        """Return all sums of sides up to a length: the possible positions of lossless cuts."""
         side, other = self._sides
         rows = range(length // side + 1)
         return sorted(
@@ -130,11 +130,11 @@ class _Packer:
         )
 
     def _within(self, length: int) -> Iterator[int]:
-        """Yield the places within a length."""
+        """Yield the possible cuts within a length."""
         yield from self._places[1 : bisect_right(self._places, length - 1)]
 
     def _plain(self, width: int, height: int) -> _Layout:
-        """Return the better of the two plain grids."""
+        """Return the better of the two simple grids."""
         best = _Layout(0)
         for turned, (side, other) in enumerate((self._sides, self._sides[::-1])):
             columns, rows = width // side, height // other
@@ -143,10 +143,10 @@ class _Packer:
         return best
 
     def _divided(self, width: int, height: int, *, again: bool = True) -> _Layout:
-        """Return the best layout by straight cuts from edge to edge.
+        """Return the best layout with guillotine cuts, from edge to edge.
 
         Args:
-            again: whether the parts are divided as well.
+            again: whether the parts are divided further.
         """
         width, height = (
             self._places[bisect_right(self._places, side) - 1] for side in (width, height)
@@ -168,7 +168,7 @@ class _Packer:
 
     @staticmethod
     def _join(best: _Layout, *parts: tuple[_Layout, int, int]) -> _Layout:
-        """Return several layouts at their places as one, or else the best so far."""
+        """Return the combination of several layouts, or `best` if that is better."""
         count = sum(layout.cards for layout, _, _ in parts)
         if count < best.cards:
             return best
@@ -181,7 +181,7 @@ class _Packer:
         return joined if joined.better(best) else best
 
     def _arrange_in_ring(self, width: int, height: int, best: _Layout, room: int) -> _Layout:
-        """Return the best layout of four parts around a fifth, or else the best so far."""
+        """Return the best layout of four parts around a fifth, or `best` if that is better."""
         xs, ys = list(self._within(width)), list(self._within(height))
         if (len(xs) * len(ys)) ** 2 // 4 > _MAX_RINGS:
             return best
@@ -201,11 +201,11 @@ class _Packer:
 
 
 MAX_MARGIN: Mm = 60
-"""No printer leaves a wider edge white; more is a wrong unit."""
+"""The largest margin of a printer; more means a wrong unit."""
 
 
 class Margins(NamedTuple):
-    """The edges of a sheet of paper that stay white, as it stands upright."""
+    """The white margins of a sheet of paper."""
 
     top: Mm = 0
     right: Mm = 0
@@ -213,16 +213,16 @@ class Margins(NamedTuple):
     left: Mm = 0
 
     def lying(self) -> Margins:
-        """Return the margins of the same paper when it lies, whichever way it was turned."""
+        """Return the margins of the paper in landscape, whichever way it was rotated."""
         level, upright = max(self.top, self.bottom), max(self.left, self.right)
         return Margins(upright, level, upright, level)
 
     def at_least(self, least: Mm) -> Margins:
-        """Return margins, none of which is narrower than `least`."""
+        """Return the margins, each at least as wide as `least`."""
         return Margins(*(max(least, side) for side in self))
 
     def __str__(self) -> str:
-        """Return them as `parse_margins` reads them: "4.2mm", or all four with commas."""
+        """Return the text that `parse_margins` reads: "4.2mm", or all four separated by commas."""
         sides = self[:1] if len(set(self)) == 1 else self
         return ",".join(f"{side:g}mm" for side in sides)
 
@@ -231,7 +231,7 @@ def parse_margins(text: str) -> Margins:
     """Return margins such as "4.2mm", or "3mm,3mm,12.7mm,3mm": top, right, bottom, left.
 
     Raises:
-        ValueError: if they are none.
+        ValueError: if the text is invalid.
     """
     sides = [parse_length(part) for part in text.split(",")]
     if len(sides) not in {1, 4}:
@@ -243,15 +243,15 @@ def parse_margins(text: str) -> Margins:
 
 
 def widest_margins(several: Iterable[Margins]) -> Margins:
-    """Return the widest of several margins, side by side."""
+    """Return the widest of several margins for each side."""
     return Margins(*(max(sides) for sides in zip(*several, Margins(), strict=False)))
 
 
 class Marks(Enum):
-    """What shows where to cut."""
+    """The kinds of cut marks."""
 
     CROP = "crop"
-    """Short lines outside of all cards, at both ends of every cut."""
+    """Short lines outside the cards, at both ends of every cut."""
     LINES = "lines"
     """Lines from edge to edge of the grid, along every cut."""
     CORNERS = "corners"
@@ -260,45 +260,45 @@ class Marks(Enum):
 
 
 class Flip(Enum):
-    """The edge of the paper over which a sheet is turned to print its backs."""
+    """The edge of the paper on which a sheet is flipped to print its backs."""
 
     LONG = "long"
     SHORT = "short"
 
 
 class Fold(Enum):
-    """Where a sheet is folded so that its backs come behind its faces."""
+    """How a sheet is folded to bring its backs behind its faces."""
 
     NONE = "none"
     VERTICAL = "vertical"
-    """Along an upright line: faces to the left of it, backs to the right."""
+    """Along a vertical line: faces on the left, backs on the right."""
     HORIZONTAL = "horizontal"
-    """Along a level line: faces above it, backs below, turned upside down."""
+    """Along a horizontal line: faces above, backs below, upside down."""
 
 
 class SheetFormat(NamedTuple):
-    """A sheet: paper, grid and marks. The grid stands in the middle of the paper, unless placed.
+    """A sheet: paper, grid and marks. The grid is centered on the paper unless positioned.
 
     Attributes:
-        page_width, page_height: of the paper; 0 for as large as a card with its bleed.
-        columns, rows: how many slots; 0 for as many as there is room for.
-        slot_width, slot_height: of the slots; 0 for those of the card.
+        page_width, page_height: the size of the paper; 0 for that of a card with its bleed.
+        columns, rows: the numbers of slots; 0 for as many as fit.
+        slot_width, slot_height: the size of the slots; 0 for that of the card.
         gutter: the distance between slots.
-        row_gutter: that between rows, if it is another.
-        margin: the edge of the paper that must stay empty, as most printers need it.
-        bleed: how far beyond its trim box a card is printed.
-        mark_length, mark_distance, mark_width: of the marks.
-        flip: the edge over which it is turned.
+        row_gutter: the distance between rows, None for the gutter.
+        margin: the margin of the paper that must stay empty, as most printers need it.
+        bleed: the bleed of a card beyond its trim box.
+        mark_length, mark_distance, mark_width: the measures of the marks.
+        flip: the edge on which it is flipped.
         by_columns: whether slots are filled column by column, not row by row.
-        fold: where it is folded; then the grid is that of the faces, on one half of the paper.
-        unreached: what the printer leaves white, of the paper standing upright.
-        turn: whether some cards are turned a quarter where more have room then.
-        blocks: the grids that such a layout consists of; none if it is one grid.
-        left, top: where the grid begins, from the edges of the paper; None for in the middle.
-        labels: whether slots are labels: a card stands or lies on one in its own size.
-        scaled: whether cards are as large as the slots allow.
-        registration: the marks of the machine that cuts it, which also decide how many slots it
-            has; None if people cut it.
+        fold: how it is folded; the grid is then that of the faces, on one half of the paper.
+        unreached: the margins that the printer leaves white, of the paper in portrait.
+        turn: whether some cards may be rotated if more fit then.
+        blocks: the blocks of such a layout; empty for a single grid.
+        left, top: the position of the grid on the paper; None to center it.
+        labels: whether slots are labels, on which cards keep their size and may be rotated.
+        scaled: whether cards are scaled to the slots.
+        registration: the marks of the cutting machine, which also limit the number of slots; None
+            for cutting by hand.
     """
 
     name: str
@@ -329,9 +329,9 @@ class SheetFormat(NamedTuple):
     scaled: bool = False
 
     def fit_to(self, width: Mm, height: Mm) -> SheetFormat:
-        """Return the format with everything that it leaves to the card of this size filled in.
+        """Return the format with all open values filled in for cards of this size.
 
-        The paper lies so that more cards have room on it; upright, if both ways are as good.
+        The paper is oriented to fit the most cards, in its given orientation if both are equal.
         """
         slot = self._replace(
             slot_width=self.slot_width or width, slot_height=self.slot_height or height
@@ -367,37 +367,37 @@ class SheetFormat(NamedTuple):
 
     @property
     def capacity(self) -> int:
-        """How many cards have room."""
+        """The number of cards on a sheet."""
         return sum(block.columns * block.rows for block in self._blocks)
 
     @property
     def _blocks(self) -> tuple[GridBlock, ...]:
-        """The grids of the layout, with their places in it."""
+        """The blocks of the layout."""
         return self.blocks or (GridBlock(0, 0, self.columns, self.rows),)
 
     @property
     def folded(self) -> bool:
-        """Whether backs are on the same page as their faces."""
+        """True if backs are on the same page as their faces, to be folded."""
         return self.fold is not Fold.NONE
 
     @property
     def has_position(self) -> bool:
-        """Whether the format says where its grid begins."""
+        """True if the format gives the position of its grid."""
         return self.left is not None or self.top is not None
 
     @property
     def white(self) -> Margins:
-        """What the printer leaves white of the paper, as it lies."""
+        """The margins that the printer leaves white, in the orientation of the paper."""
         return self.unreached.lying() if self.page_width > self.page_height else self.unreached
 
     @property
     def edges(self) -> Margins:
-        """The edges of the paper, as it lies, on which nothing but cards is printed."""
+        """The margins of the paper on which nothing but cards is printed."""
         return self.white.at_least(self.margin)
 
     @property
     def half(self) -> Box:
-        """The part of the paper that faces are on."""
+        """The part of the paper with the faces."""
         width = self.page_width / (2 if self.fold is Fold.VERTICAL else 1)
         height = self.page_height / (2 if self.fold is Fold.HORIZONTAL else 1)
         return Box(0, 0, width, height)
@@ -414,7 +414,7 @@ class SheetFormat(NamedTuple):
 
     @property
     def printed(self) -> list[Box]:
-        """The boxes around the blocks of the layout with their bleed, on the paper."""
+        """The boxes around the blocks of the layout on the paper, including bleed."""
         grid = self.grid
         boxes = (self._box(block) for block in self._blocks)
         return [box._replace(x=grid.x + box.x, y=grid.y + box.y).grown(self.bleed) for box in boxes]
@@ -436,7 +436,7 @@ class SheetFormat(NamedTuple):
         return size[::-1] if block.turned else size
 
     def slots(self) -> tuple[Box, ...]:
-        """Return the slots of the faces in the order in which they are filled."""
+        """Return the slots of the faces in filling order."""
         grid, slots = self.grid, list[Box]()
         across, down = self._gutters
         for block in self._blocks:
@@ -450,20 +450,20 @@ class SheetFormat(NamedTuple):
         return tuple(slots)
 
     def is_rotated(self, slot: Box) -> bool:
-        """Return whether the card in a slot is turned a quarter, its top to the right."""
+        """Return whether the card in a slot is rotated a quarter clockwise."""
         return slot.width != self.slot_width
 
     @property
     def has_vertical_axis(self) -> bool:
-        """Whether the axis about which the sheet is turned or folded is upright."""
+        """True if the sheet is flipped or folded about a vertical axis."""
         if self.folded:
             return self.fold is Fold.VERTICAL
         return (self.flip is Flip.LONG) == (self.page_height >= self.page_width)
 
     def behind(self, box: Box) -> Box:
-        """Return the box that comes to lie behind `box` when the sheet is turned or folded.
+        """Return the box that lies behind `box` when the sheet is flipped or folded.
 
-        Boxes are those of the page that is printed: for a sheet to turn over, that of the backs.
+        It is in the coordinates of the printed page: for a flipped sheet, the page of the backs.
         """
         if self.has_vertical_axis:
             return box._replace(x=self.page_width - box.right)
@@ -471,8 +471,8 @@ class SheetFormat(NamedTuple):
 
 
 def _available_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return the width and height that slots may take up, with a gutter after the last ones."""
-    # The grid stands in the middle, so both edges of a side are as wide as the wider one.
+    """Return the width and height available for slots, including a gutter after the last ones."""
+    # The grid is centered, so opposite margins are as wide as the wider one.
     room, edges, step = sheet.half, sheet.edges, sheet.gutter + TOLERANCE
     beside = 2 * (max(edges.left, edges.right) + sheet.bleed)
     above = 2 * (max(edges.top, edges.bottom) + sheet.bleed)
@@ -480,7 +480,7 @@ def _available_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
 
 
 def _orient_labels(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
-    """Return a sheet of labels with cards as they have more room, standing or lying."""
+    """Return a sheet of labels with cards in the orientation that gives them more room."""
     standing = min(sheet.slot_width / width, sheet.slot_height / height)
     lying = min(sheet.slot_height / width, sheet.slot_width / height)
     if lying <= standing or (standing >= 1 and not sheet.scaled):
@@ -493,7 +493,7 @@ def _orient_labels(sheet: SheetFormat, width: Mm, height: Mm) -> SheetFormat:
 
 
 def _fill_paper(sheet: SheetFormat) -> SheetFormat:
-    """Return a format with as many columns and rows as its paper has room for."""
+    """Return a format with as many columns and rows as fit on its paper."""
     width, height = _available_size(sheet)
     across = width / (sheet.slot_width + sheet.gutter)
     down = height / (sheet.slot_height + sheet.gutter)
@@ -502,16 +502,16 @@ def _fill_paper(sheet: SheetFormat) -> SheetFormat:
 
 
 def _pack_turned(sheet: SheetFormat) -> SheetFormat:
-    """Return a format with as many slots as its paper has room for, some of them turned."""
+    """Return a format with as many slots as fit on its paper, some of them rotated."""
     gutter = sheet.gutter
     blocks = pack(*_available_size(sheet), sheet.slot_width + gutter, sheet.slot_height + gutter)
     return sheet._replace(blocks=blocks)
 
 
 def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
-    """Return a format with as many columns and rows as a machine can cut, none if it can cut none.
+    """Return a format with as many columns and rows as a machine can cut, which may be none.
 
-    Its paper is that of the marks, whose lines are as long as the cards leave room for.
+    Its paper is that of the marks, whose arms are as long as the cards allow.
     """
     medium, step = marks.medium, sheet.gutter
     sheet = sheet._replace(

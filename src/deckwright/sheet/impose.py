@@ -1,4 +1,4 @@
-"""Imposition: put copies into the slots of sheets, and their backs behind them."""
+"""Imposition: place copies in the slots of sheets, and their backs behind them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Placement(NamedTuple, Generic[T]):
 
 
 def impose(copies: Iterable[T], sheet: SheetFormat) -> Iterator[tuple[Placement[T], ...]]:
-    """Yield sheets: the copies in order, slot by slot, until none is left."""
+    """Yield sheets with the copies in order, slot by slot."""
     waiting, slots = iter(copies), sheet.slots()
     while batch := tuple(islice(waiting, len(slots))):
         yield tuple(Placement(item, slot) for item, slot in zip(batch, slots, strict=False))
 
 
 def place_face(face: Face, slot: Box, sheet: SheetFormat) -> PlacedFace:
-    """Return a face in its slot: in the middle, as large as the slot allows, with its bleed."""
+    """Return a face centered in its slot, scaled to it if necessary, with its bleed."""
     scale, turn = scale_of(face, sheet), int(sheet.is_rotated(slot))
     width, height = (face.height, face.width) if turn else (face.width, face.height)
     x = slot.x + (slot.width - width * scale) / 2
@@ -41,9 +41,9 @@ def place_face(face: Face, slot: Box, sheet: SheetFormat) -> PlacedFace:
 
 
 def visible_reach(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return how far a face is shown beyond its trim box: to the end of its slot, and its bleed.
+    """Return how far a face is visible beyond its trim box: to the end of its slot, plus bleed.
 
-    At its left and right, and at its top and bottom, in the face's own mm.
+    The distances are horizontal and vertical, in the face's own mm.
     """
     scale = scale_of(face, sheet)
     across = (sheet.slot_width / scale - face.width) / 2
@@ -53,14 +53,14 @@ def visible_reach(face: Face, sheet: SheetFormat) -> tuple[Mm, Mm]:
 
 
 def _drop_rounding_error(length: Mm) -> Mm:
-    """Return a length, 0 for one that is only a rounding error."""
+    """Return a length, with 0 in place of rounding errors."""
     return 0 if abs(length) < TOLERANCE else length
 
 
 def scale_of(face: Face, sheet: SheetFormat) -> float:
-    """Return by how much a face is scaled to be as large as the slots of a sheet allow.
+    """Return the scale of a face that fits the slots of a sheet.
 
-    On labels it keeps its size, unless it is to be scaled.
+    On labels it keeps its size unless scaling is requested.
     """
     if sheet.labels and not sheet.scaled:
         return 1.0
@@ -71,13 +71,13 @@ def scale_of(face: Face, sheet: SheetFormat) -> float:
 def place_back(
     back: Face, slot: Box, sheet: SheetFormat, offset: tuple[Mm, Mm] = (0, 0)
 ) -> PlacedFace:
-    """Return a back where it lies behind `slot` when the sheet is turned over or folded.
+    """Return a back placed to lie behind `slot` when the sheet is flipped or folded.
 
-    Its top lies behind that of its face: where the axis is level, a back stands on its head, and
-    where it is upright, one whose face's top is at the right has it at the left.
+    Its top lies behind that of its face: about a horizontal axis a back is upside down, and about a
+    vertical one the back of a face with its top at the right has its own at the left.
 
     Args:
-        offset: by how much the printer's second side is to be moved, right and down.
+        offset: the correction of the printer's second side, right and down.
     """
     behind = sheet.behind(slot)
     moved = behind._replace(x=behind.x + offset[0], y=behind.y + offset[1])
@@ -86,13 +86,13 @@ def place_back(
 
 
 _SCALE_TOLERANCE = 1e-9
-"""Scales that differ by less are the same."""
+"""Scales that differ by less are equal."""
 
 
 _CUT_OVERSHOOT: Mm = 3
-"""How far cut lines reach beyond what they cut, unless the paper's margin is nearer."""
+"""How far cut lines extend beyond the pieces, unless the paper's margin is closer."""
 FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1
-"""What ruler and footer take up below things with cut lines."""
+"""The height of ruler and footer below pieces with cut lines."""
 _LINE: Mm = 0.1
 _INK = "#000000"
 
@@ -101,10 +101,10 @@ class Paper(NamedTuple):
     """A sheet of paper.
 
     Attributes:
-        margin: how wide an edge stays white.
-        foot: what is kept free at the bottom besides, for a ruler and a footer.
-        gutter: what things keep free around them together, for a machine that cuts each out.
-        area: where things may be, if not everywhere between the margins.
+        margin: the margin that stays white.
+        foot: additional space at the bottom for a ruler and a footer.
+        gutter: the distance between pieces, for a machine that cuts each out.
+        area: the usable area, if not everything within the margins.
     """
 
     width: Mm
@@ -116,26 +116,26 @@ class Paper(NamedTuple):
 
     @property
     def free(self) -> Box:
-        """Where things may be."""
+        """The usable area."""
         edge = 2 * self.margin
         width, height = self.width - edge, self.height - edge - self.foot
         return self.area or Box(self.margin, self.margin, width, height)
 
     @property
     def room(self) -> tuple[Mm, Mm]:
-        """The width and height that things may take up with what they keep free."""
+        """The width and height available for pieces, including their gutters."""
         free = self.free.grown(self.gutter / 2)
         return free.width, free.height
 
     def fits(self, width: Mm, height: Mm) -> bool:
-        """Return whether one thing of this size fits on it."""
+        """Return whether a piece of this size fits on it."""
         across, down = self.room
         gutter = self.gutter - TOLERANCE
         return width + gutter <= across and height + gutter <= down
 
 
 def foot_slug(paper: Paper) -> Slug | None:
-    """Return the strip in the foot of a sheet of paper, None if it has no foot for one."""
+    """Return the slug in the foot of a sheet of paper, None if there is no room."""
     edge = max(paper.margin, MIN_EDGE)
     width = paper.width - 2 * edge
     if width < RULER_LENGTH or not paper.foot:
@@ -146,7 +146,7 @@ def foot_slug(paper: Paper) -> Slug | None:
 
 @dataclass(slots=True)
 class TileRow(Generic[T]):
-    """Things of one size side by side; `columns` would fit."""
+    """Pieces of one size side by side; up to `columns` fit."""
 
     width: Mm
     height: Mm
@@ -156,25 +156,25 @@ class TileRow(Generic[T]):
 
 @dataclass(slots=True)
 class TiledSheet(Generic[T]):
-    """The rows of one sheet, from the top."""
+    """A sheet with rows of pieces, from the top."""
 
     paper: Paper
     rows: list[TileRow[T]] = field(default_factory=list)
 
     @property
     def height(self) -> Mm:
-        """What the rows take up."""
+        """The total height of the rows."""
         return sum(row.height for row in self.rows)
 
     def placements(self) -> Iterator[Placement[T]]:
-        """Yield what is on the sheet, row by row; the rows stand in its middle."""
+        """Yield the pieces on the sheet, row by row; the rows are centered."""
         for row, x, y in self._places():
             for number, item in enumerate(row.items):
                 place = Box(x + number * row.width, y, row.width, row.height)
                 yield Placement(item, place.grown(-self.paper.gutter / 2))
 
     def cut_lines(self) -> tuple[Op, ...]:
-        """Return the cut lines: as few as can be, each from edge to edge of what it cuts."""
+        """Return the cut lines: as few as possible, each along the whole length of a cut."""
         lines: list[Op] = []
         low, right = self.paper.margin, self.paper.width - self.paper.margin
         foot = self.paper.height - self.paper.margin
@@ -200,7 +200,7 @@ class TiledSheet(Generic[T]):
             )
             for number in range(max(used) + 1):
                 last = max(index for index, count in enumerate(used) if count >= number)
-                # Beyond the block's end there may be things of another size, which stay whole.
+                # Pieces of another size may follow the block, and must not be cut.
                 free = last < len(block) - 1 or block[-1] is places[-1]
                 end = edges[last + 1]
                 end = min(max(end, foot), end + (_CUT_OVERSHOOT if free else 0))
@@ -208,7 +208,7 @@ class TiledSheet(Generic[T]):
         return tuple(lines)
 
     def _places(self) -> Iterator[tuple[TileRow[T], Mm, Mm]]:
-        """Yield each row with the place of its left upper corner."""
+        """Yield each row with the position of its top left corner."""
         free = self.paper.free
         y = free.y + (free.height - self.height) / 2
         for row in self.rows:
@@ -217,13 +217,13 @@ class TiledSheet(Generic[T]):
 
 
 def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[TiledSheet[T]]:
-    """Return things, given with width and height, on as few sheets as rows allow.
+    """Return pieces, given with width and height, in rows on as few sheets as possible.
 
-    Things of one size keep their order. A row goes to the first sheet that has room for it, tall
-    rows first.
+    Pieces of one size keep their order. Rows go to the first sheet with room for them, tall rows
+    first.
 
     Raises:
-        ValueError: if a thing is larger than the paper.
+        ValueError: if a piece is larger than the paper.
     """
     sizes: dict[tuple[Mm, Mm], list[T]] = {}
     for item, width, height in items:
@@ -251,20 +251,20 @@ def _make_rows(items: Sequence[T], width: Mm, height: Mm, paper: Paper) -> Itera
 
 
 ZINE_PAGES = 8
-"""How many pages a zine of one folded sheet has."""
+"""The number of pages of a zine made of one folded sheet."""
 ZINE_ROWS = ((5, 4, 3, 2), (6, 7, 8, 1))
-"""Its pages on the sheet, which lies; those of the upper row stand on their heads.
+"""Its pages on the sheet, in landscape; those of the upper row are upside down.
 
-Pages that are two sides of a leaf meet at their heads: the sheet is cut between the middle four,
-and folded along all other lines.
+The two pages of a leaf touch at their heads: the sheet is cut between the middle four pages, and
+folded along all other lines.
 """
 
 
 class FoldedSheet(NamedTuple):
-    """A sheet of a booklet: the numbers of its pages from 1, at the left and the right.
+    """A sheet of a booklet: its page numbers from 1, left and right.
 
     Attributes:
-        depth: how many sheets lie outside of it.
+        depth: the number of sheets around it.
     """
 
     front: tuple[int, int]
@@ -273,14 +273,13 @@ class FoldedSheet(NamedTuple):
 
 
 def impose_booklet(pages: int, signature: int = 0) -> Iterator[FoldedSheet]:
-    """Yield the sheets of a booklet with four pages each, the outermost of each signature first.
+    """Yield the sheets of a booklet, four pages each, the outermost of each signature first.
 
-    Numbers beyond the last page are blank pages at the end.
+    Numbers beyond the last page mean blank pages at the end.
 
     Args:
-        pages: how many pages it has.
-        signature: of how many sheets, one in the other, a part is that is sewn to the others; 0
-            for all in one.
+        pages: the number of pages.
+        signature: the number of nested sheets in a signature; 0 for a single signature.
     """
     sheets = -(-pages // 4)
     size = min(signature or sheets, sheets)

@@ -1,4 +1,4 @@
-"""How the cards of one print are laid out on sheets, and whether printers reach all of it."""
+"""Resolve the sheet layout of a print, and check it against the printer's margins."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from deckwright.sheet.pages import MIN_EDGE, cut_marks, make_slug
 
 
 def sheet_margins(sheet: SheetFormat, *, footer: bool = True) -> Margins:
-    """Return the edges that a full sheet leaves white, for a format that is fitted to its cards.
+    """Return the white margins of a full sheet, for a format fitted to its cards.
 
     Args:
-        footer: whether it has a ruler and a footer, where there is room for them.
+        footer: whether it has a ruler and a footer, if there is room.
     """
     boxes = _card_boxes(sheet)
     boxes += (bounds_of(mark.outline) for mark in cut_marks(sheet))
@@ -37,9 +37,9 @@ def sheet_margins(sheet: SheetFormat, *, footer: bool = True) -> Margins:
 
 
 def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
-    """Return how near to an edge of the paper a format prints cards of these sizes, and its marks.
+    """Return the smallest white margin of a format with cards of these sizes and its marks.
 
-    None if it has no paper of its own, as with one card a page.
+    None if it has no paper size of its own, as with one card per page.
     """
     if not sheet.page_width:
         return None
@@ -49,28 +49,28 @@ def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
 
 
 def card_margins(sheet: SheetFormat) -> Margins:
-    """Return the edges that the cards of a sheet and their bleed leave white."""
+    """Return the margins that the cards of a sheet and their bleed leave white."""
     return _margins_around(_card_boxes(sheet), sheet.page_width, sheet.page_height)
 
 
 def _card_boxes(sheet: SheetFormat) -> list[Box]:
-    """Return the boxes around all cards of a sheet and their bleed."""
+    """Return the boxes around all cards of a sheet, including bleed."""
     grid, bleed = sheet.grid, sheet.bleed
     box = Box(grid.x, grid.y, grid.width, grid.height).grown(bleed)
     return [box, sheet.behind(box)] if sheet.folded else [box]
 
 
 def _margins_around(boxes: Iterable[Box], width: Mm, height: Mm) -> Margins:
-    """Return what boxes leave of a sheet of paper, to a thousandth of a millimetre."""
+    """Return the margins around boxes on a sheet of paper, rounded to micrometres."""
     around = Box.around(boxes)
     sides = (around.y, width - around.right, height - around.bottom, around.x)
     return Margins(*(round(side, 3) for side in sides))
 
 
 def describe_margin(setup: Setup, folder: GameFolder) -> str | None:
-    """Return how near to the edges of the paper the game's sheet is printed, in words.
+    """Return a sentence about the smallest margin of the game's sheet.
 
-    None if it has no paper, or cannot be read.
+    None if it has no paper size or cannot be read.
     """
     sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
     kinds = setup.kinds.values()
@@ -87,11 +87,11 @@ _SIDES = ("upper", "right", "lower", "left")
 
 
 class _Overreach(NamedTuple):
-    """The side at which most lies beyond what a printer reaches.
+    """The side on which a sheet exceeds the printable area most.
 
     Attributes:
-        near: how far from the edge of the paper it is.
-        reach: how near to that edge the printer prints.
+        near: the distance from the edge of the paper.
+        reach: the margin that the printer leaves white there.
     """
 
     side: str
@@ -106,12 +106,12 @@ def check_printable_area(
     xml_folder: Path,
     report: Report,
 ) -> None:
-    """Report what lies on the edges that the printer leaves white, `unreached` of the sheet.
+    """Report cards and bleed in the printer's unprintable margins, `unreached` of the sheet.
 
     Args:
-        sizes: of the cards, widths and heights.
-        offset: by how much backs are moved, right and down.
-        xml_folder: where a game may have sheets of its own.
+        sizes: the widths and heights of the cards.
+        offset: the offset of backs, right and down.
+        xml_folder: the folder that may have sheet formats of the game.
     """
     if not any(sheet.unreached):
         return
@@ -133,10 +133,10 @@ def check_printable_area(
 
 
 def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Overreach | None:
-    """Return where cards and their bleed lie farthest beyond what the printer reaches, if at all.
+    """Return where cards and their bleed exceed the printable area most, None if nowhere.
 
     Args:
-        sheets: formats that are fitted to their cards.
+        sheets: formats fitted to their cards.
     """
     x, y = offset
     sides = []
@@ -159,7 +159,7 @@ def _find_overreach(sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]) -> _Ov
 def _suggest_sheet(
     sheet: SheetFormat, sizes: list[tuple[Mm, Mm]], offset: tuple[Mm, Mm], xml_folder: Path
 ) -> str:
-    """Return what to do: name the sheet of this paper with most cards that the printer reaches."""
+    """Return the hint: the format on this paper with the most cards in the printable area."""
     fitting: list[tuple[int, str]] = []
     for name in list_formats(xml_folder):
         findings: Report = []
@@ -181,35 +181,35 @@ def _suggest_sheet(
 
 
 def _paper_size(sheet: SheetFormat) -> tuple[Mm, Mm]:
-    """Return the paper of a format, the shorter side first."""
+    """Return the size of a format's paper, shorter side first."""
     shorter, longer = sorted((sheet.page_width, sheet.page_height))
     return shorter, longer
 
 
 class SheetOptions(NamedTuple):
-    """What a user asks of a print; None for as the game or the format has it.
+    """The user's options for a print; None means the default of the game or format.
 
     Attributes:
-        sheet: the name of the format.
-        scale: whether faces are scaled to the slots.
-        turn: whether cards are turned where more fit then.
-        backs: whether backs are printed.
-        apart: whether backs are pages of a file of their own.
-        offset: by how much backs are moved, right and down, as the printer needs it.
-        unreached: the edges that the printer leaves white.
-        footer: whether sheets have a ruler and a footer.
-        cutter: the machine that cuts the sheets; None if people do.
-        kiss_cut: whether it cuts through the stickers that cards are, but not the paper below.
-        reference: whether decks are printed with their rule references.
-        odds: whether decks are printed with the odds of their opening hands.
-        fill: whether slots that stay empty get spare tokens.
-        choice: which cards are printed.
-        draft: whether to print in spite of errors, with a mark across each faulty face.
+        sheet: the name of the sheet format.
+        scale: whether to scale faces to the slots.
+        turn: whether to rotate cards if more fit then.
+        backs: whether to print backs.
+        apart: whether to print backs to a separate file.
+        offset: the correction of backs for the printer, right and down.
+        unreached: the margins that the printer leaves white.
+        footer: whether to print a ruler and a footer.
+        cutter: the cutting machine; None for cutting by hand.
+        kiss_cut: whether the machine cuts only the stickers, not their backing paper.
+        reference: whether to print decks with their rule references.
+        odds: whether to print decks with the odds of their opening hands.
+        fill: whether to fill empty slots with spare tokens.
+        choice: the cards to print.
+        draft: whether to print despite errors, with a mark across each faulty face.
         watermark: the text across all faces.
-        style: the folder in `templates/` whose templates come first.
-        rules: the limits by which decks are checked.
-        slips: by how much slips for sleeves, which are printed in the place of cards, are narrower
-            and lower than these; None to print cards.
+        style: the folder in `templates/` whose templates take precedence.
+        rules: the limits to check decks against.
+        slips: to print play-test slips for sleeves in place of cards, the amount by which they are
+            narrower and lower than cards; None to print cards.
     """
 
     sheet: str | None = None
@@ -239,15 +239,15 @@ DEFAULT_SHEET_OPTIONS = SheetOptions()
 
 
 class SheetLayout(NamedTuple):
-    """A format with the options for it.
+    """The resolved sheet layout of a print.
 
     Attributes:
-        format: the sheet format; what it leaves to the card is filled in for each size of cards.
+        format: the sheet format; its open values are filled in for each size of cards.
         backs: whether backs are printed.
-        reference: whether decks are printed with their rule references; None if only those are that
-            have cards with no room for the texts of their rules.
-        odds: whether they are printed with the odds of their opening hands.
-        cuts: what a machine does along the edges of cards.
+        reference: whether decks are printed with their rule references; None for only those with
+            cards that have no room for the texts of their rules.
+        odds: whether decks are printed with the odds of their opening hands.
+        cuts: the layer for the edges of cards.
     """
 
     format: SheetFormat
@@ -260,9 +260,9 @@ class SheetLayout(NamedTuple):
     cuts: Layer = Layer.CUT
 
     def paper(self, faces: Sequence[Face]) -> tuple[Mm, Mm] | None:
-        """Return the size of the sheets, as those of the first face lie.
+        """Return the size of the sheets, oriented for the first face.
 
-        None if the format has no paper of its own, as with one card a page.
+        None if the format has no paper size of its own, as with one card per page.
         """
         sheet = self.format
         if not sheet.page_width:
@@ -275,17 +275,17 @@ class SheetLayout(NamedTuple):
 def load_layout(
     setup: Setup, xml_folder: Path, options: SheetOptions, report: Report
 ) -> SheetLayout | None:
-    """Return how a game's cards are laid out, None after reporting why they cannot be."""
+    """Return the sheet layout of a print, None after reporting errors."""
     named_at = setup.sheet_source if options.sheet is None else None
     sheet = load_format(options.sheet or setup.sheet, xml_folder, named_at, report)
     if sheet is None:
         return None
     if options.slips is not None:
         sheet = _make_slip_format(sheet)
-    asked = apply_options(sheet, options, report)
-    if asked is None:
+    adapted = apply_options(sheet, options, report)
+    if adapted is None:
         return None
-    sheet = asked
+    sheet = adapted
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
     if has_errors(report):
@@ -312,7 +312,7 @@ def load_layout(
 
 
 def _make_slip_format(sheet: SheetFormat) -> SheetFormat:
-    """Return a format of the same paper for slips: edge to edge, so that one cut frees two."""
+    """Return a format on the same paper for slips, without gutters so that neighbors share cuts."""
     width, height = (sheet.page_width, sheet.page_height) if sheet.page_width else PAPER_SIZES["a4"]
     margin = max(sheet.margin, MIN_EDGE)
     return SheetFormat(
@@ -321,7 +321,7 @@ def _make_slip_format(sheet: SheetFormat) -> SheetFormat:
 
 
 def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat | None:
-    """Return a format with what a user asks to have otherwise, None after reporting why not."""
+    """Return a format with the user's options applied, None after reporting errors."""
     if options.turn and not sheet.labels:
         sheet = sheet._replace(columns=0, rows=0, left=None, top=None)
     sheet = sheet._replace(

@@ -1,4 +1,4 @@
-"""Pages ready to be painted: faces in their places, cut marks, and the slug."""
+"""Pages to paint: placed faces, cut marks, and the slug with ruler and footer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deckwright.base.units import TOLERANCE, Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Segment, StrokePath, Tag
-from deckwright.sheet.cutting import CutPlan as PagesCut
+from deckwright.sheet.cutting import CutPlan
 from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
 from deckwright.sheet.registration import Registration
 from deckwright.text.words import replace_complex
@@ -19,30 +19,30 @@ from deckwright.text.words import replace_complex
 _INK = "#000000"
 _DASH: Mm = 3
 _MIN_MARK: Mm = 0.9
-"""A mark of which less is left is none."""
+"""Marks clipped to less than this are dropped."""
 _ALIGNMENT_TOLERANCE: Mm = 1e-3
-"""Edges that are nearer to each other are in one line."""
+"""Edges closer than this are in one line."""
 
 LineCoords = tuple[Mm, Mm, Mm, Mm]
-"""A line from x, y to x, y, to the right or down."""
+"""A line x1, y1, x2, y2, to the right or down."""
 
 CutLine = tuple[Mm, Mm, Mm]
-"""Where a cut is, and where it begins and ends."""
+"""The position of a cut, with its start and end."""
 
 
 def cut_marks(
     sheet: SheetFormat, slots: Sequence[Box] | None = None
 ) -> tuple[FillPath | StrokePath, ...]:
-    """Return the marks of a sheet, and its fold line.
+    """Return the cut marks of a sheet, and its fold line.
 
-    They never lie upon a card or its bleed, nor on the edges of the paper that stay empty.
+    They are never on a card or its bleed, nor in the margins that stay empty.
 
-    Only cut lines do, and corner ticks where cards have no gutter: there they run along the edges
-    of the cards beside.
+    Exceptions are cut lines, and corner ticks of cards without gutters, which run along the edges
+    of the neighboring cards.
 
     Args:
-        slots: those that have a card, the first ones of the sheet; all if not given. What would
-            only cut empty paper is not marked.
+        slots: the slots with cards, the first ones of the sheet; by default all. Cuts through empty
+            paper are not marked.
     """
     if sheet.registration is not None:
         return sheet.registration.ops()
@@ -59,13 +59,13 @@ def cut_marks(
 
 
 def _clip_to_edges(sheet: SheetFormat, x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> LineCoords | None:
-    """Return what of an upright or level line is not on the edges that stay empty."""
+    """Return a vertical or horizontal line clipped to the margins, None if too little is left."""
     edges = Margins(*(edge - TOLERANCE for edge in sheet.edges))
     right, bottom = sheet.page_width - edges.right, sheet.page_height - edges.bottom
     line = (max(x1, edges.left), max(y1, edges.top), min(x2, right), min(y2, bottom))
-    whole = line == (x1, y1, x2, y2)
+    unclipped = line == (x1, y1, x2, y2)
     long = max(line[2] - line[0], line[3] - line[1]) >= _MIN_MARK
-    return line if whole or (long and line[0] <= line[2] and line[1] <= line[3]) else None
+    return line if unclipped or (long and line[0] <= line[2] and line[1] <= line[3]) else None
 
 
 def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords]:
@@ -94,7 +94,7 @@ def _slot_marks(sheet: SheetFormat, slots: Sequence[Box]) -> Iterator[LineCoords
 
 
 def _line_along(place: Mm, start: Mm, end: Mm, *, standing: bool) -> LineCoords:
-    """Return a line from start to end, upright or level."""
+    """Return a vertical or horizontal line from start to end."""
     return (place, start, place, end) if standing else (start, place, end, place)
 
 
@@ -105,10 +105,10 @@ def _mark_span(
     lying: Callable[[Mm, Mm], LineCoords],
     slots: Sequence[Box],
 ) -> tuple[Mm, Mm]:
-    """Return from where to where there is a mark at the end of a cut.
+    """Return the start and end of the mark at one end of a cut.
 
-    It is outside of all cards, `near` to `far` from what is cut. Where some cards are turned, and
-    another card is in the way or the paper ends, it is on the cut itself.
+    It is outside the cards, `near` to `far` from the cut. If some cards are rotated, and another
+    card or the end of the paper is in the way, it is on the cut itself.
     """
     near = max(sheet.mark_distance, sheet.bleed)
     far = near + sheet.mark_length
@@ -124,14 +124,14 @@ def _mark_span(
 
 
 def _is_crossing(line: LineCoords, box: Box) -> bool:
-    """Return whether an upright or level line is inside of a box somewhere."""
+    """Return whether a vertical or horizontal line crosses a box."""
     x1, y1, x2, y2 = line
     box = box.grown(-_ALIGNMENT_TOLERANCE)
     return x1 < box.right and x2 > box.x and y1 < box.bottom and y2 > box.y
 
 
 def _slot_edges(slot: Box, *, standing: bool) -> tuple[CutLine, CutLine]:
-    """Return the upright or the level edges of a slot."""
+    """Return the vertical or the horizontal edges of a slot."""
     if standing:
         return (slot.x, slot.y, slot.bottom), (slot.right, slot.y, slot.bottom)
     return (slot.y, slot.x, slot.right), (slot.bottom, slot.x, slot.right)
@@ -148,7 +148,7 @@ def _fold_dashes(sheet: SheetFormat) -> Iterator[LineCoords]:
 
 
 def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
-    """Yield beginnings and ends of dashes, the same from both ends."""
+    """Yield the starts and ends of dashes, symmetric to the middle."""
     count = int(length / (2 * _DASH))
     start = (length - (2 * count - 1) * _DASH) / 2
     for number in range(count):
@@ -156,10 +156,10 @@ def _dashes(length: Mm) -> Iterator[tuple[Mm, Mm]]:
 
 
 def _find_cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[CutLine], list[CutLine]]:
-    """Return upright cuts, with their upper and lower ends, and level ones, left and right.
+    """Return the vertical cuts and the horizontal cuts.
 
     Args:
-        whole: whether no cut meets a card that it does not cut free.
+        whole: whether cuts may run from edge to edge without meeting other cards.
     """
     cuts = []
     for standing in (True, False):
@@ -170,22 +170,22 @@ def _find_cuts(slots: Sequence[Box], *, whole: bool) -> tuple[list[CutLine], lis
 
 
 def _merge_edges(edges: Iterable[CutLine]) -> list[CutLine]:
-    """Return edges in order, those in one line as one from end to end.
+    """Return edges in order, with those in one line merged from end to end.
 
-    Those whose places differ by no more than rounding errors are in one line.
+    Positions that differ only by rounding errors are equal.
     """
-    found: dict[float, CutLine] = {}
+    merged: dict[float, CutLine] = {}
     for place, start, end in edges:
         key = round(place, 4)
-        first, low, high = found.get(key, (place, start, end))
-        found[key] = first, min(low, start), max(high, end)
-    return sorted(found.values())
+        first, low, high = merged.get(key, (place, start, end))
+        merged[key] = first, min(low, start), max(high, end)
+    return sorted(merged.values())
 
 
 def _split_cuts(
     cuts: Iterable[CutLine], edges: Sequence[CutLine], slots: Sequence[Box], *, standing: bool
 ) -> Iterator[CutLine]:
-    """Yield cuts without the stretches where they would cut through cards."""
+    """Yield cuts, split where they would cut through cards."""
     for place, low, high in cuts:
         run: list[CutLine] = []
         for _, start, end in sorted(
@@ -204,24 +204,24 @@ if TYPE_CHECKING:
 
 RULER_LENGTH: Mm = 100
 SLUG_HEIGHT: Mm = 2.6
-"""How high ruler and footer are."""
+"""The height of ruler and footer."""
 MIN_EDGE: Mm = 5
-"""The edge of the paper on which many printers cannot print: lasers mostly 4.2 mm of it."""
+"""The margin in which many printers cannot print; for lasers it is mostly 4.2 mm."""
 _SLUG_INK = "#444444"
 _LINE: Mm = 0.1
 _TYPE: Mm = 2.0
 _TICKS = {0: 2.2, 5: 1.6}
-"""How long the ticks of a ruler are, by the last digit of the millimetres."""
+"""The lengths of a ruler's longer ticks, by the last digit of the millimetres."""
 _TICK: Mm = 1.0
 
 
 class Slug(NamedTuple):
-    """A strip of paper outside of all cards.
+    """A strip of paper outside the cards, for ruler and footer.
 
     Attributes:
-        box: the strip, as it is read.
-        upward: whether it is read from the bottom up, along the left edge of the paper; its box is
-            then what it would be if the paper were turned.
+        box: the strip in reading direction.
+        upward: whether it is read upwards along the left edge of the paper; its box is then that
+            on the rotated paper.
     """
 
     box: Box
@@ -230,24 +230,24 @@ class Slug(NamedTuple):
 
     @property
     def on_paper(self) -> Box:
-        """The strip as it lies on the paper."""
+        """The strip in the coordinates of the paper."""
         box = self.box
         if not self.reads_upward:
             return box
         return Box(box.y, self.paper_height - box.right, box.height, box.width)
 
     def turned(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
-        """Return ops that were drawn in the box, as they stand on the paper."""
+        """Return ops drawn in the box, placed on the paper."""
         if not self.reads_upward:
             return ops
         return (Group(ops, (0, -1, 1, 0, 0, self.paper_height)),)
 
 
 def make_slug(sheet: SheetFormat) -> Slug | None:
-    """Return the strip of a sheet for ruler and footer, None if it has no room for one.
+    """Return the slug of a sheet, None if there is no room for one.
 
-    It is at the bottom, or else at the left edge or at the top, farther out than the marks, where
-    most printers print.
+    It is at the bottom, or else at the left edge or the top: further out than the marks, but where
+    most printers can print.
     """
     grid = sheet.grid
     if sheet.fold is Fold.HORIZONTAL:
@@ -270,7 +270,7 @@ def make_slug(sheet: SheetFormat) -> Slug | None:
 
 
 def shorten_slug(slug: Slug, marks: Registration) -> Slug | None:
-    """Return a slug, shorter where a machine's marks are in its way; None if too little is left."""
+    """Return a slug, shortened to avoid a machine's marks; None if too little is left."""
     on_paper, box = slug.on_paper, slug.box
     taken = [other for other in marks.reserved_boxes() if other.touches(on_paper)]
     ends = [(other.x, other.right) for other in taken]
@@ -288,17 +288,17 @@ def shorten_slug(slug: Slug, marks: Registration) -> Slug | None:
 def draw_slug(
     slug: Slug, text: str, family: str, metrics: Metrics, *, ruler: bool
 ) -> tuple[Op, ...]:
-    """Return what is drawn in the slug: the ruler at its left, and a text at its right.
+    """Return the ops of a slug: a ruler at its left, and a text at its right.
 
     Args:
-        text: what the footer says; what does not fit beside the ruler is left out at its end.
-        ruler: whether there is a ruler; backs have none.
+        text: the text of the footer, truncated if it does not fit beside the ruler.
+        ruler: whether to draw a ruler; backs have none.
     """
     box = slug.box
     ops: list[Op] = [*draw_ruler(box.x, box.y, family)] if ruler else []
     left = RULER_LENGTH + 8 if ruler else 0
     width = box.width - left
-    # A name may hold signs for icons, which are no signs here: the text is drawn as it is.
+    # Names may contain markup for icons, but the footer is drawn as plain text.
     text = shown = replace_complex(text)
     font = f"{family}-regular"
     shaped = metrics.shape(font, shown)
@@ -317,13 +317,13 @@ def draw_slug(
 def draw_ruler(x: Mm, y: Mm, family: str) -> tuple[Op, ...]:
     """Return a ruler of 100 mm with its left end at `x` and its ticks below `y`.
 
-    All sheets share its ops, so that painters make them once.
+    All sheets share its ops, so that painters paint them once.
     """
     lines: list[Segment] = [("M", x, y), ("L", x + RULER_LENGTH, y)]
     for mm in range(int(RULER_LENGTH) + 1):
         lines += [("M", x + mm, y), ("L", x + mm, y + _TICKS.get(mm % 10, _TICK))]
     font = f"{family}-regular"
-    # Beside its tick, where there is nothing else as long.
+    # A number is beside its tick, where no other tick is as long.
     numbers = [
         DrawGlyphs(font, 1.5, x + mm + 0.25, y + 2.4, str(mm), (), _SLUG_INK)
         for mm in range(10, int(RULER_LENGTH), 10)
@@ -333,15 +333,15 @@ def draw_ruler(x: Mm, y: Mm, family: str) -> tuple[Op, ...]:
 
 
 class PlacedFace(NamedTuple):
-    """A face with the top left corner of its trim box, as it lies on the page, at x, y.
+    """A face on a page, with the top left corner of its trim box at x, y.
 
     Attributes:
-        scale: how much larger than it is.
-        turn: by how many quarters it is turned to the right, in the same place.
-        reach: how much is shown of what it draws beyond its trim box: at its left and right, and
-            at its top and bottom, in its own mm. What is farther out is cut off.
-        of: whose face it is, None if it is no card's.
-        back: whether it is the back of that.
+        scale: its scale.
+        turn: its rotation in quarters clockwise, in the same place.
+        reach: how far it is visible beyond its trim box, horizontally and vertically, in its own
+            mm; anything beyond is clipped.
+        of: the key of the card's face, None for other faces.
+        back: whether it is the back of that face.
     """
 
     face: Face
@@ -361,7 +361,7 @@ class PlacedFace(NamedTuple):
 
     @property
     def matrix(self) -> Matrix:
-        """What moves, scales and turns the face to its place."""
+        """The transform that scales, rotates and moves the face to its place."""
         box, scale = self.box, self.scale
         turned = (
             (scale, 0, 0, scale, box.x, box.y),
@@ -377,15 +377,15 @@ class Page(NamedTuple):
 
     Attributes:
         faces: the faces on it.
-        ops: what is on it besides faces, in the page's coordinates.
-        bookmark: the title under which a reader finds it, None for no bookmark.
-        trim: the trim box of a page that is one card.
-        bleed: how far that is printed beyond.
-        slug: where it may have a ruler and a footer.
-        behind: whether it is the other side of the page before.
-        about: what the footer names besides the title of the print, such as a deck of several.
-        cut: what a machine does on it, None if people do it.
-        tag: what its ops are in.
+        ops: all other ops, in the page's coordinates.
+        bookmark: its title in the PDF's outline, None for no bookmark.
+        trim: the trim box of a page with a single card.
+        bleed: the bleed beyond that.
+        slug: the strip for a ruler and a footer.
+        behind: whether it is the reverse of the previous page.
+        about: a note for the footer besides the title, such as one of several decks.
+        cut: the cuts of a machine, None for cutting by hand.
+        tag: the structure tag of its ops.
     """
 
     width: Mm
@@ -398,5 +398,5 @@ class Page(NamedTuple):
     slug: Slug | None = None
     behind: bool = False
     about: str = ""
-    cut: PagesCut | None = None
+    cut: CutPlan | None = None
     tag: Tag | None = None

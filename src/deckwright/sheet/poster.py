@@ -1,7 +1,7 @@
-"""Posters: something large over several sheets of paper, which are cut and glued together.
+"""Posters: large prints over several sheets of paper, which are cut and glued together.
 
-Each sheet has a tile of the poster. A tile goes on at its right and at its bottom, where the next
-sheet is glued onto that strip; so at its left and its top it is cut, as are the poster's edges.
+Each sheet has a tile of the poster. At its right and its bottom a tile continues in a strip, onto
+which the next sheet is glued; at its left and its top it is cut, and so are the poster's edges.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from deckwright.sheet.grid import Margins
 from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, Slug
 
 CUT_BLEED: Mm = 1
-"""How far tiles are printed beyond where they are cut, so that no cut shows white."""
+"""The bleed of tiles beyond their cuts, so that no white shows."""
 MARK_LENGTH: Mm = 3
-"""How long cut marks are."""
+"""The length of cut marks."""
 MARK_DISTANCE: Mm = CUT_BLEED + 0.5
-"""How far they are from what is cut."""
+"""The distance of cut marks from the cut."""
 _MARK_MARGIN = MARK_DISTANCE + MARK_LENGTH
-"""What a tile keeps free around it for its marks."""
+"""The space around a tile for its marks."""
 _LETTERS = 26
 
 
 class Tile(NamedTuple):
-    """What of a poster is on one sheet.
+    """The part of a poster on one sheet.
 
     Attributes:
-        row, column: from 0.
-        part: what it shows of the poster, which has its top left corner at 0, 0.
-        box: where that is on the sheet.
+        row, column: its position, from 0.
+        part: its box on the poster, whose top left corner is at 0, 0.
+        box: its box on the sheet.
     """
 
     row: int
@@ -45,18 +45,18 @@ class Tile(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What the sheet is called, such as "B2": the second one of the second row."""
+        """The label of the sheet, such as "B2" for the second one of the second row."""
         return sheet_label(self.row, self.column)
 
 
 class Tiling(NamedTuple):
-    """How a poster is laid over sheets: in tiles of one size.
+    """The division of a poster into tiles of one size.
 
     Attributes:
-        width, height: of the poster.
-        paper: width and height of a sheet, as it lies.
-        edges: what of it stays white, as it lies.
-        overlap: how far tiles go on where another one is glued onto them.
+        width, height: the size of the poster.
+        paper: the width and height of a sheet in its orientation.
+        edges: the margins of a sheet that stay white.
+        overlap: the width of the strips that are glued.
     """
 
     width: Mm
@@ -69,22 +69,22 @@ class Tiling(NamedTuple):
 
     @property
     def sheets(self) -> int:
-        """How many sheets it takes."""
+        """The number of sheets."""
         return self.columns * self.rows
 
     @property
     def step(self) -> tuple[Mm, Mm]:
-        """How far it is from a tile to the next one, to the right and down."""
+        """The distance from a tile to the next one, right and down."""
         across, down = self._overlap_size
         return (self.width - across) / self.columns, (self.height - down) / self.rows
 
     @property
     def _overlap_size(self) -> tuple[Mm, Mm]:
-        """By how much a tile is wider and higher than that."""
+        """The amount by which a tile is wider and higher than the step."""
         return self.overlap * (self.columns > 1), self.overlap * (self.rows > 1)
 
     def tiles(self) -> Iterator[Tile]:
-        """Yield the tiles, row by row; each is in the middle of where it can be."""
+        """Yield the tiles row by row, each centered in the usable area."""
         across, down = self.step
         width, height = across + self._overlap_size[0], down + self._overlap_size[1]
         room = tile_area(self.paper, self.edges)
@@ -97,7 +97,7 @@ class Tiling(NamedTuple):
                 yield Tile(row, column, Box(column * across, row * down, width, height), box)
 
     def slug(self) -> Slug | None:
-        """Return where a sheet has its ruler and footer, None if it is too narrow for them."""
+        """Return the slug of a sheet, None if it is too narrow for one."""
         width, height = self.paper
         left, right, bottom = self.edges.left, self.edges.right, self.edges.bottom
         box = Box(left, height - bottom - SLUG_HEIGHT, width - left - right, SLUG_HEIGHT)
@@ -109,9 +109,9 @@ class Tiling(NamedTuple):
 
 
 def sheet_label(row: int, column: int) -> str:
-    """Return what a sheet is called: a letter for its row, and the number of its column.
+    """Return the label of a sheet: a letter for its row, and the number of its column.
 
-    After Z there are AA, AB, and so on.
+    Z is followed by AA, AB, and so on.
     """
     letters, left = "", row + 1
     while left:
@@ -121,7 +121,7 @@ def sheet_label(row: int, column: int) -> str:
 
 
 def tile_area(paper: tuple[Mm, Mm], edges: Margins) -> Box:
-    """Return where a tile can be on a sheet; marks are around it, and a footer is below."""
+    """Return the usable area of a sheet for a tile, without room for marks and footer."""
     left, top, right, bottom = (
         side + _MARK_MARGIN
         for side in (edges.left, edges.top, edges.right, edges.bottom + SLUG_HEIGHT + 1)
@@ -132,16 +132,16 @@ def tile_area(paper: tuple[Mm, Mm], edges: Margins) -> Box:
 def plan_tiling(
     width: Mm, height: Mm, paper: tuple[Mm, Mm], margins: Margins, overlap: Mm
 ) -> Tiling | None:
-    """Return how a poster is laid over as few sheets as can be, upright or lying.
+    """Return the tiling of a poster with the fewest sheets, in portrait or landscape.
 
-    None if the overlap is too wide for them.
+    None if the overlap is too wide.
 
     Args:
-        paper: the width and height of a sheet that stands upright.
-        margins: what of it the printer leaves white.
+        paper: the width and height of a sheet in portrait.
+        margins: the margins that the printer leaves white.
     """
     edges = margins.at_least(MIN_EDGE)
-    found = []
+    tilings = []
     for size, around in ((paper, edges), (paper[::-1], edges.lying())):
         room = tile_area(size, around)
         if min(room.width, room.height) >= 2 * overlap:
@@ -149,12 +149,12 @@ def plan_tiling(
                 _count_tiles(width, room.width, overlap),
                 _count_tiles(height, room.height, overlap),
             )
-            found.append(Tiling(width, height, size, around, columns, rows, overlap))
-    return min(found, key=lambda tiling: tiling.sheets, default=None)
+            tilings.append(Tiling(width, height, size, around, columns, rows, overlap))
+    return min(tilings, key=lambda tiling: tiling.sheets, default=None)
 
 
 def _count_tiles(length: Mm, room: Mm, overlap: Mm) -> int:
-    """Return how many tiles a side of a poster takes."""
+    """Return the number of tiles along a side of a poster."""
     return (
         1
         if length <= room + TOLERANCE
@@ -167,13 +167,13 @@ _LINE: Mm = 0.15
 _LABEL: Mm = 3.2
 _ARROW: Mm = 3
 _MAX_ARROW_DISTANCE: Mm = 45
-"""Arrows are no farther from each other."""
+"""The largest distance between arrows."""
 _ARROW_INSET: Mm = 4
-"""How far the outer arrows are from the ends of a strip, besides the overlap there."""
+"""The distance of the outer arrows from the ends of a strip, besides its width."""
 
 
 def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator[Op]:
-    """Yield the marks of a sheet: where it is cut, its label, and its strips for glue."""
+    """Yield the marks of a sheet: cut marks, its label, and its strips for glue."""
     box, overlap = tile.box, tiling.overlap
     goes_on = tile.column + 1 < tiling.columns, tile.row + 1 < tiling.rows
     for x in (box.x, *(() if goes_on[0] else (box.right,))):
@@ -199,10 +199,10 @@ def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator
 
 
 def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) -> Iterator[Op]:
-    """Yield the marks of a strip, all of which the sheet that follows covers.
+    """Yield the marks of a strip, which the next sheet covers.
 
     Args:
-        following: the label of that sheet.
+        following: the label of the next sheet.
     """
     length, wide = (box.height, box.width) if upright else (box.width, box.height)
     reach = min(_ARROW, wide * 0.6)
@@ -222,7 +222,7 @@ def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) 
 
 
 def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[Op]:
-    """Yield the edges and labels of all sheets on a small picture of the poster."""
+    """Yield the seams and labels of all sheets on a small picture of the poster."""
     scale = picture.width / tiling.width
     across, down = (step * scale for step in tiling.step)
     seams = [
@@ -238,7 +238,7 @@ def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[
     yield StrokePath(outlines.rectangle(*picture), INK, 0.3)
     size = min(6.0, down / 3, across / 4)
     for tile in tiling.tiles():
-        # The last tiles of rows and columns show their strip's width more than the others.
+        # The last tile of a row or column is wider by the overlap.
         x, y = picture.x + tile.part.x * scale, picture.y + tile.part.y * scale
         right = picture.right if tile.column + 1 == tiling.columns else x + across
         bottom = picture.bottom if tile.row + 1 == tiling.rows else y + down
@@ -246,12 +246,12 @@ def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[
 
 
 def _seam_positions(start: Mm, step: Mm, count: int) -> list[Mm]:
-    """Return where the edges between `count` sheets are."""
+    """Return the positions of the seams between `count` sheets."""
     return [start + number * step for number in range(1, count)]
 
 
 def _draw_plate(text: str, x: Mm, y: Mm, size: Mm, setter: TextSetter) -> Iterator[Op]:
-    """Yield a label on white, with its middle at x, y."""
+    """Yield a label on a white plate, centered at x, y."""
     width = size * (0.5 + 0.6 * len(text))
     strip = setter.text(
         [TextRun(text, bold=True)], width, size / MM_PER_UNIT["pt"], anchor="middle"

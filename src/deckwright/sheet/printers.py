@@ -1,8 +1,8 @@
-"""What is known of the user's printers.
+"""The user's printers.
 
-How far off their second side is, how they turn paper, and which edges of it they leave white.
+Their duplex offset, the edge on which they flip paper, and their unprintable margins.
 
-A small TOML file in the user's folder of settings, which may be edited by hand:
+They are stored in a small TOML file in the user's configuration folder, which may be edited:
 
     [home]
     back-offset = "0.7mm,-0.4mm"
@@ -27,10 +27,10 @@ from deckwright.sheet.grid import Flip, Margins, parse_margins
 E004 = Code("E004", Severity.ERROR, "an unknown printer, or printer settings that cannot be read")
 
 MAX_OFFSET: Mm = 20
-"""No printer is so far off; more is a wrong unit."""
+"""The largest offset of a printer; more means a wrong unit."""
 
 _MAX_BYTES = 20_000
-"""Some two hundred printers; what is nested or dotted deep takes the square of this to read."""
+"""About two hundred printers; deeply nested or dotted keys take quadratic time to parse."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -38,9 +38,9 @@ class Printer(NamedTuple):
     """A printer.
 
     Attributes:
-        offset: by how much backs are to be moved to lie behind their faces, right and down.
-        flip: the edge over which it turns paper; None for as the sheet format says.
-        margins: the edges of upright paper that it leaves white.
+        offset: the correction that moves backs behind their faces, right and down.
+        flip: the edge on which it flips paper; None for that of the sheet format.
+        margins: the margins that it leaves white, of paper in portrait.
     """
 
     offset: tuple[Mm, Mm] = (0, 0)
@@ -49,17 +49,17 @@ class Printer(NamedTuple):
 
 
 def settings_file() -> Path:
-    """Return the file of printers, $XDG_CONFIG_HOME/deckwright/printers.toml or such."""
+    """Return the file of printers, such as $XDG_CONFIG_HOME/deckwright/printers.toml."""
     import platformdirs  # noqa: PLC0415 - only for prints by name
 
     return Path(platformdirs.user_config_dir("deckwright")) / "printers.toml"
 
 
 def parse_offset(text: str) -> tuple[Mm, Mm]:
-    """Return an offset such as "0.7mm,-0.4mm": how far to the right, and how far down.
+    """Return an offset such as "0.7mm,-0.4mm": right and down.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if the text is invalid.
     """
     parts = text.split(",")
     if len(parts) != 2:  # noqa: PLR2004
@@ -71,12 +71,12 @@ def parse_offset(text: str) -> tuple[Mm, Mm]:
 
 
 def is_printer_name(name: str) -> bool:
-    """Return whether a printer can be called so: letters, digits, "-" and "_"."""
+    """Return whether a name is valid for a printer: letters, digits, "-" and "_"."""
     return _NAME.fullmatch(name) is not None
 
 
 def load_printers(report: Report) -> dict[str, Printer] | None:
-    """Return the user's printers by name, None after reporting what is wrong with their file."""
+    """Return the user's printers by name, None after reporting errors in their file."""
     path = settings_file()
     try:
         tables = _read(path)
@@ -106,7 +106,7 @@ def _read(path: Path) -> dict[str, dict[str, str]]:
 
     Raises:
         OSError: if it cannot be read.
-        ValueError, RecursionError: if it is not as it should be.
+        ValueError, RecursionError: if it cannot be parsed.
     """
     return tomllib.loads(read_file(path, _MAX_BYTES).decode("utf-8"))
 
@@ -115,7 +115,7 @@ def _read_printer(table: dict[str, str]) -> Printer:
     """Return a printer from its table.
 
     Raises:
-        ValueError, TypeError, AttributeError: if that is not as it should be.
+        ValueError, TypeError, AttributeError: if the table is invalid.
     """
     unknown = set(table) - {"back-offset", "flip", "margins"}
     if unknown:
@@ -129,7 +129,7 @@ def _read_printer(table: dict[str, str]) -> Printer:
 
 
 def find_printer(name: str, report: Report) -> Printer | None:
-    """Return the printer of this name, None after reporting that there is none."""
+    """Return the printer with this name, None after reporting that there is none."""
     printers = load_printers(report)
     if printers is None:
         return None
@@ -144,13 +144,13 @@ def find_printer(name: str, report: Report) -> Printer | None:
 
 
 def save_printer(name: str, printer: Printer, report: Report) -> Path | None:
-    """Remember a printer, and return the file; None after reporting why it cannot be written."""
+    """Save a printer and return the file, None after reporting why it cannot be written."""
     printers = load_printers(report)
     return None if printers is None else _write_printers({**printers, name: printer}, report)
 
 
 def forget_printer(name: str, report: Report) -> Path | None:
-    """Forget a printer, and return the file; None after reporting why it cannot be written."""
+    """Remove a printer and return the file, None after reporting why it cannot be written."""
     printers = load_printers(report)
     if printers is None:
         return None
@@ -160,7 +160,7 @@ def forget_printer(name: str, report: Report) -> Path | None:
 
 
 def _write_printers(printers: Mapping[str, Printer], report: Report) -> Path | None:
-    """Write the file of printers and return it; None after reporting why it cannot be written."""
+    """Write the file of printers and return it, None after reporting why it cannot be written."""
     path = settings_file()
     tables = [_format_table(*entry) for entry in sorted(printers.items())]
     try:

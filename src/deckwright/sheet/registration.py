@@ -1,7 +1,7 @@
-"""Registration marks: what a cutting machine reads to find the print on its mat, and where it cuts.
+"""Registration marks, by which cutting machines find the print on the mat.
 
-A machine cuts in an area of the sheet, and what is printed near its marks misleads it. The grid
-stands in the middle of the paper all the same, so that backs lie behind their faces.
+A machine cuts only in a part of the sheet, and print near its marks confuses it. The grid is still
+centered on the paper, so that backs lie behind their faces.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from deckwright.ops.outlines import ellipse, polygon, rectangle
 
 _INK = "#000000"
 _ARM_STEP: Mm = 0.5
-"""Arms of marks are so many millimetres long, or twice as many, for people type them in."""
+"""Lengths of arms are multiples of this, because users type them in."""
 
 
 class MarkShape(Enum):
-    """What a mark looks like."""
+    """The shape of a mark."""
 
     SQUARE = "square"
     """Filled."""
     DISC = "disc"
     """Filled."""
     CORNER = "corner"
-    """Two lines that meet at the corner of the frame, as an L."""
+    """Two lines that meet at a corner of the frame, like an L."""
     FRAME = "frame"
-    """Lines all around, through all corners."""
+    """Lines all around the frame."""
 
 
 class FrameCorner(Enum):
-    """The corner of the frame that a mark is in, as the sheet lies."""
+    """The corner of the frame with a mark, in the orientation of the sheet."""
 
     TOP_LEFT = "top-left"
     TOP_RIGHT = "top-right"
@@ -43,17 +43,17 @@ class FrameCorner(Enum):
 
     @property
     def left(self) -> bool:
-        """Whether it is at the left."""
+        """True for the left corners."""
         return self in {FrameCorner.TOP_LEFT, FrameCorner.BOTTOM_LEFT}
 
     @property
     def top(self) -> bool:
-        """Whether it is at the top."""
+        """True for the top corners."""
         return self in {FrameCorner.TOP_LEFT, FrameCorner.TOP_RIGHT}
 
 
 class Mark(NamedTuple):
-    """A mark; a square or a disc is `size` wide, with its outer edges on the frame."""
+    """A mark; squares and discs are `size` wide, with their outer edges on the frame."""
 
     shape: MarkShape
     place: FrameCorner = FrameCorner.TOP_LEFT
@@ -61,13 +61,13 @@ class Mark(NamedTuple):
 
 
 class Medium(NamedTuple):
-    """A sheet that a machine takes, upright.
+    """A sheet that a machine takes.
 
     Attributes:
-        inset_x, inset_y: how far the frame of the marks is from the left and right edges of the
-            paper, and from the upper and lower ones.
-        area_width, area_height: the middle of the paper, in which the machine cuts; 0 for all that
-            is within the frame.
+        inset_x, inset_y: the distance of the marks' frame from the left and right edges of the
+            paper, and from the top and bottom.
+        area_width, area_height: the size of the centered area in which the machine cuts; 0 for that
+            of the frame.
     """
 
     width: Mm
@@ -78,14 +78,14 @@ class Medium(NamedTuple):
     area_height: Mm = 0
 
     def lying(self) -> Medium:
-        """Return the sheet turned by a quarter."""
+        """Return the sheet rotated by a quarter."""
         return Medium(
             self.height, self.width, self.inset_y, self.inset_x, self.area_height, self.area_width
         )
 
     @property
     def frame(self) -> Box:
-        """The box whose corners the marks are in."""
+        """The box with the marks in its corners."""
         x, y = self.inset_x, self.inset_y
         return Box(x, y, self.width - 2 * x, self.height - 2 * y)
 
@@ -101,14 +101,14 @@ class Registration(NamedTuple):
     """The marks of a machine on one kind of paper.
 
     Attributes:
-        medium: the paper, as it lies.
-        thickness: of lines. Squares have such a line around them, half of it outside.
-        arm: how long the lines of corners are; as long as there is room for, up to `longest`, once
+        medium: the paper in its orientation.
+        thickness: the width of lines; squares have an outline of this width, half of it outside.
+        arm: the length of the arms of corners; extended if there is room, up to `longest`, once
             a sheet is fitted.
-        clear: how far all else stays away from marks.
-        boxed: whether nothing may be printed in the squares that the arms of corners span.
+        clear: the distance of everything else from marks.
+        boxed: whether the squares spanned by the arms of corners must stay empty.
         gutter: the distance between cuts.
-        bleed: how far beyond them is printed.
+        bleed: the bleed beyond them.
     """
 
     marks: tuple[Mark, ...]
@@ -127,7 +127,7 @@ class Registration(NamedTuple):
         for mark in self.marks:
             if mark.shape is MarkShape.FRAME:
                 outer, inner = frame.grown(half), frame.grown(-half)
-                # The inner one runs the other way round, so that it is a hole.
+                # The inner one has the opposite direction, which makes it a hole.
                 left, right = [(inner.x, y) for y in (inner.y, inner.bottom)], inner.right
                 hole = [*left, (right, inner.bottom), (right, inner.y)]
                 yield (*rectangle(*outer), *polygon(hole))
@@ -142,11 +142,11 @@ class Registration(NamedTuple):
                     yield rectangle(*box)
 
     def ops(self) -> tuple[FillPath, ...]:
-        """Return what is printed of the marks."""
+        """Return the ops of the marks."""
         return tuple(FillPath(outline, _INK) for outline in self.outlines())
 
     def reserved_boxes(self) -> list[Box]:
-        """Return the boxes in which nothing else may be printed: marks, and what is beside them."""
+        """Return the boxes reserved for marks, including the clearance around them."""
         frame, clear = self.medium.frame, self.clear + self.thickness / 2
         boxes: list[Box] = []
         for mark in self.marks:
@@ -173,12 +173,12 @@ class Registration(NamedTuple):
         return boxes
 
     def free(self, boxes: Iterable[Box]) -> bool:
-        """Return whether boxes can be printed: none is near a mark."""
+        """Return whether boxes can be printed without being near a mark."""
         taken = [box.grown(-TOLERANCE) for box in self.reserved_boxes()]
         return not any(box.touches(other) for box in boxes for other in taken)
 
     def clear_box(self) -> Box:
-        """Return the largest box in the middle of the paper in which all can be printed and cut."""
+        """Return the largest centered box in which everything can be printed and cut."""
         area, choices = self.medium.area, []
         taken = self.reserved_boxes()
         inner = [box for box in taken if box.touches(area.grown(-TOLERANCE))]
@@ -191,7 +191,7 @@ class Registration(NamedTuple):
         return max(choices, key=lambda box: box.width * box.height, default=Box(0, 0, 0, 0))
 
     def extend_arms(self, boxes: Iterable[Box]) -> Registration:
-        """Return the marks with arms as long as what is printed in these boxes allows."""
+        """Return the marks with arms as long as these printed boxes allow."""
         boxes, best = list(boxes), self
         steps = int((self.longest - self.arm) / _ARM_STEP + TOLERANCE)
         for step in range(1, steps + 1):
@@ -202,24 +202,24 @@ class Registration(NamedTuple):
         return best
 
     def lying(self) -> Registration:
-        """Return the marks on the paper turned by a quarter: they keep their corners."""
+        """Return the marks on the paper rotated by a quarter; they keep their corners."""
         return self._replace(medium=self.medium.lying())
 
     @property
     def _reach(self) -> Mm:
-        """How far marks reach into the sheet; a square keeps as much free as a corner."""
+        """The extent of marks into the sheet; a square reserves as much as a corner."""
         corners = any(mark.shape is MarkShape.CORNER for mark in self.marks)
         return self.arm if corners else 0
 
     def _at(self, place: FrameCorner, size: Mm, beyond: Mm) -> Box:
-        """Return the box of this size in a corner of the frame, larger on all sides by `beyond`."""
+        """Return the box of this size in a corner of the frame, grown on all sides by `beyond`."""
         frame = self.medium.frame
         x = frame.x if place.left else frame.right - size
         y = frame.y if place.top else frame.bottom - size
         return Box(x, y, size, size).grown(beyond)
 
     def _extend_outwards(self, box: Box, place: FrameCorner) -> Box:
-        """Return a box that reaches on to the edges of the paper beside it."""
+        """Return a box in a corner, extended to the edges of the paper."""
         medium = self.medium
         left = 0 if place.left else box.x
         top = 0 if place.top else box.y

@@ -1,12 +1,12 @@
-"""The net of a tuck box: four walls in a row, a lid that is tucked in, a bottom that is glued.
+"""The net of a tuck box: four walls in a row, a lid with a tuck, a glued bottom.
 
     seam │ left │ front │ right │ back
                                   lid with its tuck, above
                   bottom with its glue flap, below
 
-The net is seen from its printed side. The seam is glued behind the back, the bottom's flap, too;
-dust flaps on both sides close the corners, but for thin boxes. All lengths are mm, and those
-between folds are from the middle of one fold to the middle of the next.
+The net is seen from its printed side. The seam and the bottom's flap are glued behind the back;
+except for thin boxes, dust flaps on both sides close the corners. Lengths are mm, measured between
+the middles of folds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Point = tuple[Mm, Mm]
 
 
 class Corner(NamedTuple):
-    """A corner of a piece, rounded with a radius; 0 for a sharp one."""
+    """A corner of a piece, with the radius of its rounding; 0 for a sharp one."""
 
     x: Mm
     y: Mm
@@ -33,7 +33,7 @@ class Corner(NamedTuple):
 
     @property
     def point(self) -> Point:
-        """Where it is, as if it were not rounded."""
+        """Its position without rounding."""
         return self.x, self.y
 
 
@@ -41,9 +41,9 @@ class Piece(NamedTuple):
     """A piece of a net.
 
     Attributes:
-        corners: of one that hangs on another, from the beginning of its fold to the end of it.
-        parent: the name of the piece that it hangs on, None for the first of a net.
-        notch: corners of what is cut out of its first edge.
+        corners: its corners; if it has a parent, from the start of its fold to the end.
+        parent: the name of the piece that it is attached to, None for the first of a net.
+        notch: the corners of the notch in its first edge.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Piece(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """The box that encloses it."""
+        """Its bounding box."""
         return Box.of(corner.point for corner in self.corners)
 
     @property
     def fold(self) -> tuple[Point, Point] | None:
-        """The line that it hangs on, None for the first of a net."""
+        """The fold to its parent, None for the first of a net."""
         return (self.corners[0].point, self.corners[-1].point) if self.parent else None
 
     def edges(self) -> Iterator[tuple[Corner, Corner]]:
@@ -66,7 +66,7 @@ class Piece(NamedTuple):
         return pairwise((*self.corners, self.corners[0]))
 
     def moved(self, x: Mm, y: Mm) -> Piece:
-        """Return the piece at another place."""
+        """Return the piece moved by x, y."""
 
         def move(corners: tuple[Corner, ...]) -> tuple[Corner, ...]:
             return tuple(Corner(c.x + x, c.y + y, c.radius) for c in corners)
@@ -75,31 +75,31 @@ class Piece(NamedTuple):
 
 
 class Net(NamedTuple):
-    """Pieces that are cut out as one; the first is the one on which the others hang."""
+    """Pieces that are cut out as one; the others are attached to the first."""
 
     pieces: tuple[Piece, ...]
 
     def piece(self, name: str) -> Piece:
-        """Return a piece by its name."""
+        """Return the piece with this name."""
         return next(piece for piece in self.pieces if piece.name == name)
 
     @property
     def box(self) -> Box:
-        """The box that encloses all pieces."""
+        """The bounding box of all pieces."""
         return Box.around(piece.box for piece in self.pieces)
 
     def moved(self, x: Mm, y: Mm) -> Net:
-        """Return the net at another place."""
+        """Return the net moved by x, y."""
         return Net(tuple(piece.moved(x, y) for piece in self.pieces))
 
     def outline(self) -> Outline:
-        """Return the line along which the net is cut out, closed."""
+        """Return the closed outline of the net."""
         segments = [segment for _, run in self.cuts() for segment in run]
         first, *others = segments
         return (first, *(segment for segment in others if segment[0] != "M"), ("Z",))
 
     def cuts(self) -> Iterator[tuple[str, Outline]]:
-        """Yield the cut in runs, each with the name of the piece that it is the edge of."""
+        """Yield the outline in runs, each with the name of the piece whose edge it is."""
         steps = _drop_duplicates(self._around(self.pieces[0]))
         corners = [corner for corner, _ in steps]
         rounded = [
@@ -118,15 +118,15 @@ class Net(NamedTuple):
         yield name, tuple(run)
 
     def folds(self) -> Iterator[tuple[Piece, tuple[Point, Point]]]:
-        """Yield the pieces that hang on others, with the lines that they hang on."""
+        """Yield the pieces attached to others, with their folds."""
         for piece in self.pieces:
             if piece.fold:
                 yield piece, piece.fold
 
     def grown(self, piece: Piece, by: Mm) -> Outline:
-        """Return the outline of a piece, larger on its free edges, but upon no piece beside it.
+        """Return the outline of a piece, extended at its free edges but not over other pieces.
 
-        Folds stay where they are.
+        Folds are not moved.
         """
         edges = list(piece.edges())
         reaches = [self._room(piece, start, end, by) for start, end in edges]
@@ -148,7 +148,7 @@ class Net(NamedTuple):
         return (("M", *segments[0][1:]), *segments[1:], ("Z",))
 
     def _room(self, piece: Piece, start: Corner, end: Corner, most: Mm) -> Mm:
-        """Return how much an edge of a piece can be moved outwards."""
+        """Return the distance by which an edge of a piece can be moved outwards."""
         kin = {piece.parent, *self._attached_pieces(piece, start, end)}
         fold = piece.parent and start == piece.corners[-1] and end == piece.corners[0]
         if fold or len(kin) > 1:
@@ -168,21 +168,21 @@ class Net(NamedTuple):
         return room
 
     def _attached_pieces(self, piece: Piece, start: Corner, end: Corner) -> list[str]:
-        """Return the names of the pieces that hang on an edge, from its start to its end."""
-        found = []
+        """Return the names of the pieces attached to an edge, in order."""
+        attached = []
         for other in self.pieces:
             if other.parent == piece.name and other.fold:
                 first, last = other.fold
-                whole = math.dist(start.point, end.point)
+                length = math.dist(start.point, end.point)
                 ways = [math.dist(start.point, p) + math.dist(p, end.point) for p in (first, last)]
-                if max(ways) < whole + TOLERANCE:
-                    found.append((math.dist(start.point, first), other.name))
-        return [name for _, name in sorted(found)]
+                if max(ways) < length + TOLERANCE:
+                    attached.append((math.dist(start.point, first), other.name))
+        return [name for _, name in sorted(attached)]
 
     def _around(self, piece: Piece) -> Iterator[tuple[Corner, str]]:
-        """Yield the corners around a piece and all that hangs on it.
+        """Yield the corners around a piece and all pieces attached to it.
 
-        Each comes with the name of the piece that the cut from it to the next one is an edge of.
+        Each comes with the name of the piece whose edge leads to the next corner.
         """
         edges = list(piece.edges())
         for number, (start, end) in enumerate(edges[:-1] if piece.parent else edges):
@@ -196,7 +196,7 @@ class Net(NamedTuple):
 
 
 def _drop_duplicates(steps: Iterator[tuple[Corner, str]]) -> list[tuple[Corner, str]]:
-    """Return steps without those of no length."""
+    """Return the corners without repeated ones."""
     result: list[tuple[Corner, str]] = []
     for step in steps:
         if result and math.dist(result[-1][0].point, step[0].point) < TOLERANCE:
@@ -208,7 +208,7 @@ def _drop_duplicates(steps: Iterator[tuple[Corner, str]]) -> list[tuple[Corner, 
 
 
 def _round_corner(before: Point, corner: Corner, after: Point) -> list[Segment]:
-    """Return the way to a corner and, if it is rounded, around it."""
+    """Return the path to a corner and, if it is rounded, around it."""
     x, y, radius = corner
     to_before = _unit_vector(corner.point, before)
     to_after = _unit_vector(corner.point, after)
@@ -229,7 +229,7 @@ def _round_corner(before: Point, corner: Corner, after: Point) -> list[Segment]:
 
 
 def _end_point(segment: Segment) -> Point:
-    """Return the point that a segment ends at."""
+    """Return the end point of a segment."""
     *_, x, y = segment[1:]
     return x, y
 
@@ -240,14 +240,14 @@ def _unit_vector(start: Point, end: Point) -> Point:
 
 
 def _offset_line(start: Point, end: Point, distance: Mm) -> tuple[Point, Point]:
-    """Return a line through two points, moved to the left of the way from one to the other."""
+    """Return the line through two points, shifted to the left of its direction."""
     x, y = _unit_vector(start, end)
     move = y * distance, -x * distance
     return (start[0] + move[0], start[1] + move[1]), (end[0] + move[0], end[1] + move[1])
 
 
 def _intersect_lines(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
-    """Return where two lines cross; where the second begins, if they do not."""
+    """Return the intersection of two lines; for parallel ones, the start of the second."""
     (ax, ay), (bx, by) = one
     (cx, cy), (dx, dy) = other
     across = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
@@ -258,27 +258,27 @@ def _intersect_lines(one: tuple[Point, Point], other: tuple[Point, Point]) -> Po
 
 
 BOARD_THICKNESS: Mm = 0.4
-"""The thickness of the board that boxes are computed for: about 300 g/m²."""
+"""The thickness of the assumed board, about 300 g/m²."""
 PAPER_MARGIN: Mm = 5
-"""The edge of the paper that stays empty, as printers need it."""
+"""The margin of the paper that stays empty, as printers need it."""
 FOOT_HEIGHT: Mm = 15
 """The strip at the lower edge of the paper for a legend, a ruler and a footer."""
 NET_BLEED: Mm = 2.5
 
 MIN_DUST_DEPTH: Mm = 5
-"""The depth from which on a box has dust flaps; narrower ones would not fold."""
+"""The smallest depth of a box with dust flaps; narrower ones would not fold."""
 
 SLEEVE_ALLOWANCE = (3.0, 4.0, 0.2)
-"""By how much a sleeve makes a card wider, higher and thicker (two films of 0.1 mm)."""
+"""The width, height and thickness added by a sleeve (two films of 0.1 mm)."""
 
 WALLS = ("front", "back", "left", "right", "top", "bottom")
-"""The pieces that are seen when the box is closed; all others are flaps."""
+"""The pieces visible when the box is closed; all others are flaps."""
 GLUED_PIECES = ("seam", "hold")
-"""The flaps that get glue on their printed side."""
+"""The flaps with glue on their printed side."""
 
 
 class BoxInterior(NamedTuple):
-    """The inside of a box."""
+    """The inner dimensions of a box."""
 
     width: Mm
     height: Mm
@@ -288,12 +288,12 @@ class BoxInterior(NamedTuple):
 def interior_for(
     card: tuple[Mm, Mm], copies: int, thickness: Mm, clearance: Mm, *, sleeved: bool = False
 ) -> BoxInterior:
-    """Return the inside that a pile of cards needs.
+    """Return the inner dimensions for a pile of cards.
 
     Args:
-        card: width and height of the cards.
-        thickness: of one card.
-        clearance: how much larger the inside is than the pile, in each direction.
+        card: the width and height of the cards.
+        thickness: the thickness of a card.
+        clearance: the amount by which the inside is larger than the pile, in each direction.
         sleeved: whether the cards are in sleeves.
     """
     width, height, film = SLEEVE_ALLOWANCE if sleeved else (0.0, 0.0, 0.0)
@@ -305,10 +305,10 @@ def interior_for(
 
 
 def make_tuck_box(room: BoxInterior) -> Net:
-    """Return the net of a box with this room inside, its top left corner at 0, 0.
+    """Return the net of a box with these inner dimensions, its top left corner at 0, 0.
 
-    Board takes up room: half of it on each side of a fold, the tuck and the flaps behind the back
-    in the depth, the dust flaps in the height.
+    The thickness of the board is added: half of it at each fold, the tuck and the flaps behind the
+    back to the depth, the dust flaps to the height.
     """
     width = room.width + BOARD_THICKNESS
     depth = room.depth + 3 * BOARD_THICKNESS
@@ -353,12 +353,12 @@ def make_tuck_box(room: BoxInterior) -> Net:
 
 
 def place_on_paper(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] | None:
-    """Return a net on a sheet of paper with the sheet's width and height; None if it is too large.
+    """Return a net centered on paper, with the size of the oriented paper; None if too large.
 
-    The paper stands upright if it can, else it lies.
+    Portrait is preferred to landscape.
 
     Args:
-        paper: its width and height, upright.
+        paper: its width and height in portrait.
     """
     width, height = required_paper(net)
     for across, down in (paper, paper[::-1]):
@@ -370,13 +370,12 @@ def place_on_paper(net: Net, paper: tuple[Mm, Mm]) -> tuple[Net, tuple[Mm, Mm]] 
 
 
 def place_within_marks(net: Net, marks: Registration) -> tuple[Net, Registration] | None:
-    """Return a net in the middle of what a machine cuts, with the machine's marks as they lie.
+    """Return a net centered in a machine's cutting area, with the oriented marks.
 
-    None if it is too large, or its print would be too near to the marks. The paper stands upright
-    if it can, else it lies.
+    None if it is too large or too near to the marks. Portrait is preferred to landscape.
 
     Args:
-        marks: on upright paper.
+        marks: the marks on paper in portrait.
     """
     for each in (marks, marks.lying()):
         area, box = each.medium.area, net.box
@@ -389,15 +388,15 @@ def place_within_marks(net: Net, marks: Registration) -> tuple[Net, Registration
 
 
 def required_paper(net: Net) -> tuple[Mm, Mm]:
-    """Return width and height of the smallest paper that a net can be printed on."""
+    """Return the width and height of the smallest paper for a net."""
     edge = 2 * NET_BLEED + PAPER_MARGIN
     return net.box.width + edge + PAPER_MARGIN, net.box.height + edge + FOOT_HEIGHT
 
 
 def is_upside_down(name: str) -> bool:
-    """Return whether what is printed on a piece stands on its head.
+    """Return whether the print on a piece is upside down.
 
-    The lid hangs on the back and is read from the front.
+    The lid is attached to the back but read from the front.
     """
     return name in {"top", "tuck"}
 
@@ -413,14 +412,14 @@ def _box_corners(box: Box) -> tuple[Corner, ...]:
 
 
 def _hinged_corners(box: Box, beside: str) -> tuple[Corner, ...]:
-    """Return the corners of a box that hangs on what is to its left or right, above or below."""
+    """Return the corners of a box that is attached at the given side."""
     first = ("left", "above", "right", "below").index(beside)
     corners = _box_corners(box)
     return corners[first:] + corners[:first]
 
 
 def _tuck_corners(lid: Box, length: Mm) -> tuple[Corner, ...]:
-    """Return the tuck of a lid: a little narrower, with round corners, to slide in."""
+    """Return the tuck of a lid: slightly narrower, with round corners, to slide in."""
     ease = min(0.5, 0.05 * lid.width)
     base = _hinged_corners(Box(lid.x + ease, lid.y - length, lid.width - 2 * ease, length), "below")
     radius = min(7, 0.5 * length, 0.3 * lid.width)
@@ -428,7 +427,7 @@ def _tuck_corners(lid: Box, length: Mm) -> tuple[Corner, ...]:
 
 
 def _hold_corners(bottom: Box, length: Mm) -> tuple[Corner, ...]:
-    """Return the flap of the bottom that is glued behind the back."""
+    """Return the flap of the bottom, which is glued behind the back."""
     ease, taper = min(0.5, 0.05 * bottom.width), min(0.5 * length, 0.2 * bottom.width)
     left, right, y = bottom.x + ease, bottom.right - ease, bottom.bottom
     return (
@@ -440,7 +439,7 @@ def _hold_corners(bottom: Box, length: Mm) -> tuple[Corner, ...]:
 
 
 def _seam_corners(side: Box, length: Mm) -> tuple[Corner, ...]:
-    """Return the flap that is glued behind the back."""
+    """Return the seam, a flap that is glued behind the back."""
     ease, taper = min(0.8, 0.05 * side.height), min(0.5 * length, 0.2 * side.height)
     top, bottom, x = side.y + ease, side.bottom - ease, side.x
     return (
@@ -452,7 +451,7 @@ def _seam_corners(side: Box, length: Mm) -> tuple[Corner, ...]:
 
 
 def _dust_corners(side: Box, length: Mm, *, upwards: bool) -> tuple[Corner, ...]:
-    """Return a dust flap, which goes in below the lid or the bottom."""
+    """Return a dust flap, which goes under the lid or the bottom."""
     ease, taper = min(1.2, 0.1 * side.width), min(0.2 * length, 0.2 * side.width)
     left, right = side.x + ease, side.right - ease
     radius = min(2.0, 0.2 * side.width)
@@ -467,7 +466,7 @@ def _dust_corners(side: Box, length: Mm, *, upwards: bool) -> tuple[Corner, ...]
 
 
 def _notch_corners(front: Box, tuck: Mm) -> tuple[Corner, ...]:
-    """Return the place for a thumb in the upper edge of the front, where the tuck shows."""
+    """Return the thumb notch in the upper edge of the front, where the tuck shows."""
     radius = min(9, front.width / 6, 0.6 * tuck)
     shoulder = 0.15 * radius
     middle, depth = front.x + front.width / 2, radius + shoulder

@@ -1,5 +1,5 @@
-"""Cards as tables, for people who balance them: written to spreadsheets, and read back.
+"""Cards as tables for balancing: written to spreadsheets and read back.
 
-A table has a row for each card and a column for each field. What is read back is compared with what
-would be written; only what differs goes into the XML files, which otherwise stay as they are.
+A table has a row for each card and a column for each field. An imported table is compared with an
+export; only differences are applied to the XML files.
 """

@@ -1,7 +1,7 @@
-"""Begin a game with a table that somebody has: what its columns hold is seen by what is in them.
+"""Start a game from an existing table, guessing the types of its columns from their content.
 
-The game has one kind of card, with a field for each column; a face that shows all of them; and the
-table as it is, which is read each time.
+The game has one kind of card with a field for each column, a face that shows all of them, and the
+unchanged table, which is read each time.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from deckwright.xmlio.shape import ID, NAME, Attribute, Value
 
 
 class NewField(NamedTuple):
-    """A field that a column becomes.
+    """A field made from a column.
 
     Attributes:
-        title: the column's.
-        long: whether it holds texts of more than a few words.
-        optional: whether some cards have none.
-        least: the least number in it.
+        title: the title of the column.
+        long: whether it contains texts of more than a few words.
+        optional: whether some cards lack it.
+        least: the smallest number in it, at most 0.
     """
 
     name: str
@@ -46,7 +46,7 @@ _DARK, _LIGHT = "#2f4858", "#f6f1e7"
 
 
 class _Area(NamedTuple):
-    """Where a text stands, in mm."""
+    """The box of a text, in mm."""
 
     y: float
     height: float
@@ -55,7 +55,7 @@ class _Area(NamedTuple):
 
 
 def _text(area: _Area, size: int, said: str, **more: str) -> str:
-    """Return an element `text`, whose lines are centered if nothing else is said."""
+    """Return an element `text`, centered by default."""
     given = {
         "x": f"{area.x:g}",
         "y": f"{area.y:g}",
@@ -92,7 +92,7 @@ _TOP, _BOTTOM = 19.0, 84.0
 
 
 def face_template(fields: Sequence[NewField]) -> str:
-    """Return the template of a face that shows all fields: a picture, words, texts, numbers."""
+    """Return a face template with all fields: a picture, words, texts and numbers."""
     lines = [_FACE]
     top, bottom = _TOP, _BOTTOM
     numbers = [f for f in fields if f.type in {"integer", "decimal"}]
@@ -112,9 +112,9 @@ def face_template(fields: Sequence[NewField]) -> str:
         top += 8
     texts = [f for f in fields if f.long]
     if texts:
-        said = "".join(f'<p when="card.{f.name}">{{{{ card.{f.name} }}}}</p>' for f in texts)
+        paragraphs = "".join(f'<p when="card.{f.name}">{{{{ card.{f.name} }}}}</p>' for f in texts)
         more = {"text_anchor": "start", "valign": "top", "fill": "#2b2320"}
-        lines.append(_text(_Area(top, bottom - top - 2), 10, said, **more))
+        lines.append(_text(_Area(top, bottom - top - 2), 10, paragraphs, **more))
     return "".join([*lines, "</face>\n"])
 
 
@@ -131,21 +131,21 @@ def _numbers_row(fields: Sequence[NewField], top: float) -> Iterator[str]:
         x, value = 5 + index * width, f"card.{field.name}"
         if field.optional:
             value = f"{value} if {value} is not none else '–'"
-        said = escape_text(field.title.rpartition(".")[2])
+        label = escape_text(field.title.rpartition(".")[2])
         yield _text(_Area(top, 6, x, width), 14, f"{{{{ {value} }}}}", font_weight="bold")
-        yield _text(_Area(top + 6, 4, x, width), 7, said)
+        yield _text(_Area(top + 6, 4, x, width), 7, label)
 
 
 _MAX_FIELDS = 30
-"""How many fields a game begins with; exports of databases have more than any card shows."""
+"""The maximum number of fields; database exports have more columns than a card can show."""
 _MIN_LONG_TEXT = 24
-"""How many characters of a text are more than a word or two."""
+"""The length beyond which a text is more than a word or two."""
 _RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
-"""What fields are not called."""
+"""Reserved field names."""
 _WHOLE = re.compile(r"-?[0-9]{1,6}")
 _DECIMAL = re.compile(r"-?[0-9]{1,6}[.,][0-9]{1,3}|-?[0-9]{1,6}")
 _NOTES = {"comment", "comments", "kommentar", "kommentare", "note", "notes", "notiz", "notizen"}
-"""The titles of columns that are for the designer alone."""
+"""The titles of columns for the designer only."""
 _PICTURE = re.compile(r"(?i)[^:]+\.(?:png|jpe?g|svg)")
 _FLAGS = {"true", "false", "yes", "no", "ja", "nein", "wahr", "falsch"}
 _AMOUNT_VALUE = Value(kind="integer", maximum=999)
@@ -154,15 +154,15 @@ _CARD_COLUMNS = (
     ColumnTarget(Column("id", attribute=Attribute("id", ID)), ("id",)),
     ColumnTarget(Column(AMOUNT, attribute=Attribute(AMOUNT, _AMOUNT_VALUE)), (AMOUNT,)),
 )
-"""What every card has, or decks have of it."""
+"""The columns for attributes that every card or deck entry has."""
 
 
 class NewGame(NamedTuple):
-    """A game that begins with a table.
+    """A new game made from a table.
 
     Attributes:
-        files: the texts of its files by their paths in its folder.
-        called: what it takes the columns for, by their titles.
+        files: the contents of its files by relative path.
+        called: the meanings of columns by title.
     """
 
     files: dict[str, str]
@@ -171,11 +171,12 @@ class NewGame(NamedTuple):
 
 
 def begin_game(path: Path, tab: str | None, name: str, report: Report) -> NewGame | None:
-    """Return the game that begins with the table in a file, None after reporting why none does.
+    """Return a new game made from the table in a file, None after reporting errors.
 
     Args:
-        tab: that of a workbook, or where the list is in JSON; None for the first with cards.
-        name: the game's name.
+        tab: the tab of a workbook, or the path of the list in JSON; None for the first one with
+            cards.
+        name: the name of the game.
     """
     grid = _find_grid(path, tab, report)
     if grid is None:
@@ -206,7 +207,7 @@ def begin_game(path: Path, tab: str | None, name: str, report: Report) -> NewGam
 
 
 def _find_grid(path: Path, tab: str | None, report: Report) -> CellGrid | None:
-    """Return the table to begin with, None after reporting that there is none."""
+    """Return the table to start from, None after reporting that there is none."""
     known = [name for want in _CARD_COLUMNS for name in want.names]
     grids = read_grids(path, tab, known, report)
     if grids is None:
@@ -214,18 +215,18 @@ def _find_grid(path: Path, tab: str | None, report: Report) -> CellGrid | None:
     wanted = [
         g for g in grids if tab is None or len(grids) == 1 or g.title.casefold() == tab.casefold()
     ]
-    found = next(
+    first = next(
         (grid for grid in wanted if sum(not is_blank_row(row) for row in grid.rows) > 1), None
     )
-    if found is None:
+    if first is None:
         message = "there is no table with a row of titles and rows of cards"
         hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
         report.append(E015.at(Location(path), message, hint))
-    return found
+    return first
 
 
 def _read_columns(rows: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:
-    """Return what stands in the columns that have a title, by these."""
+    """Return the cells of titled columns, by title."""
     titles: dict[str, int] = {}
     for at, cell in enumerate(rows[0]):
         if not cell.blank:
@@ -246,7 +247,7 @@ def _are_numbers(cells: Sequence[str]) -> bool:
 
 
 def _fields(columns: dict[str, list[str]], called: dict[str, str]) -> Iterator[NewField]:
-    """Yield the fields that columns become; those without anything in them become none."""
+    """Yield the fields for all columns that are not empty."""
     taken = {*_RESERVED_NAMES}
     number = 0
     for title, cells in columns.items():
@@ -269,7 +270,7 @@ def _fields(columns: dict[str, list[str]], called: dict[str, str]) -> Iterator[N
 
 
 def _guess_type(given: Sequence[str]) -> str:
-    """Return the type of a field with these values."""
+    """Guess the type of a field from its values."""
     if all(map(_WHOLE.fullmatch, given)):
         return "integer"
     if all(map(_DECIMAL.fullmatch, given)):
@@ -315,7 +316,7 @@ def _game(
     """Return the text of `game.xml`.
 
     Args:
-        notes: the titles of columns that are not read.
+        notes: the titles of ignored columns.
     """
     where = {"file": path.name}
     if path.suffix.casefold() == WORKBOOK_SUFFIX or tab is not None:

@@ -1,4 +1,4 @@
-"""What a table changes of a game, and how to say it."""
+"""Changes from tables, their descriptions, and their application to the files."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ E011 = Code(
 
 
 def holder_of(key: CardKey, rules: Container[str]) -> str:
-    """Return what holds a card: its faction, or the rule that creates a token."""
+    """Return the owner of a card: its faction, or the rule that creates a token."""
     faction_id, card_id = key
     return faction_id or (card_id if card_id in rules else card_id.rpartition("/")[0])
 
 
 class KeyFinder(ABC):
-    """Finds the cards that the rows of one table are about.
+    """Finds the cards that the rows of one table refer to.
 
     Attributes:
-        seen: the rows so far.
+        seen: the rows found so far, by key.
     """
 
     _remedy: ClassVar[str]
-    """What to do about one of two rows of one card."""
+    """The hint for two rows of the same card."""
 
     def __init__(self, report: Report) -> None:
-        """Take where to report what is wrong."""
+        """Take the report for errors."""
         self._report = report
         self.seen: dict[CardKey, GridRow] = {}
 
     def of(self, row: GridRow) -> CardKey | None:
-        """Return which card a row is about, None after reporting that this cannot be said."""
+        """Return the key of a row's card, None after reporting errors."""
         if any(row.cells.get(title, row.first) is None for title in ("id", "faction_id")):
             return None
         try:
@@ -75,24 +75,24 @@ class KeyFinder(ABC):
 
     @abstractmethod
     def _key(self, card_id: str, faction_id: str) -> CardKey:
-        """Return the card of a row; raise a CellError if there is none, or more than one."""
+        """Return the key of a card; raise CellError if it is missing or ambiguous."""
 
 
 def group_by_id(keys: Iterable[CardKey]) -> dict[str, list[CardKey]]:
-    """Return keys by the ids of the cards."""
-    found: dict[str, list[CardKey]] = {}
+    """Group keys by card id."""
+    groups: dict[str, list[CardKey]] = {}
     for key in keys:
-        found.setdefault(key[1], []).append(key)
-    return found
+        groups.setdefault(key[1], []).append(key)
+    return groups
 
 
 class CardKeyFinder(KeyFinder):
-    """Finds the cards or tokens of a kind, also those that are new."""
+    """Finds existing and new cards or tokens of a kind."""
 
     _remedy = "give one of them another id, or remove it"
 
     def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
-        """Take a game, the kind of cards in the table, and where to report what is wrong."""
+        """Take a game, the plan of the table, and the report for errors."""
         super().__init__(report)
         self._game = loaded.game
         self._token = plan.kind.token
@@ -114,9 +114,9 @@ class CardKeyFinder(KeyFinder):
         if key in self._tables:
             return key
         if not faction_id:
-            found = self._by_id.get(card_id, [])
-            if len(found) == 1:
-                return found[0]
+            candidates = self._by_id.get(card_id, [])
+            if len(candidates) == 1:
+                return candidates[0]
             message = f"the row of `{card_id}` does not say which faction it belongs to"
             raise CellError(message, known_hint("", factions), "faction_id")
         if faction_id not in factions:
@@ -142,14 +142,14 @@ class CardKeyFinder(KeyFinder):
 
 
 class DeckKeyFinder(KeyFinder):
-    """Finds the cards that decks have or may have."""
+    """Finds cards that decks may contain."""
 
     _remedy = "remove one of them"
 
     def __init__(
         self, known: Collection[CardKey], factions: Collection[str], report: Report
     ) -> None:
-        """Take the cards, the ids of the factions, and where to report what is wrong."""
+        """Take the known cards, the ids of the factions, and the report for errors."""
         super().__init__(report)
         self._known = known
         self._by_id = group_by_id(known)
@@ -170,11 +170,11 @@ class DeckKeyFinder(KeyFinder):
 
 
 _MAX_SHOWN = 60
-"""How much of a long value is shown, in characters."""
+"""The maximum shown length of a value."""
 
 
 class AttributeChange(NamedTuple):
-    """A card's attribute gets another value; None takes it away."""
+    """A change of a card's attribute; None removes it."""
 
     record: Record
     plan: KindTable
@@ -190,7 +190,7 @@ class AttributeChange(NamedTuple):
 
 
 class ItemsChange(NamedTuple):
-    """A card gets other children of one name."""
+    """A change of a card's children with one tag."""
 
     record: Record
     plan: KindTable
@@ -205,14 +205,14 @@ class ItemsChange(NamedTuple):
 
 
 class NewCard(NamedTuple):
-    """A card or token that the game does not have yet.
+    """A new card or token.
 
     Attributes:
-        key: as for records; for a token the rule's id stands with a number.
-        attributes: in the order in which they are written.
-        items: the children by the columns that they stand in.
-        after: the card that it stands behind in its file, None for the file's end.
-        cell: the one with its id; `cells` are those of its columns.
+        key: as in records; that of a token is the id of its rule with a number.
+        attributes: the attributes in the order of writing.
+        items: the children by column.
+        after: the preceding card in its file, None for the end of the file.
+        cell: the cell with its id; `cells` are those of its columns by title.
     """
 
     key: CardKey
@@ -229,7 +229,7 @@ class NewCard(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """A card or token that the table does not have any more."""
+    """A card or token to remove."""
 
     record: Record
     plan: KindTable
@@ -239,7 +239,7 @@ class Removal(NamedTuple):
 
 
 class AmountChange(NamedTuple):
-    """A deck list gets another number of copies of a card; 0 takes it out."""
+    """A change of a card's copies in a deck list; 0 removes it."""
 
     deck: DeckList
     key: CardKey
@@ -256,14 +256,14 @@ Change = AttributeChange | ItemsChange | NewCard | Removal | AmountChange
 
 
 def _describe_change(old: str, new: str) -> str:
-    """Return "17 → 16"; of long values just the part that differs."""
+    """Return "17 → 16", with long values reduced to the differing part."""
     start = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
     start = min(len(old), len(new)) if start is None else start
     return f"{_excerpt(old, start)} → {_excerpt(new, start)}"
 
 
 def _excerpt(text: str, around: int) -> str:
-    """Return what is shown of a value: a long one is cut before and after a place in it."""
+    """Return an excerpt of a value around a position."""
     if not text:
         return "(nothing)"
     text = " ".join(text.split())
@@ -275,7 +275,7 @@ def _excerpt(text: str, around: int) -> str:
 
 
 class Blame(NamedTuple):
-    """What a cell has changed: an element, and the attributes that the cell says itself."""
+    """The element and attributes that a cell has changed."""
 
     element: RawElement
     attributes: tuple[str, ...]
@@ -283,14 +283,14 @@ class Blame(NamedTuple):
 
 
 class ChangedFile(NamedTuple):
-    """A file after changes, and which cells are to blame for what in it."""
+    """A changed file, with the cells responsible for the changes."""
 
     file: XmlFile
     blames: tuple[Blame, ...]
 
 
 def apply_changes(loaded: LoadedGame, changes: Iterable[Change]) -> list[ChangedFile]:
-    """Return the files that changes make another, as they are to be.
+    """Apply changes; return the changed files without writing them.
 
     Raises:
         OSError: if a file cannot be read.
@@ -306,7 +306,7 @@ def apply_changes(loaded: LoadedGame, changes: Iterable[Change]) -> list[Changed
 
 
 class _FileEditor:
-    """The files of a game, read when a change concerns them."""
+    """The files of a game, read on demand."""
 
     def __init__(self, loaded: LoadedGame) -> None:
         self._loaded = loaded
@@ -316,7 +316,7 @@ class _FileEditor:
         self.blames: dict[Path, list[Blame]] = {}
 
     def apply(self, change: Change) -> None:
-        """Put a change into the files."""
+        """Apply a change to the files."""
         if isinstance(change, AttributeChange):
             self._set_attribute(change)
         elif isinstance(change, ItemsChange):
@@ -341,7 +341,7 @@ class _FileEditor:
         return file.elements[node.source.ordinal], file
 
     def _set_attribute(self, change: AttributeChange) -> None:
-        """Give a card's attribute another value."""
+        """Set an attribute of a card."""
         element, file = self._find(change.record.node)
         assert change.column.attribute is not None
         name = change.column.attribute.name
@@ -351,7 +351,7 @@ class _FileEditor:
         self.blames[file.path].append(Blame(element, (name,), change.cell))
 
     def _set_items(self, change: ItemsChange) -> None:
-        """Give a card other children; those that stay are not touched."""
+        """Replace the children of a card, without touching unchanged ones."""
         record, plan, column, items = change.record, change.plan, change.column, change.items
         element, file = self._find(record.node)
         assert column.items is not None
@@ -376,7 +376,7 @@ class _FileEditor:
         self.blames[file.path] += [Blame(element, (), change.cell), *blames]
 
     def _add(self, change: NewCard) -> None:
-        """Write a new card behind the one that it stands after, or at the end."""
+        """Add a new card after the preceding one, or at the end."""
         file, holder = self._find_holder(change)
         if isinstance(change.after, NewCard):
             after: RawElement | None = self._new[id(change.after)]
@@ -391,7 +391,7 @@ class _FileEditor:
         self.blames[file.path] += _blames_of(change, element)
 
     def _find_holder(self, change: NewCard) -> tuple[XmlFile, RawElement]:
-        """Return the element that holds a new card, and its file."""
+        """Return the file and the parent element of a new card."""
         folder, rules = self._loaded.folder, self._loaded.game.rules
         if change.key[0]:
             file = self._file(folder.cards_file(change.key[0]))
@@ -401,7 +401,7 @@ class _FileEditor:
         return file, file.elements[source.ordinal]
 
     def _set_amount(self, change: AmountChange) -> None:
-        """Give a deck another number of copies of a card: lines are changed, added or removed."""
+        """Set the copies of a card in a deck by changing, adding or removing lines."""
         nodes = change.deck.lines.get(change.key, ())
         file = self._file(change.deck.node.source.path)
         old = [file.elements[node.source.ordinal] for node in nodes]
@@ -412,7 +412,7 @@ class _FileEditor:
 
 
 def _blames_of(change: NewCard, element: RawElement) -> Iterator[Blame]:
-    """Yield what the cells of a new card are to blame for."""
+    """Yield the elements and attributes that the cells of a new card determine."""
     yield Blame(element, ("id",), change.cell)
     for column in change.plan.columns:
         cell = change.cells.get(column.title)
@@ -426,12 +426,12 @@ def _blames_of(change: NewCard, element: RawElement) -> Iterator[Blame]:
 
 
 def _comparable_items(column: Column, items: Sequence[Item]) -> list[tuple[str | None, ...]]:
-    """Return children as something to compare."""
+    """Return children in a comparable form."""
     return [tuple(item.get(name) for name in column.names) for item in items]
 
 
 def _rewrite(child: RawElement, column: Column, old: Item, new: Item) -> None:
-    """Make a child another one in its place."""
+    """Change a child in place."""
     assert column.items is not None
     order = tuple(attribute.name for attribute in column.items.shape.attributes)
     for name in column.names:
@@ -439,7 +439,7 @@ def _rewrite(child: RawElement, column: Column, old: Item, new: Item) -> None:
             child.set(name, new.get(name), order)
     first = column.names[0]
     if old.get(first) != new.get(first):
-        # What is ignored tells of the old one, as the name beside a rule's id does.
+        # Ignored attributes describe the old one, such as the name next to a rule's id.
         for name in order:
             if name not in column.names:
                 child.set(name, None, order)

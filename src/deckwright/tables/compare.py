@@ -1,7 +1,7 @@
-"""Compare a table of cards that was read with the game: what differs are the changes.
+"""Compare an imported table of cards with the game; the differences are the changes.
 
-A cell that says the same as the game, in whatever way, changes nothing, so that what was written
-and read back leaves every file as it is.
+A cell equivalent to the game's value changes nothing, so that importing an unmodified export leaves
+every file unchanged.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from deckwright.xmlio.shape import Attribute
 E013 = Code("E013", Severity.ERROR, "a new card that is incomplete")
 
 MAX_ITEMS = 200_000
-"""How many children of cards an import writes: ten each for 20,000 cards."""
+"""The maximum number of children that an import writes: ten each for 20,000 cards."""
 
 E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
@@ -72,12 +72,12 @@ class CardComparison:
     """Compares the rows of one table with the cards of a kind.
 
     Attributes:
-        changes: what differs.
+        changes: the differences.
         missing: the cards without a row.
     """
 
     def __init__(self, loaded: LoadedGame, plan: KindTable, report: Report) -> None:
-        """Take a game, the kind of cards in the table, and where to report what is wrong."""
+        """Take a game, the plan of the table, and the report for errors."""
         self._rules = loaded.game.rules
         self._setup = loaded.game.setup
         self._plan = plan
@@ -87,20 +87,20 @@ class CardComparison:
         self.changes: list[Change] = []
         self.missing: list[Record] = []
         self._lacking: dict[str, Cell] = {}
-        """The columns that new cards need and the table has not, and the first of these cards."""
+        """Missing columns that new cards need, with a cell of the first such card."""
         self._free: Mapping[str, Sequence[str]] = {}
         self._sizes: Counter[str] = Counter()
-        """How much the files of factions have at least afterwards; "" is the file of the tokens."""
+        """The minimum sizes of the resulting card files by faction; "" is the file of tokens."""
         self._items = 0
-        """How many children the cells list that are written."""
+        """The number of children to write."""
         self._ids_without_zeros: dict[CardKey, list[str]] = {}
-        """Their ids, by faction and by the id without leading zeros."""
+        """The ids of missing cards, by faction and id without leading zeros."""
 
     def run(self, rows: Sequence[GridRow], free: Mapping[str, Sequence[str]] | None = None) -> None:
         """Compare all rows.
 
         Args:
-            free: the titles of columns that are not read, and some of what stands below each.
+            free: the titles of unread columns, with samples of their cells.
         """
         self._free = free or {}
         keyed = [(row, key) for row in rows if (key := self._keys.of(row)) is not None]
@@ -142,15 +142,15 @@ class CardComparison:
         attributes: Mapping[str, str] = MappingProxyType({}),
         items: Sequence[Item] = (),
     ) -> None:
-        """Count what is written, and report where that becomes too much for its file.
+        """Add up the size of new content, and report when a file becomes too large.
 
-        A workbook of some kilobytes can list millions of children. So this is seen while the rows
-        are read, not after elements have been made of all of them.
+        A workbook of some kilobytes can contain millions of children, so this is checked while rows
+        are read, before elements are created.
         """
         assert cell is not None
         fits = self._sizes[key[0]] <= MAX_BYTES and self._items <= MAX_ITEMS
         for one in (attributes, *items):
-            # `<x y="z"/>`: so much is around the names and values at least.
+            # The minimum markup around names and values: `<x y="z"/>`.
             self._sizes[key[0]] += 4 + sum(4 + len(name) + len(one[name]) for name in one)
         self._items += len(items)
         if fits and self._sizes[key[0]] > MAX_BYTES:
@@ -162,7 +162,7 @@ class CardComparison:
             self._report.append(cell.finding(E076, message, "import fewer rows at a time"))
 
     def _report_missing_columns(self) -> None:
-        """Report the columns that new cards need, all in one."""
+        """Report all missing columns that new cards need in one finding."""
         if not self._lacking:
             return
         names, cell = [*self._lacking], next(iter(self._lacking.values()))
@@ -175,7 +175,7 @@ class CardComparison:
         self._report.append(cell.finding(E013, message, hint))
 
     def _has_lost_zeros(self, row: GridRow, key: CardKey) -> bool:
-        """Report a new card that is an old one without the zeros of its id; return whether so."""
+        """Report a new card whose id is an old one without leading zeros; return whether it is."""
         faction, card_id = key
         meant = restore_zeros(
             card_id, self._ids_without_zeros.get((faction, card_id.lstrip("0")), ())
@@ -189,13 +189,13 @@ class CardComparison:
         return meant is not None
 
     def remove_missing(self) -> None:
-        """Take the cards without a row out of the game."""
+        """Remove the cards without a row from the game."""
         self.changes += [Removal(record, self._plan) for record in self.missing]
 
     def _find_ordered(self, keys: Iterable[CardKey]) -> set[str]:
-        """Return the factions and rules whose cards stand in the table as in their files.
+        """Return the factions and rules whose cards have the same order in table and file.
 
-        Of others nothing can be said of where a new card belongs.
+        For others the position of a new card is undefined.
         """
         ordinals: dict[str, list[int]] = {}
         for key in keys:
@@ -205,7 +205,7 @@ class CardComparison:
         return {holder for holder, numbers in ordinals.items() if numbers == sorted(numbers)}
 
     def _compared(self, record: Record, column: Column, cell: Cell) -> Change | None:
-        """Return what a cell changes, None if nothing, or after reporting why it cannot."""
+        """Return the change made by a cell, None if there is none or after reporting errors."""
         old, new = record.text(column), normalize_for(cell.text, column.attribute)
         if new == normalize_for(old, column.attribute):
             return None
@@ -235,7 +235,7 @@ class CardComparison:
         return AttributeChange(record, self._plan, column, value, cell)
 
     def _new(self, row: GridRow, key: CardKey, after: Record | NewCard | None) -> NewCard | None:
-        """Return the new card of a row, None after reporting what it lacks."""
+        """Return the new card of a row, None after reporting errors."""
         before = len(self._report)
         attributes: dict[str, str] = {}
         items: list[tuple[Column, Sequence[Item]]] = []
@@ -260,7 +260,7 @@ class CardComparison:
         return NewCard(key, self._plan, attributes, tuple(items), after, first, cells)
 
     def _first_value(self, attribute: Attribute, key: CardKey, cell: Cell) -> str | None:
-        """Return the value of a new card's attribute, None for none, or after reporting that."""
+        """Return the value of a new card's attribute; None if it has none or is invalid."""
         if attribute.name in {"id", "faction_id"}:
             return key[attribute.name == "id"]
         if not cell.blank:
@@ -276,12 +276,12 @@ class DeckComparison:
     """Compares the rows of the table of decks with the deck lists.
 
     Attributes:
-        changes: what differs.
-        missing: the cards that decks have, and that have no row.
+        changes: the differences.
+        missing: the cards in decks without a row.
     """
 
     def __init__(self, loaded: LoadedGame, new: Mapping[CardKey, str], report: Report) -> None:
-        """Take a game, the names of cards that are new to it, and where to report what is wrong."""
+        """Take a game, the names of its new cards, and the report for errors."""
         self._decks = loaded.decks
         self._names = {**deck_card_names(loaded), **new}
         self._keys = DeckKeyFinder(self._names, loaded.game.factions, report)
@@ -302,7 +302,7 @@ class DeckComparison:
         ]
 
     def remove_missing(self) -> None:
-        """Take the cards without a row out of all decks."""
+        """Remove the cards without a row from all decks."""
         self.changes += [
             AmountChange(deck, key, self._names[key], 0, None)
             for key in self.missing
@@ -320,12 +320,12 @@ class DeckComparison:
 
 
 class ForeignTable(NamedTuple):
-    """What is said of a table that is not the game's own.
+    """The options for importing a foreign table.
 
     Attributes:
-        kind: the title of the game's table that it is taken for.
-        maps: the titles of its columns, and what each holds.
-        faction: the id of the faction of cards that name none.
+        kind: the title of the corresponding table of the game.
+        maps: the titles of its columns with their meanings.
+        faction: the id of the default faction.
     """
 
     kind: str | None = None
@@ -336,10 +336,10 @@ class ForeignTable(NamedTuple):
 def adopt_grid(
     loaded: LoadedGame, grid: CellGrid, foreign: ForeignTable, report: Report
 ) -> CellGrid:
-    """Return a table as one of the game's, after reporting what cannot be done.
+    """Convert a foreign table to one of the game; errors are reported.
 
-    Columns get the titles that they are mapped to. Where no column says it, cards are of the
-    faction that is named or the game's only one, and have the ids of those of their names, or new
+    Columns are renamed as mapped. Without a faction column, cards belong to the given faction or
+    the game's only one. Without an id column, they get the ids of cards with the same names, or new
     ones.
     """
     plan = loaded.plan(grid.title)
@@ -363,9 +363,9 @@ def adopt_grid(
 
 
 def drop_unknown_columns(loaded: LoadedGame, grid: CellGrid, plan: KindTable) -> CellGrid:
-    """Return a table without the columns that the game does not have, as exports have them.
+    """Drop the columns of a table that the game does not have, as in exports of other tools.
 
-    Those stay that may be what new cards need and the table lacks.
+    Columns that may stand for missing required ones are kept.
     """
     known = {name.casefold() for c in plan.columns for name in (c.title, *c.aliases)}
     there = titles_in(grid)
@@ -383,7 +383,7 @@ def drop_unknown_columns(loaded: LoadedGame, grid: CellGrid, plan: KindTable) ->
 def _map_titles(
     grid: CellGrid, head: Sequence[Cell], foreign: ForeignTable, report: Report
 ) -> Iterator[Cell]:
-    """Yield the titles as the game has them; report those that are mapped, and not there."""
+    """Yield the mapped titles; report mapped ones that do not exist."""
     maps = {normalize_title(name): what for name, what in foreign.maps}
     for cell in head:
         what = maps.pop(normalize_title(cell.text), None)
@@ -396,14 +396,14 @@ def _map_titles(
 
 
 def _add_column(grid: CellGrid, title: str, texts: Sequence[str]) -> CellGrid:
-    """Return a table with another column, whose cells stand where their rows begin."""
+    """Prepend a column to a table, with cells located at the beginning of rows."""
     rows = [(row[0]._replace(text=text, items=(), problem=""), *row)
             for row, text in zip(grid.rows, (title, *texts), strict=True)]  # fmt: skip
     return grid._replace(rows=tuple(rows))
 
 
 def _assign_ids(loaded: LoadedGame, plan: KindTable, grid: CellGrid) -> Iterator[str]:
-    """Yield the ids of cards that have none: those of cards of the same names, or new ones."""
+    """Yield ids for all cards: those of cards with the same names, or new ones."""
     head = [normalize_text(cell.text).casefold() for cell in grid.rows[0]]
     at, of = (
         head.index("name") if "name" in head else len(head),

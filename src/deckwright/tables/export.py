@@ -1,4 +1,4 @@
-"""Make the tables of a game."""
+"""Build the tables of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from deckwright.xmlio.shape import Attribute, Value, get_text
 
 
 class Record(NamedTuple):
-    """A card or token with its element, and with the card itself as far as that could be read."""
+    """A card or token with its element, and the card itself if it could be read."""
 
     key: CardKey
     node: Node
@@ -32,11 +32,11 @@ class Record(NamedTuple):
 
     @property
     def called(self) -> str:
-        """What changes call it."""
+        """Its name in changes."""
         return f"{self.key[1]} {normalize_text(self.node.attributes['name'])}"
 
     def text(self, column: Column) -> str:
-        """Return what stands in its cell of a column."""
+        """Return the text of its cell in a column."""
         if column.items is not None:
             return write_list(child_values(self.node, column), column.names)
         if column.worked is not None:
@@ -46,7 +46,7 @@ class Record(NamedTuple):
         return format_cell(get_text(self.node, column.attribute.name), column)
 
     def _computed_text(self, name: str) -> str:
-        """Return the value of a field that is worked out."""
+        """Return the text of a computed field."""
         if self.card is None:
             return ""
         field = next(field for field in self.card.kind.fields if field.name == name)
@@ -54,7 +54,7 @@ class Record(NamedTuple):
 
 
 def format_cell(value: str | None, column: Column) -> str:
-    """Return an attribute as a cell shows it, "" if the card does not have it."""
+    """Return the cell text of an attribute, "" if the card lacks it."""
     if value is None:
         return ""
     text = normalize_for(value, column.attribute)
@@ -63,7 +63,7 @@ def format_cell(value: str | None, column: Column) -> str:
 
 
 def child_values(node: Node, column: Column) -> list[dict[str, str]]:
-    """Return the values of a card's children of a column."""
+    """Return the values of a card's children in a column."""
     assert column.items is not None
     return [
         {
@@ -76,22 +76,22 @@ def child_values(node: Node, column: Column) -> list[dict[str, str]]:
 
 
 class DeckList(NamedTuple):
-    """A deck list: its column's title, and its lines by the cards that they name."""
+    """A deck list: the title of its column, and its lines by card."""
 
     title: str
     node: Node
     lines: Mapping[CardKey, tuple[Node, ...]]
 
     def amount(self, key: CardKey) -> int:
-        """Return how many copies of a card it has."""
+        """Return the number of copies of a card."""
         return sum(int(node.attributes["amount"]) for node in self.lines.get(key, ()))
 
 
 class LoadedGame(NamedTuple):
-    """A game for tables.
+    """A game loaded for tables.
 
     Attributes:
-        records: the cards and tokens by the titles of their tables, in the files' order.
+        records: the cards and tokens by table title, in file order.
     """
 
     folder: GameFolder
@@ -101,14 +101,14 @@ class LoadedGame(NamedTuple):
     decks: tuple[DeckList, ...]
 
     def plan(self, title: str) -> KindTable | None:
-        """Return the table of this title, None if it is not one of cards."""
+        """Return the plan of a table, None if it is not a table of cards."""
         return next((plan for plan in self.plans if plan.title == title), None)
 
 
 def load_records(folder: GameFolder, report: Report) -> LoadedGame | None:
-    """Return a game for tables, None after reporting what keeps its files from being read.
+    """Load a game for tables; return None after reporting errors.
 
-    What its cards refer to is not checked: tables may be used to fix that.
+    References of cards are not checked, since tables may be used to fix them.
     """
     setup = load.load_setup(folder, report)
     game = load.load_game(folder, setup, report) if setup else None
@@ -153,7 +153,7 @@ def _token_records(plan: KindTable, rules: Node | None, game: Game) -> Iterator[
 
 
 _CARD_COLUMNS = ("faction_id", "faction", "id", "name")
-"""The titles of the columns of the decks' table that describe the card."""
+"""The titles of the card columns in the table of decks."""
 
 
 def _deck_lists(roots: Iterable[Node]) -> Iterator[DeckList]:
@@ -172,14 +172,14 @@ def _deck_lists(roots: Iterable[Node]) -> Iterator[DeckList]:
 
 
 AMOUNT = Attribute("amount", Value(kind="integer", maximum=MAX_COPIES))
-"""An amount in the table of decks, where none may be written as 0."""
+"""An amount in the table of decks; 0 means none."""
 
 
 def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
-    """Return the tables of a game: its kinds of cards, and its deck lists if it has any.
+    """Build the tables of a game: one per kind of card, and one of deck lists.
 
     Args:
-        titles: those of the wanted tables; all if there are none.
+        titles: the titles of the tables to build; all if empty.
     """
     tables = []
     for plan in loaded.plans:
@@ -207,7 +207,7 @@ def deck_columns(loaded: LoadedGame) -> tuple[Column, ...]:
 
 
 def _decks_table(loaded: LoadedGame) -> Table:
-    """Return the table of deck lists: a row for each card, and the amounts in each deck."""
+    """Build the table of deck lists: a row per card with its amount in each deck."""
     title = assign_titles(loaded.game.setup).decks
     names = deck_card_names(loaded)
     rows = []
@@ -218,7 +218,7 @@ def _decks_table(loaded: LoadedGame) -> Table:
 
 
 def deck_card_names(loaded: LoadedGame) -> dict[CardKey, str]:
-    """Return the names of what decks have or may have, by their keys: "" for unknown cards."""
+    """Return the names of all cards for decks by key; "" for unknown cards."""
     name = Column("name", attribute=Attribute("name"))
     names = {key: format_cell(card.name, name) for key, card in loaded.game.cards.items()}
     for deck in loaded.decks:

@@ -1,6 +1,6 @@
-"""Take changes back from tables: compare, put into copies of the files, check, and only then write.
+"""Import tables: compare, apply changes to copies of the files, check, and only then write.
 
-Nothing is written while anything is wrong: neither in the tables, nor in the game that they make.
+Nothing is written if there are errors in the tables or in the resulting game.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from deckwright.base.findings import (
     known_hint,
 )
 from deckwright.base.output import write_failure
-from deckwright.checking.stages import check_files
+from deckwright.checking.stages import UncheckedItem, check_files
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.columns import assign_titles
 from deckwright.game.folder import GameFolder, is_table
@@ -39,12 +39,17 @@ from deckwright.xmlio.node import Document
 from deckwright.xmlio.xml_text import XmlFile
 
 
-def check_staged(folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions) -> Report:
-    """Return what is wrong with the game that changed files make, at the cells that are to blame.
+def check_staged(
+    folder: GameFolder, applied: Sequence[ChangedFile], rules: LimitOptions
+) -> tuple[Report, tuple[UncheckedItem, ...]]:
+    """Check the game with changed files; return findings located at the responsible cells.
 
-    Warnings are left out where no cell is: they are those of `deckwright check`.
+    Warnings without a responsible cell are left to `deckwright check`.
+
+    Returns:
+        the findings, and what was not checked.
     """
-    found: Report = []
+    findings: Report = []
     with tempfile.TemporaryDirectory(prefix="deckwright-") as name:
         staged = _StagedFolder(folder.path)
         staged.place = Path(name).resolve() / "xml"
@@ -52,7 +57,7 @@ def check_staged(folder: GameFolder, applied: Sequence[ChangedFile], rules: Limi
             if is_file(path) and (path.suffix == ".xml" or is_table(path)):
                 copy = staged.place / path.relative_to(folder.xml)
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                # A link stays one, so that it is no way out of the game's folder.
+                # Links are copied as links, so that they cannot leave the game's folder.
                 shutil.copyfile(path, copy, follow_symlinks=False)
         places: dict[Location, Cell] = {}
         for file, _ in applied:
@@ -60,23 +65,20 @@ def check_staged(folder: GameFolder, applied: Sequence[ChangedFile], rules: Limi
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink(missing_ok=True)
             path.write_bytes(file.bytes())
-        checked = check_files(staged, None, rules, found)
-        wanted = {finding.location for finding in found if finding.location is not None}
+        checked = check_files(staged, None, rules, findings, most_cards=MAX_LAID_OUT_CARDS)
+        wanted = {finding.location for finding in findings if finding.location is not None}
         for file, blames in applied:
             path = staged.place / file.path.relative_to(folder.xml)
             places |= _blamed_cells(file, path, blames, wanted)
-        graded = Grading(severities=checked.severities).graded(found)
-        return [
-            at_home
-            for finding in graded
-            if (at_home := _map_finding(finding, places, staged.place, folder.xml)) is not None
-        ]
+        graded = Grading(severities=checked.severities).graded(findings)
+        at_home = (_map_finding(finding, places, staged.place, folder.xml) for finding in graded)
+        return [*filter(None, at_home)], checked.unchecked
 
 
 def _map_finding(
     finding: Diagnostic, places: Mapping[Location, Cell], staged: Path, xml: Path
 ) -> Diagnostic | None:
-    """Return a finding about a copy at the cell that is to blame, or at the copied file."""
+    """Map a finding in a copy to the responsible cell, or to the original file."""
     place = finding.location
     if place is None:
         return finding
@@ -93,13 +95,13 @@ def _map_finding(
 def _blamed_cells(
     file: XmlFile, path: Path, blames: Iterable[Blame], wanted: Iterable[Location]
 ) -> dict[Location, Cell]:
-    """Return the cells that are to blame for what stands at some places in a changed file.
+    """Return the cells responsible for locations in a changed file.
 
     Args:
         file: the changed file.
-        path: where a copy of it stands.
-        blames: the first of several for one element counts.
-        wanted: the places; those in other files are passed over.
+        path: the path of its copy.
+        blames: the first of several for one element takes precedence.
+        wanted: the locations; those in other files are skipped.
     """
     spots = {(at.line, at.column) for at in wanted if at.path == path and at.line}
     if not spots:
@@ -107,7 +109,7 @@ def _blamed_cells(
     text = str(file.document).replace("\r\n", "\n").replace("\r", "\n")
     document = Document(path, text)
     starts = [(line, column) for line, column, _ in document.starts()]
-    # Only the elements that the places stand in are looked at: a file may have 20,000 others.
+    # Only elements at these locations are considered, since a file may have 20,000 others.
     inside = {bisect_right(starts, (line or 0, column or 0)) - 1 for line, column in spots}
     elements = list(file.document.walk())[1:]
     ordinals = {id(elements[ordinal]): ordinal for ordinal in inside if ordinal >= 0}
@@ -118,14 +120,14 @@ def _blamed_cells(
     for blame in known:
         for name in blame.attributes:
             place = document.locate(ordinals[id(blame.element)], name)
-            # The place of an attribute that is not there is its element's.
+            # A missing attribute is located at its element.
             if place != document.locate(ordinals[id(blame.element)]):
                 places[place] = blame.cell
     return places
 
 
 class _StagedFolder(GameFolder):
-    """A game folder whose XML files are copies in another place."""
+    """A game folder whose XML files are copies in a temporary folder."""
 
     place: Path
 
@@ -136,16 +138,18 @@ class _StagedFolder(GameFolder):
 
 
 _MAX_LISTED = 10
-"""How many cards a note lists."""
+"""The maximum number of cards in a note."""
+MAX_LAID_OUT_CARDS = 500
+"""The largest game, in cards, that is laid out before an import; larger ones take minutes."""
 
 
 class ImportOptions(NamedTuple):
-    """How to take tables back.
+    """Options for importing tables.
 
     Attributes:
-        dry: change nothing, only say what would change.
-        delete: remove cards that a table does not have any more.
-        rules: the limits that decks must keep afterwards.
+        dry: only report what would change.
+        delete: remove cards that a table no longer contains.
+        rules: the deck limits to check afterwards.
     """
 
     dry: bool = False
@@ -154,11 +158,11 @@ class ImportOptions(NamedTuple):
 
 
 class ImportResult(NamedTuple):
-    """What was changed, or would be.
+    """The actual or potential changes.
 
     Attributes:
-        files: the files that are written.
-        notes: what else the user may want to know.
+        files: the changed files.
+        notes: additional notes for the user.
     """
 
     changes: tuple[Change, ...]
@@ -169,17 +173,17 @@ class ImportResult(NamedTuple):
 def import_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> ImportResult | None:
-    """Bring what tables change into the files of a game; None after reporting why nothing was.
+    """Apply the changes in tables to the files of a game; return None after reporting errors.
 
     Args:
-        grids: tables with the titles of those of the game.
+        grids: tables with the titles of the game's tables.
     """
-    found = LimitedReport()
+    findings = LimitedReport()
     changes: list[Change] = []
     notes: list[str] = []
-    with found.limited():
-        changes, notes = compare_tables(loaded, grids, options, found)
-    report.extend(found)
+    with findings.limited():
+        changes, notes = compare_tables(loaded, grids, options, findings)
+    report.extend(findings)
     if has_errors(report):
         return None
     try:
@@ -189,7 +193,9 @@ def import_tables(
             too_large_finding(p, len(data)) for p, data in files.items() if len(data) > MAX_BYTES
         ]
         if files and not has_errors(report):
-            report.extend(check_staged(loaded.folder, applied, options.rules))
+            staged, unchecked = check_staged(loaded.folder, applied, options.rules)
+            report.extend(staged)
+            notes += [f"not checked: {part.what}; use `deckwright check`" for part in unchecked]
         if has_errors(report):
             return None
         if not options.dry:
@@ -204,23 +210,23 @@ def import_tables(
 def compare_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> tuple[list[Change], list[str]]:
-    """Return what tables change, and notes; what is wrong with them is reported."""
+    """Return the changes in tables, and notes; errors are reported."""
     titles = assign_titles(loaded.game.setup)
     changes: list[Change] = []
     notes: list[str] = []
     rows = {
-        grid.title: found
+        grid.title: table_rows
         for grid in grids
-        if (found := _read_rows(loaded, grid, report)) is not None
+        if (table_rows := _read_rows(loaded, grid, report)) is not None
     }
     columns = table_columns(loaded)
     free = {grid.title: find_unread_columns(grid, columns.get(grid.title, ())) for grid in grids}
-    for title, found in rows.items():
+    for title, table_rows in rows.items():
         plan = loaded.plan(title)
         if plan is None:
             continue
         comparison = CardComparison(loaded, plan, report)
-        comparison.run(found, free.get(title))
+        comparison.run(table_rows, free.get(title))
         if options.delete:
             comparison.remove_missing()
         elif comparison.missing:
@@ -239,7 +245,7 @@ def compare_tables(
 
 
 def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridRow] | None:
-    """Return the rows of a table, None after reporting that it is none of the game's."""
+    """Return the rows of a table, None after reporting that the game has no such table."""
     columns = table_columns(loaded).get(grid.title)
     if columns is None:
         hint = known_hint(grid.title, table_columns(loaded))
@@ -249,7 +255,7 @@ def _read_rows(loaded: LoadedGame, grid: CellGrid, report: Report) -> list[GridR
 
 
 def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
-    """Return the columns of the tables of a game by their titles."""
+    """Return the columns of a game's tables by title."""
     columns = {plan.title: plan.columns for plan in loaded.plans}
     if loaded.decks:
         columns[assign_titles(loaded.game.setup).decks] = deck_columns(loaded)
@@ -259,9 +265,9 @@ def table_columns(loaded: LoadedGame) -> dict[str, tuple[Column, ...]]:
 def find_known_grids(
     loaded: LoadedGame, grids: Sequence[CellGrid], path: Path, report: Report
 ) -> list[CellGrid] | None:
-    """Return those tables of a workbook that are the game's, None after reporting there are none.
+    """Return the tables of a workbook that the game has, None after reporting that there are none.
 
-    Others are not read, and all but the tab of lists are reported.
+    Other tabs are ignored and reported, except for the tab of lists.
     """
     titles, tables = assign_titles(loaded.game.setup), table_columns(loaded)
     names = {title.casefold(): title for title in tables}
@@ -272,9 +278,9 @@ def find_known_grids(
     ]
     place = Location(path)
     if not known:
-        found = ", ".join(f"`{grid.title}`" for grid in grids)
+        tabs = ", ".join(f"`{grid.title}`" for grid in grids)
         listed = ", ".join(f"`{title}`" for title in tables)
-        message = f"the workbook has no tab that belongs to the game, only {found}"
+        message = f"the workbook has no tab that belongs to the game, only {tabs}"
         report.append(E015.at(place, message, f"name its tabs {listed}"))
         return None
     missing = [title for title in tables if title not in {grid.title for grid in known}]
@@ -288,23 +294,25 @@ def find_known_grids(
 def find_sole_grid(
     grids: Sequence[CellGrid], title: str, tab: str | None, path: Path, report: Report
 ) -> list[CellGrid] | None:
-    """Return the one table of a file that is taken for one of the game's, None after reporting.
+    """Return the only relevant table of a file, None after reporting errors.
 
     Args:
-        title: that of the game's table.
-        tab: that of the one in a workbook; None for the first with anything in it.
+        title: the title of the game's table.
+        tab: the tab of a workbook; None for the first one that is not empty.
     """
-    found = [g for g in grids if g.rows and (tab is None or g.title.casefold() == tab.casefold())]
-    if not found:
+    matching = [
+        g for g in grids if g.rows and (tab is None or g.title.casefold() == tab.casefold())
+    ]
+    if not matching:
         hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
         message = f"the file has no tab `{tab}`" if tab else "there is no table in the file"
         report.append(E015.at(Location(path), message, hint))
         return None
-    return [found[0]._replace(title=title)]
+    return [matching[0]._replace(title=title)]
 
 
 def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[CardKey, str]]:
-    """Yield the new cards that decks may have, with their names."""
+    """Yield new cards that decks may contain, with their names."""
     for change in changes:
         if isinstance(change, NewCard) and change.key[0]:
             owner, card_id = change.key
@@ -314,14 +322,14 @@ def _new_names(loaded: LoadedGame, changes: Iterable[Change]) -> Iterable[tuple[
 
 
 def _missing_note(title: str, ids: Sequence[str]) -> str:
-    """Return the note that cards have no row."""
+    """Return a note about cards without a row."""
     listed = ", ".join(ids[:_MAX_LISTED]) + (" …" if len(ids) > _MAX_LISTED else "")
     have = "card has" if len(ids) == 1 else "cards have"
     return f"{title}: {len(ids)} {have} no row and stay as they are; --delete removes: {listed}"
 
 
 def _renaming_notes(missing: Iterable[Record], changes: Iterable[Change]) -> Iterable[str]:
-    """Yield notes about new cards that look like ones that have no row any more."""
+    """Yield notes about new cards that look like renamed missing ones."""
     new = {
         (change.key[0], change.attributes.get("name")): change
         for change in changes

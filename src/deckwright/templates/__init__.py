@@ -1,1 +1,1 @@
-"""Templates: XML files that become lists of drawing ops for each card."""
+"""Templates: XML files that are compiled and run for each card to give drawing ops."""

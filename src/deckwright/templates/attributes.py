@@ -13,20 +13,20 @@ from deckwright.base.units import MAX_LENGTH, Mm, parse_length
 from deckwright.ops.model import Tag
 
 AttributeValues = dict[str, Any]
-"""The values of an element's attributes by name, parsed."""
+"""The parsed values of an element's attributes, by name."""
 
 Palette = Mapping[str, str]
-"""The game's own tints of color names."""
+"""The game's values of color names."""
 
 
 class AttributeType(NamedTuple):
     """An attribute of a template element.
 
     Attributes:
-        parse: turns its text into a value, with the game's palette; raises ValueError with a
-            message for the designer.
-        default: its text where it is left out; None if it must be given.
-        says: what it holds, in words.
+        parse: returns the value of a text, given the game's palette; raises ValueError with a
+            message for designers.
+        default: the text used if it is missing; None for a required attribute.
+        says: a description of its values.
     """
 
     parse: Callable[[str, Palette], object]
@@ -35,13 +35,13 @@ class AttributeType(NamedTuple):
 
 
 def length(default: str | None = None) -> AttributeType:
-    """A length, in mm or with a unit; may be negative."""
+    """Return the type of a length, in mm or with a unit; it may be negative."""
     says = "a length in mm, or with a unit, such as 9pt"
     return AttributeType(lambda text, _: parse_length(text), default, says)
 
 
 def size(default: str | None = None, *, above_zero: bool = False) -> AttributeType:
-    """A length that is not negative; with `above_zero`, one that can be seen."""
+    """Return the type of a length that is not negative; with `above_zero`, large enough to see."""
     least = f"{_MIN_SIZE:g} mm" if above_zero else "0"
 
     def parse(text: str, _: Palette) -> float:
@@ -56,11 +56,11 @@ def size(default: str | None = None, *, above_zero: bool = False) -> AttributeTy
 
 
 _MIN_SIZE = 0.05
-"""The smallest type, in mm: a tenth of what anyone can read. Codes and steps are no smaller."""
+"""The smallest visible size in mm: a tenth of readable type."""
 
 
 def optional_length() -> AttributeType:
-    """A length that may be left out (None)."""
+    """Return the type of an optional length (None if missing)."""
 
     def parse(text: str, _: Palette) -> float | None:
         return float(str(size().parse(text, _))) if text else None
@@ -69,7 +69,7 @@ def optional_length() -> AttributeType:
 
 
 def optional_integer(least: int, most: int) -> AttributeType:
-    """A whole number that may be left out (None)."""
+    """Return the type of an optional whole number (None if missing)."""
     says = f"a whole number from {least} to {most}"
 
     def parse(text: str, _: Palette) -> int | None:
@@ -82,12 +82,12 @@ def optional_integer(least: int, most: int) -> AttributeType:
 
 
 def spacing(default: str = "0", says: str | None = None) -> AttributeType:
-    """A measure of type: a part of it in ems, and one in mm."""
+    """Return the type of a spacing, whose value is a pair: in ems, and in mm."""
 
     def parse(text: str, _: Palette) -> tuple[float, float]:
-        found = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))(em|%)\s*", text)
-        share = float(found[1]) / (100 if found[2] == "%" else 1) if found else 0.0
-        ems, mm = (share, 0.0) if found else (0.0, parse_length(text))
+        match = re.fullmatch(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))(em|%)\s*", text)
+        share = float(match[1]) / (100 if match[2] == "%" else 1) if match else 0.0
+        ems, mm = (share, 0.0) if match else (0.0, parse_length(text))
         if not -_MIN_SPACING <= ems <= _MAX_SPACING:
             message = f"`{text}` is not within -{_MIN_SPACING:g}em and {_MAX_SPACING:g}em"
             raise ValueError(message)
@@ -102,7 +102,7 @@ _MIN_SPACING, _MAX_SPACING = 0.3, 3.0
 
 
 def length_or_fit() -> AttributeType:
-    """A length, or `fit` (None) for as much as what is inside needs."""
+    """Return the type of a length, or `fit` (None) for the size of the contents."""
 
     def parse(text: str, _: Palette) -> float | None:
         return None if text.strip() == "fit" else float(str(size().parse(text, _)))
@@ -111,19 +111,19 @@ def length_or_fit() -> AttributeType:
 
 
 def padding(default: str) -> AttributeType:
-    """Two lengths, above and below, and at the sides; one that is both."""
+    """Return the type of a padding: vertical and horizontal lengths, or one for both."""
 
     def parse(text: str, _: Palette) -> tuple[Mm, Mm]:
-        found = [float(str(size().parse(part, _))) for part in text.split()]
-        if len(found) not in {1, 2}:
+        lengths = [float(str(size().parse(part, _))) for part in text.split()]
+        if len(lengths) not in {1, 2}:
             raise ValueError(f"`{text}` is not one length or two")
-        return found[0], found[-1]
+        return lengths[0], lengths[-1]
 
     return AttributeType(parse, default, "a length, or two: above and below, and at the sides")
 
 
 def number(default: str | None = None) -> AttributeType:
-    """A number without unit."""
+    """Return the type of a number without a unit."""
 
     def parse(text: str, _: Palette) -> float:
         try:
@@ -138,7 +138,7 @@ def number(default: str | None = None) -> AttributeType:
 
 
 def choice(*options: str) -> AttributeType:
-    """One of some words; the first is the default."""
+    """Return the type of a choice of words; the first is the default."""
 
     def parse(text: str, _: Palette) -> str:
         if text not in options:
@@ -150,43 +150,43 @@ def choice(*options: str) -> AttributeType:
 
 
 def focus(default: str = "0.5 0.5") -> AttributeType:
-    """A point of a picture, as shares of its width and height."""
+    """Return the type of a point in a picture, as shares of its width and height."""
     says = "two numbers from 0 to 1: how far across and how far down"
     return AttributeType(lambda text, _: parse_focus(text or default), default, says)
 
 
 def zoom(default: str = "1") -> AttributeType:
-    """How many times larger than needed a picture is."""
+    """Return the type of the magnification of a picture."""
     return AttributeType(
         lambda text, _: parse_zoom(text or default), default, "a number from 1 to 99"
     )
 
 
 def dashes() -> AttributeType:
-    """The lengths of dashes and gaps in turn, or `none` for a whole line (empty)."""
+    """Return the type of the lengths of dashes and gaps, empty for a solid line (`none`)."""
 
     def parse(text: str, _: Palette) -> tuple[Mm, ...]:
         if text.strip() in {"", "none"}:
             return ()
-        found = tuple(parse_length(part) for part in re.split(r"\s*,\s*|\s+", text.strip()))
-        if min(found) < 0:
+        lengths = tuple(parse_length(part) for part in re.split(r"\s*,\s*|\s+", text.strip()))
+        if min(lengths) < 0:
             raise ValueError(f"`{text}` has a negative length")
-        if len(found) > _MAX_DASHES:
+        if len(lengths) > _MAX_DASHES:
             raise ValueError(f"`{text}` has more than {_MAX_DASHES} lengths")
-        if sum(found) < _MIN_DASH_LENGTH:
+        if sum(lengths) < _MIN_DASH_LENGTH:
             raise ValueError(f"`{text}` is finer than {_MIN_DASH_LENGTH:g} mm")
-        return found
+        return lengths
 
     return AttributeType(parse, "none", "lengths of dashes and gaps, such as `2 1`, or `none`")
 
 
 _MAX_DASHES = 20
 _MIN_DASH_LENGTH = 0.1
-"""The shortest dash with its gap, in mm: no printer shows finer ones."""
+"""The shortest period of dashes, in mm: no printer resolves finer ones."""
 
 
 def transform() -> AttributeType:
-    """What moves, turns, enlarges and skews an element, as SVG writes it; None for nothing."""
+    """Return the type of an affine transform in SVG's syntax; None for the identity."""
 
     def parse(text: str, _: Palette) -> Matrix | None:
         if not text:
@@ -208,12 +208,12 @@ def transform() -> AttributeType:
 
 
 def string(default: str | None = None) -> AttributeType:
-    """Any text."""
+    """Return the type of any text."""
     return AttributeType(lambda text, _: text, default, "text")
 
 
 def points() -> AttributeType:
-    """Points of a polygon, "x,y x,y …"."""
+    """Return the type of the points of a polygon, "x,y x,y …"."""
 
     def parse(text: str, _: Palette) -> list[tuple[float, float]]:
         numbers = re.split(r"[\s,]+", text.strip())
@@ -240,16 +240,16 @@ _ROLE_TAGS = {
     "td": "TD",
     "figure": "Figure",
 }
-"""The names of HTML, and the elements of PDF that they are."""
+"""The roles, named like HTML elements, and their PDF structure types."""
 
 
 def role() -> AttributeType:
-    """What it is in the structure of a page; nothing of its own if it is not given."""
+    """Return the type of a role in the structure of a page; optional."""
     return choice("", *_ROLE_TAGS)
 
 
 def tag_of(values: AttributeValues) -> Tag | None:
-    """Return what an element with these values is."""
+    """Return the structure tag of an element with these values, None if it has no role."""
     name = values["role"]
     if not name:
         return None
@@ -257,7 +257,7 @@ def tag_of(values: AttributeValues) -> Tag | None:
 
 
 def color(default: str | None = None) -> AttributeType:
-    """A color as `#rrggbb`, or as `#rrggbbaa` if it is translucent; or `none` (None)."""
+    """Return the type of a color: `#rrggbb`, `#rrggbbaa` if translucent, None for `none`."""
 
     def parse(text: str, palette: Palette) -> str | None:
         text = text.strip()
@@ -280,7 +280,7 @@ _COLOR_HELP = "a color such as `#a33`, `teal`, `rgba(0, 0, 0, 0.5)`"
 
 
 def optional_color() -> AttributeType:
-    """A color that may be left out (None)."""
+    """Return the type of an optional color (None if missing)."""
     plain = color()
     return AttributeType(
         lambda text, palette: plain.parse(text, palette) if text else None, "", _COLOR_HELP
@@ -288,11 +288,11 @@ def optional_color() -> AttributeType:
 
 
 class GradientSpec(NamedTuple):
-    """A gradient as a template writes it; the shape that it fills gives it its size.
+    """A gradient as written in a template, scaled later to the shape that it fills.
 
     Attributes:
-        degrees: its direction as in CSS, 0 upwards, 90 to the right; None for a radial one.
-        stops: the colors with their places from 0 to 1.
+        degrees: its direction as in CSS (0 up, 90 right); None for a radial one.
+        stops: the colors with their positions from 0 to 1.
     """
 
     degrees: float | None
@@ -300,7 +300,7 @@ class GradientSpec(NamedTuple):
 
 
 def paint(default: str | None = None) -> AttributeType:
-    """A color, a gradient written as in CSS, or `none` (None)."""
+    """Return the type of a paint: a color, a gradient in CSS syntax, or `none` (None)."""
     plain = color(default)
 
     def parse(text: str, palette: Palette) -> object:
@@ -325,13 +325,13 @@ def _parse_stops(
     parts: list[str], plain: AttributeType, palette: Palette
 ) -> Iterator[tuple[float, str]]:
     for index, part in enumerate(parts):
-        found = _STOP.fullmatch(part)
-        if found is None:
+        match = _STOP.fullmatch(part)
+        if match is None:
             raise ValueError(f"`{part}` is not a color with a place such as 80%")
-        at = float(found[2]) / 100 if found[2] else index / (len(parts) - 1)
-        color = str(plain.parse(found[1], palette) or "#ffffff")
+        at = float(match[2]) / 100 if match[2] else index / (len(parts) - 1)
+        color = str(plain.parse(match[1], palette) or "#ffffff")
         if len(color) > len("#rrggbb"):
-            raise ValueError(f"`{found[1]}` is translucent, which colors of a gradient cannot be")
+            raise ValueError(f"`{match[1]}` is translucent, which colors of a gradient cannot be")
         yield min(at, 1.0), color
 
 
@@ -339,20 +339,20 @@ _STOP = re.compile(r"([^\s(]*(?:\([^()]*\))?)(?:\s+([0-9.]{1,8})%)?")
 
 
 def palette() -> AttributeType:
-    """Colors by names, `cloth: #a33; metal: none`, sorted by them."""
+    """Return the type of colors by name, `cloth: #a33; metal: none`, sorted by name."""
     plain = color()
 
     def parse(text: str, tints: Palette) -> tuple[tuple[str, str], ...]:
-        found: dict[str, str] = {}
+        colors: dict[str, str] = {}
         for part in filter(None, map(str.strip, text.split(";"))):
             name, colon, value = (piece.strip() for piece in part.partition(":"))
             if not colon or not re.fullmatch(r"[\w-]{1,100}", name):
                 message = f"`{part}` is not a name with a color, such as `cloth: #a33`"
                 raise ValueError(message)
-            if name in found:
+            if name in colors:
                 message = f"`{name}` has two colors"
                 raise ValueError(message)
-            found[name] = str(plain.parse(value, tints) or "none")
-        return tuple(sorted(found.items()))
+            colors[name] = str(plain.parse(value, tints) or "none")
+        return tuple(sorted(colors.items()))
 
     return AttributeType(parse, "", "colors by name, `cloth: #a33; metal: none`")

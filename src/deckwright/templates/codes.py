@@ -1,4 +1,4 @@
-"""What codes consist of: QR codes by segno, bar codes by python-barcode, as rows of modules."""
+"""Encode QR codes (by segno) and bar codes (by python-barcode) as rows of modules."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ if TYPE_CHECKING:
 
 _MASKS = 8
 _GUARD = 4
-"""Light modules between two lines of a code: none of the patterns goes on in the next line."""
+"""Light modules between two lines in the bit pattern, so that no pattern crosses lines."""
 _FORMAT, _TIMING = 8, 6
-"""The line and the column that tell of the format, and where these cross the timing patterns."""
+"""The index of the line and column of the format, and that of the timing patterns."""
 _FINDER, _LIGHT = "1011101", "0000"
 _RUN_PENALTY, _BLOCK_PENALTY, _FINDER_PENALTY, _BALANCE_PENALTY = 2, 3, 40, 10
-"""What is added to the penalties, beside the length, for lines of modules of one color, for blocks
-of four, for what looks like a part of the finders, and for each 5 % of dark modules too few or too
-many."""
+"""The penalties of ISO/IEC 18004, 7.8.3: for runs of one color (besides their length), for 2 × 2
+blocks, for patterns like finders, and for each 5 % by which the share of dark modules is off."""
 
 
 class _MaskPlan(NamedTuple):
-    """What codes of one size have in common, each as bits by lines, and by columns.
+    """The data for choosing the mask of codes of one size, as bits by lines and by columns.
 
     Attributes:
-        size: how many modules a line has.
-        masks: what differs between the first mask and each.
-        kept: the modules that count: all but those of the format and the version.
-        inner: the modules that have a neighbour before them in their line.
+        size: the number of modules in a line.
+        masks: the difference of each mask to the first one.
+        kept: the modules that count: all except format and version.
+        inner: the modules with a predecessor in their line.
     """
 
     size: int
@@ -40,10 +39,10 @@ class _MaskPlan(NamedTuple):
 
 
 def choose_mask(code: QRCode) -> int:
-    """Return the mask, from 0, that a QR code should have.
+    """Return the mask with the lowest penalty for a QR code, from 0.
 
     Args:
-        code: no Micro QR code, with mask 0.
+        code: a QR code, not a Micro QR code, with mask 0.
     """
     plan = _mask_plan(int(code.version))
     rows = [*code.matrix]
@@ -56,7 +55,7 @@ def choose_mask(code: QRCode) -> int:
 
 @lru_cache(maxsize=40)
 def _mask_plan(version: int) -> _MaskPlan:
-    """Return what codes of a version have in common; a code without content shows where that is."""
+    """Return the mask data of a version, derived from codes with the same content."""
     import segno  # noqa: PLC0415 - only for codes
     from segno import consts  # noqa: PLC0415
 
@@ -64,16 +63,18 @@ def _mask_plan(version: int) -> _MaskPlan:
     usual = codes[0].matrix
     size = len(usual)
     lines = range(size)
-    # Along the finders is the format (7.9.1), which is not there yet when the mask is chosen.
-    told = {*range(_FORMAT + 1), *range(size - _FORMAT, size)} - {_TIMING}
+    # The format along the finders (7.9.1) is not known yet when the mask is chosen.
+    format_places = {*range(_FORMAT + 1), *range(size - _FORMAT, size)} - {_TIMING}
     kinds = [[*row] for row in codes[0].matrix_iter(border=0, verbose=True)]
     fixed = {consts.TYPE_VERSION_DARK, consts.TYPE_VERSION_LIGHT}
 
-    def is_told(line: int, column: int) -> bool:
-        of_format = (line == _FORMAT and column in told) or (column == _FORMAT and line in told)
+    def is_reserved(line: int, column: int) -> bool:
+        of_format = (line == _FORMAT and column in format_places) or (
+            column == _FORMAT and line in format_places
+        )
         return of_format or kinds[line][column] in fixed
 
-    kept = [[not is_told(line, column) for column in lines] for line in lines]
+    kept = [[not is_reserved(line, column) for column in lines] for line in lines]
     masks = [
         [[kept[i][j] and usual[i][j] != code.matrix[i][j] for j in lines] for i in lines]
         for code in codes
@@ -87,12 +88,12 @@ def _pack_both_ways(rows: Sequence[Sequence[int]]) -> tuple[int, int]:
 
 
 def _pack_bits(rows: Iterable[Iterable[int]]) -> int:
-    """Return modules as the bits of a number, with light ones after each row."""
+    """Return modules as the bits of an integer, with light ones after each row."""
     return int("".join("".join("1" if dark else "0" for dark in row) + _LIGHT for row in rows), 2)
 
 
 def _compute_penalty(across: int, down: int, plan: _MaskPlan) -> int:
-    """Return the penalty of modules, by lines and by columns."""
+    """Return the penalty of a code, given by lines and by columns."""
     size, width = plan.size, plan.size + _GUARD
     total = 0
     for bits in (across, down):
@@ -107,7 +108,7 @@ def _compute_penalty(across: int, down: int, plan: _MaskPlan) -> int:
 
 
 def _compute_finder_penalty(modules: str) -> int:
-    """Return the penalty of what looks like a part of a finder, beside light modules."""
+    """Return the penalty of patterns like finders next to light modules."""
     total, at = 0, modules.find(_FINDER)
     while at >= 0:
         after = at + len(_FINDER)
@@ -124,13 +125,13 @@ _BARCODE_NAMES = {"code128": "code128", "ean13": "ean13", "ean8": "ean8", "upca"
 CODE_KINDS = (*MATRIX_KINDS, *_BARCODE_NAMES)
 ERROR_LEVELS = ("L", "M", "Q", "H")
 _QUIET_ZONES = {"qr": 4, "micro-qr": 2, "code128": 10, "ean13": 11, "ean8": 7, "upca": 9}
-"""How wide the zone around codes is that stays empty, in modules, as their standards ask for."""
+"""The width of the quiet zone around codes, in modules, as their standards require."""
 
 
 class ModuleGrid(NamedTuple):
-    """A code: its rows of modules, dark or not, and the zone around it, in modules.
+    """A code: its rows of modules (True for dark), and the width of its quiet zone in modules.
 
-    Bar codes have one row, and no zone above and below.
+    Bar codes have one row and no quiet zone above and below.
     """
 
     rows: tuple[tuple[bool, ...], ...]
@@ -141,12 +142,12 @@ def encode(kind: str, value: str, level: str, version: int | None) -> ModuleGrid
     """Return the code of a value.
 
     Args:
-        level: how much of a QR code may be unreadable, of `ERROR_LEVELS`; more where there is room.
-        version: the size of a QR code, from 1 to 40, or to 4 of a Micro QR code; None for the
-            smallest that holds the value.
+        level: the error correction of a QR code, of `ERROR_LEVELS`; raised if there is room.
+        version: the size of a QR code, 1 to 40, or 1 to 4 for a Micro QR code; None for the
+            smallest possible.
 
     Raises:
-        ElementError: if the value cannot be in such a code.
+        ElementError: if the value cannot be encoded.
     """
     if not value:
         raise ElementError("value", "a code needs a value", None, "value")
@@ -183,14 +184,14 @@ def _encode_bars(name: str, value: str) -> tuple[bool, ...]:
     from barcode.errors import BarcodeError  # noqa: PLC0415
 
     try:
-        made = barcode.get(name, value)
-        bars = made.build()[0]
+        symbol = barcode.get(name, value)
+        bars = symbol.build()[0]
     except BarcodeError as error:
         raise ElementError(
             "value", f"`{value}` cannot be in `{name}`: {error}", None, "value"
         ) from (error)
-    whole = made.get_fullcode()
-    if name != "code128" and len(value) == len(whole) and value != whole:
-        message = f"the last digit of `{value}` is wrong: it is to be {whole[-1]}"
+    full_code = symbol.get_fullcode()
+    if name != "code128" and len(value) == len(full_code) and value != full_code:
+        message = f"the last digit of `{value}` is wrong: it is to be {full_code[-1]}"
         raise ElementError("value", message, "leave it out to have it calculated", "value")
     return tuple(bar == "1" for bar in bars)

@@ -1,4 +1,4 @@
-"""Compile templates: check their elements and attributes, and write their programs."""
+"""Compile templates: check elements and attributes, and write the program."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ import_all(elements)
 
 
 class IncludeContext(NamedTuple):
-    """Where a template is included.
+    """The place where a template is included.
 
     Attributes:
-        names: those of the templates that include it, the outermost first, and its own.
-        depth: how deep it lies in their elements.
+        names: the templates that include it, outermost first, and its own name.
+        depth: its depth in their elements.
     """
 
     names: tuple[str, ...] = ()
@@ -61,17 +61,17 @@ class IncludeContext(NamedTuple):
 
 
 NOT_INCLUDED = IncludeContext()
-"""Where a template is that is not included."""
+"""The context of a template that is not included."""
 
 
 class TemplateLibrary(NamedTuple):
-    """What templates share.
+    """The resources that templates share.
 
     Attributes:
-        palette: the names of colors.
+        palette: the colors by name.
         styles: attributes by style name, for `class`.
-        load: returns another template, for `include`; None after reporting why there is none. It
-            takes the name, the element that asks for it, and where that is.
+        load: returns another template for `include`, None after reporting why there is none. It
+            takes the name, the including element, and its context.
     """
 
     palette: Palette
@@ -86,10 +86,10 @@ def compile_template(
     report: Report,
     within: IncludeContext = NOT_INCLUDED,
 ) -> Template | None:
-    """Return the template with this root element, or None after reporting what is wrong with it.
+    """Return the compiled template, None after reporting errors.
 
     Args:
-        within: where it is included, if it is.
+        within: the place where it is included, if it is.
     """
     from deckwright.templates import program as program_module  # noqa: PLC0415 - imports Jinja
     from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
@@ -98,12 +98,14 @@ def compile_template(
     written = _write_program(root, library, within, sources, report)
     known = program_module.load_program(sources) if written.is_valid else None
     if known is None:
-        told = written.told
-        del report[before:]  # what is wrong is found again, with the expressions
+        included_findings = written.told
+        del report[before:]  # the errors are found again, together with those in expressions
         program = ProgramWriter(expressions)
         written = _write_program(root, library, within, program, report)
-        # But templates that this one includes have been read, with what is wrong with them.
-        report[before:before] = [finding for finding in told if finding not in written.told]
+        # Included templates are not read again, so their findings are restored.
+        report[before:before] = [
+            finding for finding in included_findings if finding not in written.told
+        ]
         if not written.is_valid:
             return None
         try:
@@ -127,7 +129,7 @@ def _write_program(
     program: ProgramWriter | SourceRecorder,
     report: Report,
 ) -> _TemplateWriter:
-    """Return the writer that has written a program, or has reported what is wrong with it."""
+    """Return the writer after writing the program or reporting errors."""
     before = len(report)
     writer = _TemplateWriter(root, library, within, program, report)
     with suppress(StopReadingError):
@@ -138,7 +140,7 @@ def _write_program(
 
 
 class _TemplateWriter:
-    """Writes the program of a template and collects its parts."""
+    """Writes the program of a template and collects its elements."""
 
     def __init__(
         self,
@@ -158,18 +160,18 @@ class _TemplateWriter:
         self._limits = TemplateLimits(root, program, report, within.depth)
         self.included: dict[str, Template] = {}
         self.is_valid = True
-        """Whether nothing is wrong with the template, nor with those that it includes."""
+        """True unless the template or an included one has errors."""
         self.told: Report = []
-        """What was reported of those that it includes."""
+        """The findings about included templates."""
         self._texts: list[str] = []
 
     @property
     def extent(self) -> Extent:
-        """How large the template is."""
+        """The size of the template."""
         return self._limits.extent
 
     def element(self, node: Node) -> None:
-        """Write the program of an element and of what it holds."""
+        """Write the program of an element and its contents."""
         self._limits.enter(node)
         self.nodes.append(node)
         self.program.at(len(self.nodes))
@@ -202,7 +204,7 @@ class _TemplateWriter:
         self._close(opened)
 
     def _write(self, node: Node, name: str, source: str) -> None:
-        """Write a value with expressions; name its attribute, or "text"."""
+        """Write a value with expressions, of the attribute `name` or the "text"."""
         try:
             self.program.value(source, markup=name == "text")
         except ExpressionSyntaxError as error:
@@ -218,7 +220,7 @@ class _TemplateWriter:
         self._limits.find(T005.at(place, message, error.hint or hint))
 
     def _open(self, node: Node, *more: str) -> int:
-        """Begin an element's loop and condition, and `more`; return how many were begun."""
+        """Begin an element's loop and condition, and `more`; return the number of open blocks."""
         begin = {"each": self.program.each, "when": self.program.when, "with": self.program.give}
         opened = 0
         for name in ("each", "when", *more):
@@ -238,7 +240,7 @@ class _TemplateWriter:
             self.program.end()
 
     def _write_include(self, node: Node) -> None:
-        """Write the elements of another template, which see the names that `with` gives."""
+        """Write the elements of an included template, which can use the names given by `with`."""
         self._check_names(node, _INCLUDE_ATTRIBUTES)
         href = node.get("href")
         if href is None:
@@ -262,7 +264,7 @@ class _TemplateWriter:
         self._close(opened)
 
     def _load(self, href: str, node: Node) -> Template | None:
-        """Return another template; read it once."""
+        """Return an included template, read once."""
         if href not in self.included:
             within = IncludeContext((*self._within.names, href), self._limits.depth)
             before = len(self._report)
@@ -275,7 +277,7 @@ class _TemplateWriter:
         return self.included[href]
 
     def _check_names(self, node: Node, known: Collection[str]) -> None:
-        """Report attributes that an element does not have."""
+        """Report unknown attributes."""
         for name in node.attributes:
             if name not in known:
                 message = f"`{node.tag}` has an unknown attribute `{name}`"
@@ -283,7 +285,7 @@ class _TemplateWriter:
                 self._limits.find(T002.at(node.source.at(name), message, hint))
 
     def _check_text(self, node: Node) -> None:
-        """Report text where only elements belong."""
+        """Report text where only elements are allowed."""
         texts = (node.text, *(child.tail for child in node.children))
         stray = next((text.strip() for text in texts if text.strip()), None)
         if stray is not None:
@@ -291,7 +293,7 @@ class _TemplateWriter:
             self._limits.find(S007.at(node.source.at(), message, "put it into a `text` element"))
 
     def _style(self, node: Node) -> Mapping[str, str]:
-        """Return the attributes that the element's style gives it."""
+        """Return the attributes from the element's style."""
         name = node.get("class")
         if name is None:
             return {}
@@ -304,7 +306,7 @@ class _TemplateWriter:
     def _values(
         self, node: Node, kind: ElementType
     ) -> tuple[AttributeValues, list[tuple[str, str]]]:
-        """Return the values that are always the same, and the names and sources of the others."""
+        """Return the constant values, and the names and sources of the dynamic ones."""
         constants: AttributeValues = {}
         dynamic = []
         style = self._style(node)
@@ -325,7 +327,7 @@ class _TemplateWriter:
         return constants, dynamic
 
     def _value(self, node: Node, name: str, attribute: AttributeType, text: str | None) -> object:
-        """Return the value of an attribute that has no expression, or report that it is wrong."""
+        """Return the value of a constant attribute, or report that it is invalid or missing."""
         if text is None:
             message = f"`{node.tag}` has no attribute `{name}`"
             hint = f'add `{name}="…"`: {attribute.says}'
@@ -340,14 +342,14 @@ class _TemplateWriter:
         return _NO_VALUE
 
     def _text(self, node: Node) -> None:
-        """Write the text inside an element, with its inline markup."""
+        """Collect the text inside an element, with its inline markup."""
         self._texts.append(node.text)
         for child in node.children:
             self._inline(child)
             self._texts.append(child.tail)
 
     def _flush_text(self, node: Node) -> None:
-        """Write what was collected of a text: one expression may go around its markup."""
+        """Write the collected text in one go, as an expression may span its markup."""
         source = "".join(self._texts)
         self._texts.clear()
         if source:
@@ -379,11 +381,11 @@ class _TemplateWriter:
 
 
 _NO_VALUE = object()
-"""Stands for a value that there is not, or that is not known yet."""
+"""Stands for a missing, invalid or dynamic value."""
 
 
 def _is_dynamic(text: str) -> bool:
-    """Return whether a value has expressions."""
+    """Return whether a value contains expressions."""
     return "{{" in text or "{%" in text
 
 

@@ -46,22 +46,22 @@ _OPAQUE_LENGTH = len("#rrggbb")
 def apply_effects(
     values: AttributeValues, ops: Iterable[Op], studio: DrawingContext
 ) -> tuple[Op, ...]:
-    """Return the ops of an element with these values as they are on the face.
+    """Return the ops of an element with its transform, translucency and ink applied.
 
     Raises:
         ElementError: if the game has no such ink.
     """
-    made = convert_translucent(values, ops)
+    result = convert_translucent(values, ops)
     matrix: Matrix | None = values.get("transform")
-    if made and matrix:
-        made = (Group(made, matrix),)
-    return _apply_ink(values["ink"], made, studio) if values.get("ink") else made
+    if result and matrix:
+        result = (Group(result, matrix),)
+    return _apply_ink(values["ink"], result, studio) if values.get("ink") else result
 
 
 def _apply_ink(ink_id: str, ops: tuple[Op, ...], studio: DrawingContext) -> tuple[Op, ...]:
-    """Return the ops of an element that is printed with an ink of its own.
+    """Return the ops of an element that is printed with a spot ink.
 
-    Where there is no such ink, its own colors stand in for it, or it is left out.
+    Where the ink is not available, its own colors are used, or it is omitted.
     """
     ink = studio.inks.get(ink_id)
     if ink is None:
@@ -73,9 +73,9 @@ def _apply_ink(ink_id: str, ops: tuple[Op, ...], studio: DrawingContext) -> tupl
 
 
 def convert_translucent(values: AttributeValues, ops: Iterable[Op]) -> tuple[Op, ...]:
-    """Return ops in which translucent colors, `#rrggbbaa`, have become groups with an opacity.
+    """Return ops with translucent colors, `#rrggbbaa`, replaced by groups with an opacity.
 
-    They are looked for only where the element's values have any.
+    Ops are only searched if the element's values have such a color.
     """
     if any(isinstance(value, str) and _TRANSLUCENT.search(value) for value in values.values()):
         return map_ops(ops, _convert_op)
@@ -84,7 +84,7 @@ def convert_translucent(values: AttributeValues, ops: Iterable[Op]) -> tuple[Op,
 
 def _convert_op(op: Op) -> Op:
     if isinstance(op, FillPath) and isinstance(op.color, Gradient):
-        # It is of a drawing whose black is replaced, and is as opaque as that was.
+        # It belongs to a drawing with recolored black, and keeps the drawing's opacity.
         stops = tuple((at, stop[:_OPAQUE_LENGTH]) for at, stop in op.color.stops)
         return op._replace(color=op.color._replace(stops=stops))
     if not isinstance(op, FillPath | StrokePath | DrawGlyphs):
@@ -108,9 +108,9 @@ T012 = Code("T012", Severity.ERROR, "a symbol in a text that the game does not h
 T020 = Code("T020", Severity.ERROR, "a palette for colors that the picture does not have")
 
 RULES_FIELD = "rules"
-"""What a face leaves out that prints the names of its rules alone."""
+"""Stands for the texts of rules among the unprinted fields of a face."""
 _MAX_AMBIGUOUS = 2
-"""Values of so few characters may be found in others by chance."""
+"""Values this short may occur in others by chance."""
 _WORD = re.compile(r"[^\W_]+")
 _CODES = {
     "value": T004,
@@ -125,11 +125,11 @@ _CODES = {
 
 
 class Subject(NamedTuple):
-    """What a face is composed for, to speak of it in findings.
+    """The subject of a face, for findings.
 
     Attributes:
         name: for example "card `HK3`".
-        source: where it stands, None if it stands in no one place.
+        source: its element, None if there is no single one.
     """
 
     name: str
@@ -137,12 +137,12 @@ class Subject(NamedTuple):
 
     @property
     def place(self) -> Location | None:
-        """The place where it stands."""
+        """The place of its element."""
         return self.source.at() if self.source else None
 
 
 class Composer:
-    """Runs a template for one subject; what fails goes into the report."""
+    """Runs a template for one subject; failures go into the report."""
 
     def __init__(
         self,
@@ -156,8 +156,8 @@ class Composer:
         """Compose with `template` for `subject`.
 
         Args:
-            lenient: whether a face is wanted in spite of faults: texts are drawn so that theirs
-                are seen, drawings that cannot be drawn are left out.
+            lenient: whether to compose despite faults: faulty texts are drawn with the fault shown,
+                faulty drawings are omitted.
         """
         self.template = template
         self._drawings: set[Path] = set()
@@ -170,8 +170,8 @@ class Composer:
         self._rules: list[tuple[str, str]] = []
 
     def face(self, context: Mapping[str, object], width: Mm, height: Mm) -> Face | None:
-        """Return the face for the data of `context`, None if anything fails that must not."""
-        before = len(self.report)
+        """Return the face for a context, None after a failure that cannot be tolerated."""
+        before, self._broken = len(self.report), False
         card = context.get("card")
         fields = card.items() if isinstance(card, dict) else ()
         self._fields = {name: text for name, text in fields if isinstance(text, str) and text}
@@ -194,17 +194,17 @@ class Composer:
         )
 
     def _unprinted(self, ops: Iterable[Op]) -> frozenset[str]:
-        """Return the fields of the card that `first` has left out because they had no room.
+        """Return the fields of the card that `first` dropped for want of room.
 
-        `rules` is among them if neither the long nor the short text of a rule is on the face.
+        They include `rules` if neither text of a rule, long or short, is on the face.
         """
-        said = join_face_words(ops)
+        face_words = join_face_words(ops)
         texts: list[tuple[str, tuple[str, ...]]] = [(RULES_FIELD, rule) for rule in self._rules]
         texts += [(name, (text,)) for name, text in self._fields.items()]
         return frozenset(
             name
             for name, wordings in texts
-            if not any(has_words(said, text) for text in wordings)
+            if not any(has_words(face_words, text) for text in wordings)
             and any(self._had_no_room(_extract_words(text)) for text in wordings)
         )
 
@@ -212,7 +212,7 @@ class Composer:
         return any(words in wanted and words not in drawn for wanted, drawn in self._instead)
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
-        """Return the template's elements; none if an expression fails."""
+        """Return the records of the template's elements; none if an expression fails."""
         try:
             return self.template.records(context)
         except ExpressionError as error:
@@ -223,7 +223,7 @@ class Composer:
             return ()
 
     def draw(self, records: Iterable[Record]) -> Iterator[Op]:
-        """Yield the ops of elements; those that cannot be drawn are left out."""
+        """Yield the ops of elements; those that cannot be drawn are omitted."""
         for record in records:
             drawn = record.part.drawn.get(record)
             if drawn is None:
@@ -269,7 +269,7 @@ class Composer:
         inside: tuple[Op, ...],
         studio: DrawingContext,
     ) -> tuple[Op, ...]:
-        """Return the ops of an element, given those of what it holds."""
+        """Return the ops of an element, given those of its children."""
         if part.type.draw is not None:
             ops = tuple(part.type.draw(values, studio))
         else:
@@ -280,7 +280,7 @@ class Composer:
     def _in_spite_of(
         self, error: ElementError, record: Record, values: AttributeValues, inside: tuple[Op, ...]
     ) -> tuple[Op, ...]:
-        """Return what is drawn of an element with a fault."""
+        """Return the ops of a faulty element."""
         if error.kind in TEXT_KINDS:
             try:
                 return self._drawn(record.part, values, inside, self.studio._replace(lenient=True))
@@ -291,7 +291,7 @@ class Composer:
         return ()
 
     def _inside(self, record: Record) -> Iterable[Op]:
-        """Return the ops of what an element holds."""
+        """Return the ops of an element's children."""
         if record.part.type.inside == "first":
             return self._first(record)
         if record.part.type.inside == "apart":
@@ -302,8 +302,9 @@ class Composer:
     def _first(self, record: Record) -> Iterable[Op]:
         """Return the ops of the first child that can be drawn."""
         wanted: list[str] = []
+        trying = self.studio._replace(trying=True)
         for child in record.children:
-            attempt = Composer(self.template, self.studio, self.subject, [])
+            attempt = Composer(self.template, trying, self.subject, [])
             ops = tuple(attempt.draw([child]))
             self._drawings |= attempt._drawings
             if not attempt.report:
@@ -319,22 +320,22 @@ class Composer:
         return ops
 
     def fail(self, record: Record, error: BadValueError | ElementError) -> None:
-        """Report why an element cannot be drawn: at the subject if what it says is the reason."""
+        """Report why an element cannot be drawn; at the subject if its data is the reason."""
         part = record.part
         place = part.node.source.at(error.attribute)
         source, message, hint = self.subject.source, error.message, None
         if isinstance(error, BadValueError):
-            code, of_text, said = T004, False, ""
+            code, of_text, quoted = T004, False, ""
             message = f"`{error.attribute}` of `{part.node.tag}`: {message}"
         else:
-            code, hint, said = _CODES[error.kind], error.hint, error.said
+            code, hint, quoted = _CODES[error.kind], error.hint, error.said
             of_text = error.kind in TEXT_KINDS
             if error.place is not None:  # in a drawing
                 self._once(code, error.place, message, hint=hint)
                 return
         value = dict(zip(part.dynamic, record.texts, strict=True)).get(error.attribute or "", "")
-        # A path that leaves its folder is the template's own fault, if that has added to it.
-        field = self._saying(said) if of_text else self._field_of(value, whole=code is T008)
+        # A path that leaves its folder is the template's fault if the template has added to it.
+        field = self._saying(quoted) if of_text else self._field_of(value, whole=code is T008)
         if source is not None and (of_text or field is not None):
             message = f"{self.subject.name}: {message} ({_format_place(place)})"
             self.report.append(code.at(source.at(field), message, hint))
@@ -342,26 +343,26 @@ class Composer:
             self._once(code, place, message, hint=hint)
 
     def _saying(self, said: str) -> str | None:
-        """Return the field of the card whose text says something, None if none does."""
+        """Return the field of the card whose text contains `said`, None if none does."""
         return next((name for name, text in self._fields.items() if said and said in text), None)
 
     def _field_of(self, value: str, *, whole: bool) -> str | None:
-        """Return the field of the card that a value was made of, None if of none.
+        """Return the field of the card that a value comes from, None if there is none.
 
         Args:
-            whole: whether the field must be all of it.
+            whole: whether the field must be equal to the value.
         """
-        made = {
+        sources = {
             name: text
             for name, text in self._fields.items()
             if text == value or (not whole and len(text) > _MAX_AMBIGUOUS and text in value)
         }
-        return max(made, key=lambda name: len(made[name]), default=None)
+        return max(sources, key=lambda name: len(sources[name]), default=None)
 
     def _once(
         self, code: Code, location: Location, message: str, hint: str | None = None, place: str = ""
     ) -> None:
-        """Report a fault of the template for the first subject that meets it, not for each."""
+        """Report a fault of the template once, for the first subject affected."""
         start = f"{message} (for "
         known = (f for f in self.report if f.code is code and f.location == location)
         if not any(finding.message.startswith(start) for finding in known):
@@ -369,7 +370,7 @@ class Composer:
 
 
 def _record_texts(record: Record) -> Iterator[str]:
-    """Yield the texts that a card gives to an element and to those in it."""
+    """Yield the dynamic texts of an element and its children."""
     values = zip(record.part.dynamic, record.texts, strict=True)
     yield from (text for name, text in values if name == "text")
     for child in record.children:
@@ -377,17 +378,17 @@ def _record_texts(record: Record) -> Iterator[str]:
 
 
 def join_face_words(ops: Iterable[Op]) -> str:
-    """Return the words of a face without what is between them, for words may be divided."""
+    """Return the letters of a face without spaces, because words may be hyphenated."""
     return "".join(_extract_words(extract_text(ops)).split())
 
 
 def has_words(said: str, text: str) -> bool:
-    """Return whether what is said on a face has all words of a text, one after the other."""
+    """Return whether the letters of a face contain all words of a text in sequence."""
     return "".join(_extract_words(text).split()) in said
 
 
 def _extract_words(text: str) -> str:
-    """Return the words of a text with a space around each, without its markup."""
+    """Return the words of a text without markup, with a space around each."""
     plain = re.sub(f"{CODE_MARK}[^{CODE_MARK}]*{CODE_MARK}", " ", text)
     return f" {' '.join(_WORD.findall(plain))} "
 

@@ -1,4 +1,4 @@
-"""What only the finished layout shows: texts hard to read, and texts too near the cut."""
+"""Lints of finished faces: contrast, distance to the cut, legibility of codes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _PAPER = "#ffffff"
 
 
 class Background(NamedTuple):
-    """Something painted that text may stand on.
+    """A painted area that may be behind text.
 
     Attributes:
-        outline: in its own coordinates, which `matrix` turns into the face's.
-        color: None where it has no single color.
-        opacity: less than 1 where what is below it shows through.
+        outline: in its own coordinates; `matrix` maps them to the face.
+        color: None if it has no single color.
+        opacity: less than 1 if it is translucent.
     """
 
     outline: Outline
@@ -53,7 +53,7 @@ class Background(NamedTuple):
 def background_of(
     op: Op, matrix: Matrix, clips: tuple[Background, ...], opacity: float
 ) -> Background | None:
-    """Return what an op paints that text may stand on, None if that is nothing."""
+    """Return the area that an op paints, None if it paints none."""
     if isinstance(op, FillPath):
         color = None if isinstance(op.color, Gradient) else op.color
         return Background(op.outline, matrix, color, clips, opacity)
@@ -63,7 +63,7 @@ def background_of(
 
 
 def color_at(point: tuple[Mm, Mm], grounds: Sequence[Background]) -> str | None:
-    """Return the color of a point of the face, None where it cannot be told."""
+    """Return the color of a point of the face, None if it is unknown."""
     above: list[Background] = []
     color = _PAPER
     for ground in reversed(grounds):
@@ -80,7 +80,7 @@ def color_at(point: tuple[Mm, Mm], grounds: Sequence[Background]) -> str | None:
 
 
 def _contains(ground: Background, point: tuple[Mm, Mm]) -> bool:
-    """Return whether a point of the face is inside of an outline, curves taken as straight."""
+    """Return whether a point is inside an area, with curves approximated by chords."""
     x, y = point
     if ground.matrix is not IDENTITY:
         a, b, c, d, e, f = ground.matrix
@@ -99,7 +99,7 @@ def _contains(ground: Background, point: tuple[Mm, Mm]) -> bool:
 
 
 class _OutlineGeometry:
-    """What is known of an outline: its bounds, and the lines between its points."""
+    """The bounds and edges of an outline."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
@@ -108,7 +108,7 @@ class _OutlineGeometry:
 
     @cached_property
     def edges(self) -> list[tuple[tuple[Mm, Mm], tuple[Mm, Mm]]]:
-        """The lines between its points, curves taken as straight."""
+        """The lines between its points, with curves approximated by chords."""
         edges = []
         start = last = (0.0, 0.0)
         for kind, *numbers in self.outline:
@@ -126,7 +126,7 @@ _geometries: dict[int, _OutlineGeometry] = {}
 
 
 def _geometry_of(outline: Outline) -> _OutlineGeometry:
-    """Return what is known of an outline, worked out once; faces share most of theirs."""
+    """Return the cached geometry of an outline; faces share most of them."""
     known = _geometries.get(id(outline))
     if known is None:
         if len(_geometries) >= _MAX_GEOMETRIES:
@@ -151,17 +151,17 @@ class _PlacedText(NamedTuple):
 
 
 Origin = Callable[[Op], Location | None]
-"""Tells which element of a template has drawn an op."""
+"""Returns the place of the template element that has drawn an op."""
 
 
 def lint_face(
     face: Face, subject: Subject, safe: Mm, metrics: Metrics, seen: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
-    """Yield what is doubtful about a face.
+    """Yield lints of a face.
 
     Args:
         safe: the width of the zone along the trim box that should hold no text.
-        seen: what was found before, so that a fault of a template is told once, not for each card.
+        seen: earlier findings, so that a fault of a template is reported once, not for each card.
     """
     for text in _iter_texts(face.ops, IDENTITY, [], metrics):
         op, box = text.op, text.box
@@ -191,7 +191,7 @@ def lint_face(
 
 
 def format_place(place: Location | None) -> str:
-    """Return where in a template something is, to end a message with."""
+    """Return a place in a template, for the end of a message."""
     return f" ({place.path.name}:{place.line})" if place else ""
 
 
@@ -209,11 +209,11 @@ def _iter_texts(
     clips: tuple[Background, ...] = (),
     opacity: float = 1,
 ) -> Iterator[_PlacedText]:
-    """Yield all texts with their boxes on the face and the color that is under each.
+    """Yield all texts with their boxes on the face and the color behind them.
 
     Args:
-        clips: the outlines outside of which nothing is drawn.
-        opacity: that of the groups around.
+        clips: the outlines that clip the ops.
+        opacity: the opacity of the surrounding groups.
     """
     edges: list[StrokePath] = []
     for op in ops:
@@ -241,7 +241,7 @@ def _capitals_box(op: DrawGlyphs, matrix: Matrix, metrics: Metrics) -> Box:
 
 
 def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
-    """Return whether a stroke is drawn around the letters of a text, which `text` does."""
+    """Return whether a stroke outlines the letters of a text, as the element `text` draws it."""
     if edge.join != 1:
         return False
     if sum(step[0] == "M" for step in edge.outline) < len(op.text.replace(" ", "")):
@@ -256,22 +256,22 @@ def _is_around(edge: StrokePath, op: DrawGlyphs, metrics: Metrics) -> bool:
 
 
 _OUTLINE_TOLERANCE = 0.3
-"""How far outlines of letters may begin and end from where their line does, in ems."""
+"""The tolerance between the outlines of letters and their line, in ems."""
 
 
 L011 = Code("L011", Severity.WARNING, "a code that a camera may not be able to read")
 
 MIN_MODULE: Mm = 0.3
-"""How wide modules are at least: what office printers print and telephones see reliably."""
+"""The smallest module that office printers print and phones read reliably."""
 MIN_DIFFERENCE = 0.55
-"""By how much the ground is lighter than the modules, of all light: grade B of ISO/IEC 15415."""
+"""The smallest difference in reflectance: grade B of ISO/IEC 15415."""
 
 
 class _PlacedOp(NamedTuple):
-    """An op that is no group, in its place among all others.
+    """An op with its context on the face; never a group.
 
     Attributes:
-        code: the number of the code that it is a part of, None if of none.
+        code: the number of the code that it is part of, None for others.
     """
 
     op: Op
@@ -292,10 +292,10 @@ class _PlacedCode(NamedTuple):
 def lint_codes(
     face: Face, subject: Subject, metrics: Metrics, seen: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
-    """Yield what makes the codes of a face hard to read.
+    """Yield lints of the codes on a face.
 
     Args:
-        seen: what was found before, so that a fault of a template is told once, not for each card.
+        seen: earlier findings, so that a fault of a template is reported once, not for each card.
     """
     if not any(isinstance(op, Group) and op.module for op in walk(face.ops)):
         return
@@ -312,8 +312,8 @@ def lint_codes(
         for kind, fault in enumerate(faults):
             if fault is not None and (L011, kind, place) not in seen:
                 seen.add((L011, kind, place))
-                said, hint = fault
-                message = f"{subject.name}: the code `{shorten(code.group.alt)}` {said}"
+                problem, hint = fault
+                message = f"{subject.name}: the code `{shorten(code.group.alt)}` {problem}"
                 yield L011.at(subject.place, message + format_place(place), hint)
 
 
@@ -325,7 +325,7 @@ def _flatten_ops(
     codes: list[_PlacedCode],
     code: int | None,
 ) -> Iterator[_PlacedOp]:
-    """Yield what a face consists of in its order, and enter its codes."""
+    """Yield the ops of a face in drawing order, and collect its codes."""
     for op in ops:
         if not isinstance(op, Group):
             yield _PlacedOp(op, matrix, clips, opacity, code)
@@ -334,12 +334,12 @@ def _flatten_ops(
         if op.module and op.clip:
             own = len(codes)
             codes.append(_PlacedCode(op, inner, bounds_of(op.clip, inner)))
-        held = (*clips, Background(op.clip, inner, None)) if op.clip else clips
-        yield from _flatten_ops(op.ops, inner, held, opacity * op.opacity, codes, own)
+        inner_clips = (*clips, Background(op.clip, inner, None)) if op.clip else clips
+        yield from _flatten_ops(op.ops, inner, inner_clips, opacity * op.opacity, codes, own)
 
 
 Fault = tuple[str, str] | None
-"""What is wrong with a code, and what to do."""
+"""The message and hint about a code, None for no fault."""
 
 
 def _check_module_size(code: _PlacedCode) -> Fault:
@@ -435,12 +435,12 @@ def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Dia
 
 
 def _paints(node: Node) -> bool:
-    """Return whether an element, or a style, has a fill or a stroke."""
+    """Return whether an element or style has a fill or a stroke."""
     return any(node.get(name, "none") != "none" for name in _PAINTS)
 
 
 def _check_braces(node: Node, symbols: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield the first finding about the text of an element, if there is one."""
+    """Yield the finding about stray braces in the text of an element, if any."""
     text = node.text + "".join(child.tail for child in node.children)
     if "{" in text:
         called = f"the text of `{node.tag}`"

@@ -1,4 +1,4 @@
-"""Put the program of a template together, from its elements' values, loops and conditions."""
+"""Assemble the program of a template from the values, loops and conditions of its elements."""
 
 from __future__ import annotations
 
@@ -29,61 +29,61 @@ from deckwright.xmlio.node import Node
 
 
 class SourceRecorder:
-    """What the program of a template is written from; taken down instead of being read.
+    """Records the source of a template's program, as the key of the cache of compiled programs.
 
-    It has the methods of a `ProgramWriter`.
+    It has the same methods as `ProgramWriter`.
     """
 
     size = names = 0
-    """Nothing is known of its expressions."""
+    """Expressions are not parsed, so their size is unknown."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Begin with no entries."""
         self._taken: list[str] = []
 
     def at(self, line: int) -> None:
-        """Take down the line that what follows is on."""
+        """Record the line of what follows."""
         self._taken.append(f"at {line}")
 
     def data(self, text: str) -> None:
-        """Take down a text as it is."""
+        """Record a literal text."""
         self._taken.append(f"data {text}")
 
     def value(self, source: str, *, markup: bool = False) -> None:
-        """Take down a text with expressions in it."""
+        """Record a text with expressions."""
         self._taken.append(f"{'text' if markup else 'value'} {source}")
 
     def each(self, source: str) -> None:
-        """Take down the beginning of a loop."""
+        """Record the start of a loop."""
         self._taken.append(f"each {source}")
 
     def when(self, source: str) -> None:
-        """Take down the beginning of a condition."""
+        """Record the start of a condition."""
         self._taken.append(f"when {source}")
 
     def give(self, source: str) -> None:
-        """Take down names that are given."""
+        """Record the start of a block with assigned names."""
         self._taken.append(f"give {source}")
 
     def include(self, name: str, free: Collection[str]) -> None:
-        """Take down that another template is included, which needs these names."""
+        """Record the inclusion of a template with these free names."""
         self._taken.append(f"include {name}: {' '.join(sorted(free))}")
 
     def end(self) -> None:
-        """Take down the end of what was begun last."""
+        """Record the end of the innermost block."""
         self._taken.append("end")
 
     @property
     def key(self) -> str:
-        """The key of the program; XML cannot contain what divides its parts."""
-        said = "\0".join((_compiler_version(), *self._taken))
-        return blake2b(said.encode(), digest_size=20).hexdigest()
+        """The cache key of the program; entries are joined by NUL, which XML cannot contain."""
+        source = "\0".join((_compiler_version(), *self._taken))
+        return blake2b(source.encode(), digest_size=20).hexdigest()
 
 
 def load_program(sources: SourceRecorder) -> tuple[CodeType, Collection[str]] | None:
-    """Return the program that was written from the same sources by the same compiler.
+    """Return the cached program for the same source and compiler, None if there is none.
 
-    With it come the names that whoever runs it has to give.
+    With it come its free names, which the context must provide.
     """
     return Cache("programs").read_decoded(sources.key, _decode_program)
 
@@ -94,13 +94,13 @@ def _decode_program(content: bytes) -> tuple[CodeType, Collection[str]] | None:
 
 
 def store_program(sources: SourceRecorder, code: CodeType, free: Collection[str]) -> None:
-    """Keep a program, and the names that whoever runs it has to give, for the next run."""
+    """Store a program and its free names in the cache."""
     Cache("programs").write(sources.key, marshal.dumps((code, sorted(free))))
 
 
 @cache
 def _compiler_version() -> str:
-    """Return what makes the programs: Python, Jinja, and this package as its files are."""
+    """Return the version of the compiler: Python, Jinja, and the code of this package."""
     code = fingerprint_code(Path(__file__).parent)
     return f"{MAGIC_NUMBER.hex()} {jinja2.__version__} {__version__} {code}"
 
@@ -114,12 +114,12 @@ T = TypeVar("T")
 
 
 class _OpenBlock(NamedTuple):
-    """A loop, a condition or names that are not yet ended.
+    """An open loop, condition or block with assigned names.
 
     Attributes:
-        before: what stands before them.
-        loops: how often `loop` was asked for until then.
-        bound: the names that they give.
+        before: the statements before it.
+        loops: the number of uses of `loop` before it.
+        bound: the names that it binds.
     """
 
     node: nodes.For | nodes.If | nodes.With
@@ -129,7 +129,7 @@ class _OpenBlock(NamedTuple):
 
 
 class ProgramWriter:
-    """Collects statements. What it raises is a `SyntaxMistakeError` of `expressions`."""
+    """Writes a program, statement by statement; its methods raise `SyntaxMistakeError`."""
 
     def __init__(self, expressions: Expressions) -> None:
         """Begin an empty program."""
@@ -142,33 +142,33 @@ class ProgramWriter:
 
     @property
     def size(self) -> int:
-        """How many parts its expressions have."""
+        """The number of nodes in its expressions."""
         return self._grammar.size
 
     @property
     def names(self) -> int:
-        """How many different names of values they have."""
+        """The number of different names in its expressions."""
         return len(self._grammar.known)
 
     @property
     def free(self) -> Collection[str]:
-        """The names that its loops and `with` do not give, and whoever runs it has to."""
+        """The names that it does not bind itself, which the context must provide."""
         return self._free
 
     def at(self, line: int) -> None:
-        """Set the line that what follows is on; a failing program reports it."""
+        """Set the line of what follows, for error messages."""
         self._grammar.line = line
 
     def data(self, text: str) -> None:
-        """Write a text as it is."""
+        """Write a literal text."""
         node = nodes.TemplateData(text, lineno=self._grammar.line)
         self._add([nodes.Output([node], lineno=self._grammar.line)])
 
     def value(self, source: str, *, markup: bool = False) -> None:
-        """Write a text with expressions in it.
+        """Write a text with expressions.
 
         Args:
-            markup: whether the texts that they print may have markup.
+            markup: whether their output may contain markup.
         """
         if any(sign in source for sign in ("{{", "{%", "{#")):
             self._grammar.markup = markup
@@ -188,11 +188,11 @@ class ProgramWriter:
         )
 
     def give(self, source: str) -> None:
-        """Begin to give names."""
+        """Begin a block with assigned names."""
         self._begin(lambda: self._expressions.names(source, self._grammar))
 
     def include(self, name: str, free: Collection[str]) -> None:
-        """Write what the program of another template writes, which needs these names."""
+        """Write the inclusion of a template with these free names."""
         self._require(free)
         self._grammar.loops += "loop" in free
         line = self._grammar.line
@@ -213,7 +213,7 @@ class ProgramWriter:
         self._body = []
 
     def _read(self, read: Callable[[], T]) -> T:
-        """Return what is read of an expression, and take down the names that it needs."""
+        """Return a parsed expression, and note the names that it uses."""
         self._grammar.used_names.clear()
         node = read()
         self._require(self._grammar.used_names)
@@ -223,7 +223,7 @@ class ProgramWriter:
         self._free.update(set(names).difference(*(each.bound for each in self._open)))
 
     def end(self) -> None:
-        """End what was begun last."""
+        """End the innermost block."""
         node, before, loops, _ = self._open.pop()
         if isinstance(node, nodes.For) and loops == self._grammar.loops:
             node = _with_statement(node) or node
@@ -232,7 +232,7 @@ class ProgramWriter:
         self._add([node])
 
     def _add(self, found: list[nodes.Node]) -> None:
-        """Add statements; outputs that follow each other become one, which is quicker."""
+        """Add statements; consecutive outputs are merged, which runs faster."""
         for node in found:
             last = self._body[-1] if self._body else None
             if isinstance(node, nodes.Output) and isinstance(last, nodes.Output):
@@ -246,10 +246,10 @@ class ProgramWriter:
 
 
 def _with_statement(loop: nodes.For) -> nodes.With | None:
-    """Return what gives the name of a loop over a list of one; None for any other loop.
+    """Return a `with` statement for a loop over a list of one; None for any other loop.
 
-    That is how templates name a value, `x in [card.number + 1]`. Jinja looks at all that is in a
-    loop again for each loop around it.
+    Templates assign names that way, `x in [card.number + 1]`. Jinja analyses the body of a loop
+    again for each enclosing loop.
     """
     name, values = loop.target, loop.iter.items if isinstance(loop.iter, nodes.List) else []
     if len(values) != 1 or not isinstance(name, nodes.Name) or loop.test is not None:
@@ -260,28 +260,26 @@ def _with_statement(loop: nodes.For) -> nodes.With | None:
 T013 = Code("T013", Severity.ERROR, "a template that is too large")
 
 MAX_ELEMENTS = 20_000
-"""Most elements of a template, with those of the templates that it includes."""
+"""The largest number of elements in a template, with included ones."""
 MAX_DEPTH = 50
-"""How deep elements and included templates may lie in one another."""
+"""The largest depth of nested elements and included templates."""
 MAX_CHARACTERS = 4_000_000
-"""Most characters in the values and texts of all these elements: those of two of the largest files.
-"""
+"""The largest number of characters in their values and texts: two files of maximum size."""
 MAX_SIZE = 40_000
-"""Most names, numbers and signs in a template's expressions: some twenty times those of a rich one.
-"""
+"""The largest number of nodes in a template's expressions: twenty times those of a rich one."""
 MAX_NAMES = 500
-"""Most different names of values in a template; Jinja takes as many steps as their square."""
+"""The largest number of different names in a template; Jinja needs quadratic time."""
 
 _FEWER_INCLUDES = "include fewer templates, or include them less often"
 
 
 class Extent(NamedTuple):
-    """How large a template is, with the templates that it includes.
+    """The size of a template, with included ones.
 
     Attributes:
-        elements: how many it has.
-        characters: how many are in their values and texts.
-        depth: how deep elements lie in one another.
+        elements: the number of elements.
+        characters: the number of characters in their values and texts.
+        depth: the depth of nested elements.
     """
 
     elements: int
@@ -290,14 +288,14 @@ class Extent(NamedTuple):
 
 
 class StopReadingError(Exception):
-    """There is no need to read on: what keeps a template from being read has been reported."""
+    """Reading a template is pointless: enough findings, or a fatal one, have been reported."""
 
 
 class TemplateLimits:
-    """Watches over the reading of a template.
+    """Enforces limits while a template is read.
 
     Attributes:
-        depth: how deep the element that is being read lies in others.
+        depth: the depth of the current element.
     """
 
     def __init__(
@@ -306,8 +304,8 @@ class TemplateLimits:
         """Begin with the template of this root element.
 
         Args:
-            program: what is written of its expressions.
-            depth: how deep it lies in those that include it.
+            program: the writer of its program.
+            depth: its depth in the templates that include it.
         """
         self._root = root
         self._program = program
@@ -319,14 +317,14 @@ class TemplateLimits:
 
     @property
     def extent(self) -> Extent:
-        """How large the template is so far."""
+        """The size of the template so far."""
         return Extent(self._elements, self._characters, self._deepest - self._start)
 
     def find(self, *findings: Diagnostic) -> None:
-        """Report findings, up to as many as anyone reads.
+        """Report findings, up to a limit.
 
         Raises:
-            EnoughError: if there are more.
+            StopReadingError: if there are more.
         """
         self._report += findings
         if len(self._report) > self._most:
@@ -337,20 +335,20 @@ class TemplateLimits:
             raise StopReadingError
 
     def enter(self, node: Node) -> None:
-        """Begin with an element.
+        """Enter an element.
 
         Raises:
-            EnoughError: if the template is too large with it.
+            StopReadingError: if the template becomes too large.
         """
         self.depth += 1
         self.add_extent(node, Extent(1, 0, 0))
         self.count(node, node.text, node.tail, *node.attributes.values())
 
     def add_extent(self, node: Node, extent: Extent) -> None:
-        """Count what an element brings in.
+        """Add the size of an element or included template.
 
         Raises:
-            EnoughError: if the template is too large with it.
+            StopReadingError: if the template becomes too large.
         """
         self._elements += extent.elements
         self._characters += extent.characters
@@ -369,15 +367,15 @@ class TemplateLimits:
         """Count the characters of an element.
 
         Raises:
-            EnoughError: if the template is too large with them.
+            StopReadingError: if the template becomes too large.
         """
         self.add_extent(node, Extent(0, sum(map(len, texts)), 0))
 
     def check_size(self, node: Node) -> None:
-        """Check the expressions, after those of an element.
+        """Check the size of the expressions after an element.
 
         Raises:
-            EnoughError: if the template is too large with them.
+            StopReadingError: if the template becomes too large.
         """
         if self._program.size > MAX_SIZE:
             much = f"expressions of more than {MAX_SIZE:,} names, numbers and signs"
@@ -391,5 +389,5 @@ class TemplateLimits:
         raise StopReadingError
 
     def leave(self) -> None:
-        """End with an element."""
+        """Leave an element."""
         self.depth -= 1

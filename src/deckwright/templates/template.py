@@ -1,9 +1,8 @@
-"""Templates: XML files that become programs, and programs that become ops.
+"""Compiled templates: programs that give the records of elements for a card.
 
-A template is read as XML first. Its expressions are then gathered into one Jinja program, which
-writes, for one card, the values of all its elements in one go; each repeated or left-out element is
-a loop or a condition of that program. Records are divided by control characters, which XML cannot
-contain.
+A template is parsed as XML. Its expressions are compiled into one Jinja program, which writes the
+values of all elements for a card in one go; `each` and `when` become loops and conditions of the
+program. Records are separated by control characters, which XML cannot contain.
 """
 
 from __future__ import annotations
@@ -49,32 +48,32 @@ INLINE: dict[str, dict[str, AttributeType]] = {
     "list": {"style": choice("bullet", "number", "letter")},
     "item": {},
 }
-"""The attributes of each, but for those that all elements have."""
+"""The inline elements with their attributes, except those common to all elements."""
 EMPTY_TAGS = frozenset({"br", "icon"})
-"""Those that hold nothing."""
+"""The inline elements without content."""
 _TSPAN = re.compile(f"{CODE_MARK}tspan ([^{CODE_MARK}]*){CODE_MARK}")
 
 
 def encode_start(tag: str, attributes: dict[str, str]) -> str:
-    """Return the code that begins an element, or stands for it if it is empty."""
+    """Return the code for the start of an inline element, or for an empty one."""
     if tag == "tspan":
         known = {name: attributes[name] for name in INLINE[tag] if name in attributes}
-        said = ATTRIBUTE_SEPARATOR.join(f"{name}={value}" for name, value in known.items())
+        arguments = ATTRIBUTE_SEPARATOR.join(f"{name}={value}" for name, value in known.items())
     else:
-        said = "".join(attributes.get(name, "") for name in INLINE[tag])
-    return f"{CODE_MARK}{tag} {said}".rstrip() + CODE_MARK
+        arguments = "".join(attributes.get(name, "") for name in INLINE[tag])
+    return f"{CODE_MARK}{tag} {arguments}".rstrip() + CODE_MARK
 
 
 def encode_end(tag: str) -> str:
-    """Return the code that ends an element."""
+    """Return the code for the end of an inline element."""
     return "" if tag in EMPTY_TAGS else f"{CODE_MARK}/{tag}{CODE_MARK}"
 
 
 def resolve_runs(text: str, palette: Palette) -> str:
-    """Return a text with the values of its runs as they are laid out.
+    """Return a text with the attributes of its runs parsed.
 
     Raises:
-        InlineError: if one is no value of its attribute.
+        InlineError: if a value is invalid.
     """
     if f"{CODE_MARK}tspan" not in text:
         return text
@@ -84,15 +83,15 @@ def resolve_runs(text: str, palette: Palette) -> str:
 
 
 class InlineError(Exception):
-    """A value of a run is wrong.
+    """An attribute of a run has an invalid value.
 
     Attributes:
-        attribute: its attribute.
-        message: what is wrong.
+        attribute: the name of the attribute.
+        message: the reason.
     """
 
     def __init__(self, attribute: str, message: str) -> None:
-        """Keep what is wrong."""
+        """Store the attribute and the reason."""
         super().__init__(message)
         self.attribute = attribute
         self.message = message
@@ -124,32 +123,32 @@ RECORD = "\x01"
 VALUE = "\x02"
 END = "\x03"
 INCLUDED = "\x04"
-"""Begin a record, begin a value, end what an element or an included template holds, begin the
-latter. XML cannot contain them."""
+"""Start of a record, start of a value, end of the contents of an element or an included template,
+start of an included template. XML cannot contain these characters."""
 
 
 MAX_RECORDS = 60_000
-"""Most elements that a template may draw on one face; one that holds others counts twice."""
+"""The largest number of elements on one face; those with children count twice."""
 MAX_RECORD_LENGTH = 50_000
-"""The most characters that the values of one element may have: no text on a face is as long."""
+"""The longest record of an element, in characters: no text on a face is as long."""
 MAX_OUTPUT = 400_000
-"""Most characters that the program of a face may write."""
+"""The longest output of the program of a face, in characters."""
 MAX_PAGES_OUTPUT = 4_000_000
-"""Most characters that the program of a template may write whose text flows over pages."""
+"""The longest output of the program of a flowing template, in characters."""
 
 
 class Substitution(NamedTuple):
-    """The words of a text that had no room, and those of the alternative that `first` drew."""
+    """The words of a text that had no room, and those of the alternative drawn by `first`."""
 
     wanted: str
     drawn: str
 
 
 class DrawResult(NamedTuple):
-    """What an element has drawn, and what it has drawn from or instead of.
+    """The ops of an element, with the drawings used and the texts replaced.
 
     Attributes:
-        drawings: the files of drawings.
+        drawings: the files of the drawings.
     """
 
     ops: tuple[Op, ...]
@@ -159,13 +158,13 @@ class DrawResult(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class TemplatePart:
-    """One element of a template, ready to run.
+    """A compiled element of a template.
 
     Attributes:
-        constants: the values that are the same for every card, parsed.
-        dynamic: the names of the other attributes, in the order of their values.
-        drawn: what was drawn before. Equal records give the very same ops, so that painters can
-            tell by identity what they have painted before.
+        constants: the values that are the same for all cards, parsed.
+        dynamic: the names of all other attributes, in the order of their values.
+        drawn: cached results. Equal records share the same ops object, so that painters can
+            cache by identity.
     """
 
     node: Node
@@ -175,10 +174,10 @@ class TemplatePart:
     drawn: dict[Record, DrawResult] = field(default_factory=dict)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> AttributeValues:
-        """Return the values for one card.
+        """Return the parsed values for one card.
 
         Raises:
-            BadValueError: if a text is not a value of its attribute.
+            BadValueError: if a value is invalid.
         """
         values = dict(self.constants)
         for name, text in zip(self.dynamic, texts, strict=True):
@@ -195,17 +194,17 @@ class TemplatePart:
 
 
 class BadValueError(Exception):
-    """A value that an expression gave does not fit its attribute."""
+    """An expression gave an invalid value of an attribute."""
 
     def __init__(self, attribute: str, message: str) -> None:
-        """Keep the attribute and what is wrong."""
+        """Store the attribute and the reason."""
         super().__init__(message)
         self.attribute = attribute
         self.message = message
 
 
 class Record(NamedTuple):
-    """An element as one card has it: its part, the texts of its dynamic values, what it holds."""
+    """An element for one card: the compiled element, its dynamic values as texts, its children."""
 
     part: TemplatePart
     texts: tuple[str, ...]
@@ -214,17 +213,17 @@ class Record(NamedTuple):
 
 @dataclass(slots=True)
 class Template:
-    """A template, compiled.
+    """A compiled template.
 
     Attributes:
         root: its root element.
-        palette: the names of colors.
-        names: the names of values that its expressions need.
-        extent: how large it is.
-        included: the templates that it includes, and that these include, by what they are called.
-        parts: its elements, as its program numbers them.
-        program: writes their values.
-        nodes: what stands on each line of the program.
+        palette: the colors by name.
+        names: the free names of its expressions.
+        extent: its size.
+        included: the templates that it includes, directly or indirectly, by name.
+        parts: its elements, numbered as in its program.
+        program: the program that writes their values.
+        nodes: the element for each line of the program.
     """
 
     root: Node
@@ -239,11 +238,11 @@ class Template:
     _refused: tuple[Location, str] | None = None
 
     def records(self, context: Mapping[str, object]) -> tuple[Record, ...]:
-        """Return the elements as the data of `context` make them.
+        """Return the records of the elements for a context.
 
         Raises:
-            ExpressionError: if an expression fails. If the template did too much, it is not tried
-                again.
+            ExpressionError: if an expression fails. A template that exceeded its resources is not
+                run again.
         """
         from deckwright.expressions.expressions import OutputTooLongError  # noqa: PLC0415 - imports Jinja
 
@@ -264,13 +263,13 @@ class Template:
         most = MAX_PAGES_OUTPUT if self.root.tag == "pages" else MAX_OUTPUT
         included = {name: template.program for name, template in self.included.items()}
         text = self._expressions.run(self.program, context, most, included)
-        found = text.split(RECORD)
-        if len(found) > MAX_RECORDS:
+        records = text.split(RECORD)
+        if len(records) > MAX_RECORDS:
             message = f"the template draws more than {MAX_RECORDS:,} elements at once"
             self._refused = self.root.source.at(), message
             raise ExpressionError(*self._refused)
         try:
-            return tuple(self._read(iter(found[1:]), self.parts))
+            return tuple(self._read(iter(records[1:]), self.parts))
         except (ValueError, IndexError, RuntimeError):
             message = "the template writes characters that no text can have"
             raise ExpressionError(self.root.source.at(), message) from None
@@ -292,24 +291,26 @@ class Template:
             yield Record(part, texts, tuple(self._read(records, parts)) if part.type.wrap else ())
 
     def origin(self, op: Op) -> Node | None:
-        """Return the element that has drawn `op` itself, None if none of this template has."""
+        """Return the element that has drawn an op, None if it is not of this template."""
         for template in (self, *self.included.values()):
             for part in template.parts:
-                drawn = (inner for made in part.drawn.values() for inner in walk(made.ops))
+                drawn = (inner for result in part.drawn.values() for inner in walk(result.ops))
                 if part.type.draw and any(op is inner for inner in drawn):
                     return part.node
         return None
 
     def forget_drawn(self, paths: Collection[Path]) -> None:
-        """Forget what was drawn from some drawings."""
+        """Drop cached ops that depend on these drawings."""
         for template in (self, *self.included.values()):
             for part in template.parts:
-                gone = [r for r, made in part.drawn.items() if not made.drawings.isdisjoint(paths)]
+                gone = [
+                    r for r, result in part.drawn.items() if not result.drawings.isdisjoint(paths)
+                ]
                 for record in gone:
                     del part.drawn[record]
 
     def _place(self, error: Exception) -> Location:
-        """Return the place of the element whose expression has failed."""
+        """Return the place of the element whose expression failed."""
         node, traceback = self.root, error.__traceback__
         programs = {id(t.program.root_render_func.__globals__): t for t in self.included.values()}
         programs[id(self.program.root_render_func.__globals__)] = self
@@ -326,7 +327,7 @@ class ExpressionError(Exception):
     """An expression of a template failed for a card."""
 
     def __init__(self, location: Location, message: str, hint: str | None = None) -> None:
-        """Keep where and why, and what to do."""
+        """Store the place, the reason and the hint."""
         super().__init__(message)
         self.location = location
         self.message = message
@@ -337,7 +338,7 @@ _IMAGE_TAG = "image"
 
 
 class PictureFrame(NamedTuple):
-    """A box with a picture, and whether the picture covers it and so can be cropped."""
+    """The box of a picture, and whether the picture covers it and can thus be cropped."""
 
     box: Box
     cover: bool
@@ -346,17 +347,17 @@ class PictureFrame(NamedTuple):
 def find_picture_frames(
     name: str, ops: Iterable[Op], templates: Iterable[Template]
 ) -> Iterator[PictureFrame]:
-    """Yield the boxes of a picture on the face that consists of `ops`, moved as they are there.
+    """Yield the boxes of a picture on the face with these ops.
 
     Args:
-        name: the picture's, in `img`.
+        name: the name of the picture in `img`.
     """
     drawn = {id(first): framed for each in templates for first, framed in _drawn_frames(name, each)}
     yield from _locate_frames(ops, drawn, IDENTITY) if drawn else ()
 
 
 def _drawn_frames(name: str, template: Template) -> Iterator[tuple[Op, PictureFrame]]:
-    """Yield the boxes that elements have drawn a picture in, with the first op of each."""
+    """Yield the boxes in which elements have drawn a picture, with the first op of each."""
     for each in (template, *template.included.values()):
         for part in (part for part in each.parts if part.node.tag == _IMAGE_TAG):
             for record, (ops, *_) in part.drawn.items():

@@ -1,4 +1,4 @@
-"""The templates of a game, each read and compiled once."""
+"""The templates of a game, each compiled once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from deckwright.xmlio.shape import COLOR, ID, TEXT, Occurs, element, key, requir
 
 
 def make_formatter(language: str) -> Callable[[object], object]:
-    """Return what makes a value ready for a text: markup takes effect, decimals are as written.
+    """Return the function that formats values for texts: it parses markup and localizes decimals.
 
-    A list is printed with commas; of what has a name, such as a term or a card, that is printed.
+    Lists are joined by commas; of a term, a card or the like, the name is printed.
 
     Args:
-        language: of the game, which may have a comma in decimals.
+        language: the language of the game, for the decimal separator.
     """
 
     def ready(value: object) -> object:
@@ -74,14 +74,14 @@ STYLES_SHAPE = element(
 
 
 class StyleSheet(NamedTuple):
-    """Colors by name, and attributes by style name."""
+    """The named colors, and the attributes of styles by name."""
 
     colors: Mapping[str, str]
     texts: Mapping[str, Mapping[str, str]]
 
 
 def load_styles(path: Path, report: Report) -> StyleSheet:
-    """Return the style sheet at `path`; an empty one if there is none, or after reporting."""
+    """Return the style sheet at `path`; an empty one if it does not exist or has errors."""
     if not path_exists(path):
         return StyleSheet({}, {})
     root = load_valid(path, STYLES_SHAPE, report)
@@ -99,19 +99,19 @@ T010 = Code("T010", Severity.ERROR, "a template that does not exist")
 
 
 _STYLES_FILE = "styles.xml"
-"""The file of the named colors and styles, which any template may use."""
+"""The file of named colors and styles, which all templates may use."""
 
 
 class TemplateSet:
     """The templates of a game in a style.
 
     Attributes:
-        style: the folder in `templates/` whose templates come first; None for the usual one.
-        usable: whether fonts and symbols can be used, without which nothing is composed.
+        style: the folder in `templates/` whose templates take precedence; None for the default.
+        usable: whether fonts and symbols were loaded; otherwise nothing is composed.
     """
 
     def __init__(self, game: Game, folder: GameFolder, style: str | None) -> None:
-        """Begin with no template read."""
+        """Create a set without loading any template."""
         self.game = game
         self.style = style
         self.usable = True
@@ -121,17 +121,17 @@ class TemplateSet:
         self._expressions = Expressions(folder.images, make_formatter(language), language)
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
-        """The names of the files that a template is made of."""
+        """The names of the files that each template depends on."""
         self._previous_style = self.style, self._templates, self._files
-        """The style that was worked in before, and what was compiled for it."""
+        """The previous style, with its compiled templates and their files."""
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        """Return a compiled template, None after reporting what is wrong, once.
+        """Return a compiled template, None after reporting errors, once.
 
         Args:
-            source, attribute: where the template is named.
+            source, attribute: the place that names the template.
         """
         if not self.usable:
             return None
@@ -140,16 +140,16 @@ class TemplateSet:
         return self._templates[name]
 
     def is_compiled(self, name: str) -> bool | None:
-        """Return whether a template could be compiled, None if that was not tried."""
+        """Return whether a template was compiled successfully, None if not tried yet."""
         return self._templates[name] is not None if name in self._templates else None
 
     def switch_style(self, style: str | None) -> None:
-        """Go on with another style, and with the templates that are of the same files in it."""
+        """Switch to another style; templates with the same files in both are reused."""
         self._previous_style = self.style, self._templates, self._files
         self.style, self._styles, self._templates, self._files = style, None, {}, {}
 
     def forget(self, names: Collection[str]) -> None:
-        """Forget the templates that are made of files of these names, in whatever folder."""
+        """Drop the templates that depend on files with these names, in any folder."""
         every = _STYLES_FILE in names
         self._previous_style = self.style, self._templates, self._files
         if every:
@@ -166,27 +166,27 @@ class TemplateSet:
             template.forget_drawn(paths)
 
     def drawn(self) -> int:
-        """Return how many elements are remembered to have been drawn."""
+        """Return the number of cached results of elements."""
         return sum(len(part.drawn) for template in self._all() for part in template.parts)
 
     def forget_all_drawn(self) -> None:
-        """Forget what was drawn: it is drawn again where it is needed again."""
+        """Drop all cached ops."""
         for template in self._all():
             for part in template.parts:
                 part.drawn.clear()
 
     def snapshot_drawn(self) -> Mapping[int, int]:
-        """Return how many elements each part of the templates remembers to have drawn."""
+        """Return the number of cached results of each element, by `id()`."""
         return {id(part): len(part.drawn) for each in self._all() for part in each.parts}
 
     def forget_drawn_since(self, then: Mapping[int, int]) -> None:
-        """Forget what was drawn since `drawn_now` told of it."""
+        """Drop the results cached since `drawn_now`."""
         for template in self._all():
             for part in template.parts:
                 truncate_dict(part.drawn, then.get(id(part), 0))
 
     def _all(self) -> Collection[Template]:
-        """Return the templates and those that they include, each once."""
+        """Return all templates and included ones, each once."""
         known = [*filter(None, self._templates.values())]
         return {id(t): t for own in known for t in (own, *own.included.values())}.values()
 
@@ -209,7 +209,7 @@ class TemplateSet:
         names: Mapping[str, str | None],
         within: IncludeContext = NOT_INCLUDED,
     ) -> Template | None:
-        """Return the template with this root element; `names` stand for other templates in it."""
+        """Return the template with this root element; `names` maps its includes to templates."""
         known = self._reuse_compiled(called)
         if known is not None:
             return known
@@ -223,10 +223,10 @@ class TemplateSet:
                 return compile_template(nothing, library, self._expressions, report, within)
             files.add(name)
             if name not in self._templates:
-                found = self._compile(name, node.source, "href", report, within)
-                if found is None and not self._is_there(name):
-                    return None  # whoever else asks for it is to know
-                self._templates[name] = found
+                compiled = self._compile(name, node.source, "href", report, within)
+                if compiled is None and not self._is_there(name):
+                    return None  # not cached, so that the next user gets the report as well
+                self._templates[name] = compiled
             files.update(self._files.get(name, ()))
             return self._templates[name]
 
@@ -234,7 +234,7 @@ class TemplateSet:
         return compile_template(root, library, self._expressions, report, within)
 
     def _reuse_compiled(self, called: str) -> Template | None:
-        """Return the template that was compiled for another style, if it is of the same files."""
+        """Return the template compiled for the previous style, if its files are the same."""
         style, templates, files = self._previous_style
         for name in (*files.get(called, ()), _STYLES_FILE):
             if self.folder.template(name, self.style) != self.folder.template(name, style):
@@ -267,7 +267,7 @@ class TemplateSet:
 
 
 def load_root(path: Path, report: Report) -> Node | None:
-    """Return the root element of a template file, None after reporting what is wrong with it."""
+    """Return the root element of a template file, None after reporting errors."""
     root = load_document(path, report)
     if root is None:
         return None

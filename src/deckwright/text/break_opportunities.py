@@ -1,4 +1,4 @@
-"""Where lines may break: hyphens, ideographs, and what must stay together."""
+"""Line break opportunities: hyphenation, ideographs, and words that stay together."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class _Neighbour(NamedTuple):
     """A word beside a number.
 
     Attributes:
-        capital: whether it begins with a capital.
-        small: whether it begins with another letter.
-        drawn: whether it begins with a drawing, not with text.
+        capital: whether it starts with a capital letter.
+        small: whether it starts with another letter.
+        drawn: whether it starts with a drawing instead of text.
     """
 
     text: str
@@ -44,19 +44,19 @@ class _Neighbour(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Whether a number may be of it: whether it begins with a letter, or is a drawing."""
+        """True if a number may belong to it: it starts with a letter or unit, or is a drawing."""
         return self.capital or self.small or self.drawn or self.text.startswith(_UNITS)
 
     @property
     def abbreviated(self) -> bool:
-        """Whether it is an abbreviation or a sign, such as "S." or "§"."""
+        """True if it is an abbreviation or a sign, such as "S." or "§"."""
         return bool(_ABBREVIATION.fullmatch(self.text.lstrip(_OPENING)))
 
 
 def bind_words(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Return the words of a line, those that must not be parted made one, with spaces inside.
+    """Return a line's words, with words that must stay together merged into one.
 
-    No more than three are.
+    At most three words are merged; spaces stay inside.
     """
     bound: list[Word] = []
     owned = owns = False
@@ -71,7 +71,7 @@ def bind_words(words: Sequence[Word]) -> tuple[Word, ...]:
 
 
 def space_before(before: Piece, word: Word) -> Piece:
-    """Return the space before a word: in its style, and part of a link or code only within one."""
+    """Return the space before a word in its style; it belongs to a link or code only within one."""
     piece = word[0]._replace(
         text=" ",
         icon=None,
@@ -90,29 +90,29 @@ def space_before(before: Piece, word: Word) -> Piece:
 
 
 def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, bool]:
-    """Return whether a word stays with the one before it, and with the one behind it.
+    """Return whether a number stays with the word before it, and with the word after it.
 
     Args:
-        owned: whether the word before it belongs to another number already.
+        owned: whether the word before it already belongs to another number.
     """
     number = _NUMBER.fullmatch(_text(words[index]))
     if number is None:
         return False, False
-    before, behind = _neighbour(words, index - 1), _neighbour(words, index + 1)
+    before, after = _neighbour(words, index - 1), _neighbour(words, index + 1)
     noun = before.counts and not before.text.endswith(_ENDS_PHRASE)
     named = not owned and (before.abbreviated or noun)
     label = named and (before.drawn or (before.capital and not _opens(words, index)))
-    if number["end"] or not behind.counts or (label and number["dot"]):
+    if number["end"] or not after.counts or (label and number["dot"]):
         return named, False
-    if label and (before.drawn or behind.small):
+    if label and (before.drawn or after.small):
         return True, False
-    if number["sign"] or not (behind.small or label):
+    if number["sign"] or not (after.small or label):
         return named and before.abbreviated, True
     return named, True
 
 
 def _opens(words: Sequence[Word], index: int) -> bool:
-    """Return whether the word before `index` is the first of a sentence."""
+    """Return whether the word before `index` starts a sentence."""
     return index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)  # noqa: PLR2004
 
 
@@ -133,22 +133,21 @@ def _text(word: Word) -> str:
 
 
 _FIRST_IDEOGRAPH = "\u2e80"
-"""The first character of these scripts."""
+"""No ideograph has a lower code point."""
 _HANGUL = (("\u1100", "\u11ff"), ("\u3130", "\u318f"), ("\ua960", "\ua97f"), ("\uac00", "\ud7ff"))
 _NOT_FIRST = frozenset(
     "!%,.:;?…‥、。，．・：；？！％〜～ー々〻ゝゞヽヾ"  # noqa: RUF001 - full width
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ"
 )
 _OPENING_CATEGORIES, _CLOSING_CATEGORIES = ("Ps", "Pi"), ("Pe", "Pf", "Mn", "Mc", "Lm")
-"""Categories of characters; letters that modify are among those that go on."""
+"""Unicode categories after and before which a line does not break."""
 
 
 def split_ideographs(text: str, before: str = "") -> list[str]:
     """Return the parts of a text without spaces between which a line may break.
 
     Args:
-        before: the character in front of it; if there may be a break behind that, the first part
-            is empty.
+        before: the preceding character; if a line may break after it, the first part is empty.
     """
     if text.isascii() and before.isascii():
         return [text]
@@ -171,7 +170,7 @@ def _may_break(before: str, behind: str) -> bool:
 
 
 def _is_ideograph(character: str) -> bool:
-    """Return whether a character is as wide as high, as in Chinese and Japanese."""
+    """Return whether a character is full-width, as in Chinese and Japanese."""
     return (
         character >= _FIRST_IDEOGRAPH
         and unicodedata.east_asian_width(character) in "WF"
@@ -187,20 +186,20 @@ _SETTINGS = ("%", "#", "LEFTHYPHENMIN", "RIGHTHYPHENMIN", "COMPOUND")
 
 
 class HyphenPatterns:
-    """The patterns of one dictionary.
+    """The hyphenation patterns of a dictionary (Liang's algorithm).
 
-    Each is a few letters with numbers between them; where the highest number of all patterns that
-    a word contains is odd, the word may be divided. A dot is an end of the word.
+    A pattern is a few letters with numbers between them; a word may be divided where the highest
+    number of all matching patterns is odd. A dot marks an end of the word.
     """
 
     def __init__(self, path: Path) -> None:
-        """Read a dictionary of the kind that Hunspell uses."""
+        """Read a dictionary in Hunspell's format."""
         encoding, _, rest = path.read_bytes().partition(b"\n")
         name = encoding.decode().strip()
         content = rest.decode("cp1251" if name.lower() == "microsoft-cp1251" else name)
         if "^^" in content:
             content = _SIGN.sub(lambda match: chr(int(match[1], 16)), content)
-        if "=" in content:  # behind a slash stands how a word is spelt when it is divided there
+        if "=" in content:  # a slash introduces the spelling of a divided word
             content = _SPELLING.sub("", content)
         lines = map(str.strip, content.split("\n"))
         patterns = [line for line in lines if line and not line.startswith(_SETTINGS)]
@@ -211,7 +210,7 @@ class HyphenPatterns:
         self._known: dict[str, list[int]] = {}
 
     def positions(self, word: str) -> list[int]:
-        """Return the places where a word, in small letters, may be divided."""
+        """Return where a lower-case word may be divided."""
         if word not in self._known:
             self._known[word] = self._compute_positions(word)
         return self._known[word]
@@ -230,7 +229,7 @@ class HyphenPatterns:
 
 @cache
 def load_patterns(language: str) -> HyphenPatterns | None:
-    """Return the patterns of a language, None if there are none."""
+    """Return the patterns of a language, or None."""
     import pyphen  # noqa: PLC0415 - lists the dictionaries as it is imported
 
     name = pyphen.language_fallback(language.replace("-", "_"))
@@ -238,22 +237,22 @@ def load_patterns(language: str) -> HyphenPatterns | None:
 
 
 MIN_FRAGMENT = 3
-"""The fewest letters before and after a hyphen."""
+"""The least number of letters before and after a hyphen."""
 _LETTERS = re.compile(rf"[^\W\d_]{{{2 * MIN_FRAGMENT},}}")
 _MAX_WORD_LENGTH = 100
-"""The longest word that a dictionary is asked about, in letters."""
+"""Longer words are not hyphenated, in letters."""
 
 
 class Hyphenator:
-    """Divides the words of a language. Its dictionary is loaded for the first word to divide."""
+    """Hyphenates a language. Its dictionary is loaded for the first word that needs it."""
 
     def __init__(self, language: str, exceptions: Iterable[str] = ()) -> None:
-        """Divide as the patterns of `language` say, where there are any.
+        """Use the patterns of `language`, if there are any.
 
         Args:
             language: a code such as "de" or "en-GB".
-            exceptions: words with hyphens where they alone may be divided, such as "Provi-ant".
-                They hold for longer words that begin or end with them, too.
+            exceptions: words with all their hyphens, such as "Provi-ant". They also apply to longer
+                words that start or end with them.
         """
         self.language = language
         self._exceptions = {
@@ -261,9 +260,9 @@ class Hyphenator:
         }
 
     def positions(self, text: str) -> Iterator[int]:
-        """Yield the places in a text where a hyphen may stand, from the left.
+        """Yield where a hyphen may be inserted in a text, from the left.
 
-        At least three letters of a word stand on each side of it.
+        At least `MIN_FRAGMENT` letters of a word remain on each side.
         """
         for match in _LETTERS.finditer(text):
             word, start = match.group(), match.start()
@@ -287,7 +286,7 @@ class Hyphenator:
 
 
 def _hyphens(exception: str) -> Iterator[int]:
-    """Yield the places of the hyphens in a word, counted in letters."""
+    """Yield the positions of the hyphens in a word, counted in letters."""
     place = 0
     for part in exception.split("-")[:-1]:
         place += len(part)

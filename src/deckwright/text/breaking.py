@@ -1,4 +1,4 @@
-"""Break words into lines: measure them, divide them, gather runs. Widths are in ems."""
+"""Break words into lines: measure, divide and join them into runs. Widths are in ems."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from deckwright.text.words import Piece, Word
 
 Wrap = Literal["wrap", "balance", "pretty"]
-"""How lines are broken: full, about equally long, or full but without a single word at the end."""
+"""How lines are broken: filled, of similar length, or filled without a short last line."""
 
 _NARROWING_STEPS = 8
-"""How closely the width of lines is sought."""
+"""The number of widths to try."""
 _NARROWING_STEP = 0.03
-"""By how much lines are narrower each time, as a share."""
+"""How much narrower each try is, as a share of the width."""
 _MIN_LAST_LINE = 0.22
-"""How long the last line is at least, as a share."""
+"""The minimum length of the last line, as a share of the width."""
 
 ICON_EM = 1.1
-"""Width and height of an icon in the line, in ems."""
+"""Width and height of an icon in the text, in ems."""
 
 _DRAWING_CHARACTER = "\ufffc"
 _HYPHENS = "-–/"
-"""What ends a line without another hyphen."""
+"""Characters that end a line without an added hyphen."""
 _OWN_HYPHEN = re.compile(
     rf"(?<=[^\W\d_]{{{MIN_FRAGMENT}}}[{_HYPHENS}])(?=[^\W\d_]{{{MIN_FRAGMENT}}})"
 )
@@ -55,16 +55,16 @@ def break_lines(
     fill: bool,
     anywhere: bool = False,
 ) -> Iterator[tuple[tuple[TextRun, ...], float]]:
-    """Yield the lines of `words` as runs with their width, no wider than `limit` ems if can be.
+    """Yield the lines of `words` as runs with their width, at most `limit` ems if possible.
 
-    Words are divided where one is wider than the line.
+    Words that are wider than a line are divided.
 
     Args:
-        limit: the width of lines, infinite not to break at all.
-        hyphens: divides words; None not to.
-        fill: whether words are divided to fill lines, too, but for the last one, of which a
-            fragment would be left alone.
-        anywhere: whether a word that is wider than the line may break between any letters.
+        limit: the maximum width of lines; infinite for no breaks.
+        hyphens: hyphenates words; None to never divide any.
+        fill: whether words are also divided to fill lines, except the last word, of which a
+            fragment would stand alone.
+        anywhere: whether a word wider than a line may break between any letters.
     """
     queue = list(reversed(words))
     line: list[TextRun] = []
@@ -104,9 +104,9 @@ def break_lines(
 def choose_width(
     words: Sequence[Word], limit: float, family: str, metrics: Metrics, wrap: Wrap
 ) -> float:
-    """Return how wide the lines of `words` had better be, in ems, without being more of them.
+    """Return the best width of the lines of `words`, in ems, that needs no more lines.
 
-    It is `limit` if one of the words is wider than that.
+    It is `limit` if a single word is wider than that.
     """
 
     def lines(room: float) -> list[float]:
@@ -119,8 +119,8 @@ def choose_width(
     if wrap == "pretty":
         for step in range(_NARROWING_STEPS):
             room = limit * (1 - step * _NARROWING_STEP)
-            given = lines(room) if step else usual
-            if len(given) == len(usual) and given[-1] >= limit * _MIN_LAST_LINE:
+            lengths = lines(room) if step else usual
+            if len(lengths) == len(usual) and lengths[-1] >= limit * _MIN_LAST_LINE:
                 return room
         return limit
     low, high = 0.0, limit
@@ -134,15 +134,15 @@ def choose_width(
 
 
 def _gap(before: Piece, word: Word, family: str, metrics: Metrics) -> tuple[TextRun, ...]:
-    """Return the space before a word; nothing if it has none."""
+    """Return the space before a word, if it has one."""
     return () if word[0].close else (_shape_piece(space_before(before, word), family, metrics),)
 
 
 def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
-    """Return the runs of a word: one of each piece, more where its font lacks characters."""
+    """Return the runs of a word: one per piece, more where its font lacks characters."""
     runs: list[TextRun] = []
-    for given in word:
-        piece = given._replace(close=False) if given.close else given
+    for original in word:
+        piece = original._replace(close=False) if original.close else original
         if piece.drawn:
             aspect = piece.symbol.aspect if piece.symbol else 1
             runs.append(TextRun(piece, ICON_EM * aspect * piece.scale))
@@ -159,13 +159,13 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
 
 
 def _shape_piece(piece: Piece, family: str, metrics: Metrics) -> TextRun:
-    """Return the run of a text in its one font."""
+    """Return the run of a piece set in a single font."""
     shaped = metrics.shape(piece.font(family), piece.text).apart(piece.spacing)
     return TextRun(piece, shaped.width * piece.em, shaped.kerns)
 
 
 def _join_runs(runs: list[TextRun]) -> tuple[TextRun, ...]:
-    """Return the runs with neighbours of one font made one."""
+    """Return the runs with adjacent ones of the same style joined."""
     result: list[TextRun] = []
     for _, alike in groupby(runs, lambda run: run.piece[1:]):  # all but the text
         group = list(alike)
@@ -184,10 +184,10 @@ def _join_runs(runs: list[TextRun]) -> tuple[TextRun, ...]:
 def _split_wide_word(
     word: Word, room: float, family: str, metrics: Metrics, hyphens: Hyphenator, *, anywhere: bool
 ) -> tuple[Word, Word]:
-    """Return a beginning of a word that is wider than the line, and the rest; none if none fits.
+    """Return the start of a word that is too wide for a line, and the rest; () if none fits.
 
-    It is divided as words are; if it cannot be, then between a number and its noun; then behind
-    any hyphen of its own; and where it may break `anywhere`, between any letters, without a hyphen.
+    It is divided by hyphenation; else between a number and its noun; else after one of its own
+    hyphens; and if it may break `anywhere`, between any letters without a hyphen.
     """
     text = _text(word, room)
     ways = (
@@ -204,21 +204,21 @@ def _split_wide_word(
 
 
 def _mask_code(piece: Piece) -> Piece:
-    """Return a piece without letters if it is in no language."""
+    """Return a piece with its letters masked if it is code, which is in no language."""
     return piece._replace(text=_DRAWING_CHARACTER * len(piece.text)) if piece.family else piece
 
 
 def _text(word: Sequence[Piece], room: float) -> str:
-    """Return the text of a word, in which a drawing is one character, as far as it may matter.
+    """Return the text of a word as far as it may matter, with a placeholder per drawing.
 
-    No more characters fit, but for some that take no room.
+    No more characters fit, except some without width.
     """
     text = "".join(_DRAWING_CHARACTER if piece.drawn else piece.text for piece in word)
     return text[: 120 + 8 * max(0, int(room))]
 
 
 def _hyphenations(word: Word, room: float, hyphens: Hyphenator) -> list[int]:
-    """Return where a word may be divided, with three letters on each side."""
+    """Return where a word may be hyphenated."""
     text = _text([_mask_code(piece) for piece in word], room)
     return sorted({*hyphens.positions(text), *(m.start() for m in _OWN_HYPHEN.finditer(text))})
 
@@ -231,11 +231,11 @@ def _split_to_fit(
     places: Sequence[int],
     hyphen: str = "-",
 ) -> tuple[Word, Word]:
-    """Return the longest beginning of `word` that fits into `room` ems, and the rest.
+    """Return the longest start of `word` that fits into `room` ems, and the rest.
 
     Args:
         places: where it may be divided, from the left.
-        hyphen: what the beginning ends in, unless it has a hyphen of its own.
+        hyphen: appended to the start, unless that ends in a hyphen.
     """
 
     def width(place: int) -> float:
@@ -248,9 +248,9 @@ def _split_to_fit(
 
 
 def _cut_word(word: Word, place: int, hyphen: str) -> tuple[Word, Word]:
-    """Return a word before and behind a place.
+    """Return a word divided at a place.
 
-    The first part ends in a hyphen, its own or this one; a space there is left out.
+    The first part ends in a hyphen, its own or the given one; a space there is dropped.
     """
     head: list[Piece] = []
     tail: list[Piece] = []

@@ -1,4 +1,4 @@
-"""Faults of texts, made visible: boxes with the numbers of letters that no font has."""
+"""Make faults of texts visible: boxes with the code points of missing characters."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
 FAULT_COLOR = "#c8102e"
-"""The color of what is wrong."""
+"""The color of faults."""
 _GROUND = "#ffffff"
 _FONT = f"{CODE_FAMILY}-bold"
 _SIZE, _BASELINE, _PADDING, _LINE = 0.5, 0.68, 0.12, 0.06
-"""Of a label, as shares of the height of its box."""
+"""Dimensions of a label, as shares of its box's height."""
 
 
 class LabeledSymbols(dict[str, SymbolArt]):
-    """Symbols of a game; in place of one that it does not have is its name in a box."""
+    """A game's symbols; an unknown one is shown as its name in a box."""
 
     def __init__(self, symbols: Mapping[str, SymbolArt], metrics: Metrics) -> None:
-        """Take the symbols that the game has."""
+        """Take the game's symbols."""
         super().__init__(symbols)
         self._metrics = metrics
 
     def __contains__(self, name: object) -> bool:
-        """Return that there is something to draw for any name."""
+        """Return True: any name can be drawn."""
         return True
 
     def __missing__(self, name: str) -> SymbolArt:
-        """Return the name of a symbol in a box."""
+        """Return a symbol's name in a box."""
         return draw_label(name, self._metrics)
 
 
 def draw_label(text: str, metrics: Metrics) -> SymbolArt:
-    """Return a box with a text in it, to stand in a line."""
+    """Return a text in a box, as an inline symbol."""
     aspect = metrics.shape(_FONT, text).width * _SIZE + 2 * _PADDING
     frame = outlines.rectangle(_LINE / 2, _LINE / 2, aspect - _LINE, 1 - _LINE)
     letters = DrawGlyphs(_FONT, _SIZE, _PADDING, _BASELINE, text, (), FAULT_COLOR)
@@ -50,7 +50,7 @@ def draw_label(text: str, metrics: Metrics) -> SymbolArt:
 
 
 def show_code_points(rich: RichText, family: str, metrics: Metrics) -> RichText:
-    """Return a text with numbers in boxes for the letters that cannot be printed."""
+    """Return a text with characters that cannot be printed replaced by boxed code points."""
     return tuple(
         tuple(
             tuple(
@@ -64,7 +64,7 @@ def show_code_points(rich: RichText, family: str, metrics: Metrics) -> RichText:
 
 
 def _printable(piece: Piece, family: str, metrics: Metrics) -> Iterator[Piece]:
-    """Yield the parts of a piece: texts that can be printed, and boxes."""
+    """Yield the parts of a piece: printable texts and boxes."""
     if piece.drawn:
         yield piece
         return

@@ -1,4 +1,4 @@
-"""Which font files there are: the bundled families, the icon font and a game's own files."""
+"""Find font files: bundled families, the icon font and a game's own files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STYLE_FALLBACKS = {
     "italic": ("italic", "regular"),
     "bold-italic": ("bold-italic", "bold", "italic", "regular"),
 }
-"""By style, the styles of which a family has one: the first of these is printed."""
+"""For each style, the styles to try in order."""
 
 _ADOBE = ("Regular", "Bold", "It", "BoldIt")
 _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
@@ -32,26 +32,29 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
         ("Regular", "Bold", "Italic", "BoldItalic"),
     ),
 }
-"""The packages of families, where their files are, and what they are called by style."""
+"""Families with their package, the start of their files' path, and the files' names by style."""
 
 _VARIABLE: dict[str, tuple[str, str, tuple[int, int]]] = {
     "Cinzel": ("fontpkg_cinzel", "files/Cinzel[wght].ttf", (400, 700)),
     "Cinzel Black": ("fontpkg_cinzel", "files/Cinzel[wght].ttf", (900, 900)),
 }
-"""The packages of families of which one file has all weights, and the weights of regular and bold.
+"""Variable families with their package, file, and the weights of regular and bold.
 
-They have no italic."""
+They have no italics.
+
+They have no italic.
+"""
 
 CODE_FAMILY = "code"
-"""The family of program text."""
+"""The family of program code."""
 
 
 class Font(NamedTuple):
-    """One font: a family's style. `id` is unique in a game, for example "text-bold".
+    """A font: one style of a family. `id` is unique in a game, for example "text-bold".
 
     Attributes:
-        stands_for: the style that the family lacks, which this one is printed for; "" if none.
-        chain: the ids of the families that have the characters that this one lacks.
+        stands_for: the missing style that this font replaces; "" if none.
+        chain: the ids of the fallback families for characters that this font lacks.
     """
 
     id: str
@@ -69,7 +72,8 @@ def icon_font() -> Font:
 def load_fonts(setup: Setup, folder: GameFolder, report: Report) -> Mapping[tuple[str, str], Font]:
     """Return a game's fonts by family id and style.
 
-    A style that a family lacks is printed in another one. A game that names no fonts has `text`.
+    A style that a family lacks is replaced by another one. A game without fonts gets the family
+    `text`.
     """
     fonts: dict[tuple[str, str], Font] = {}
     for family in setup.fonts.values():
@@ -89,7 +93,7 @@ def default_fonts() -> dict[tuple[str, str], Font]:
 
 
 def code_fonts() -> dict[str, Font]:
-    """Return the fonts of program text, by id, for games without a family of their own for it."""
+    """Return the default fonts of program code by id."""
     files = _bundled_files("IBM Plex Mono")
     return {
         f"{CODE_FAMILY}-{style}": Font(f"{CODE_FAMILY}-{style}", path)
@@ -98,7 +102,7 @@ def code_fonts() -> dict[str, Font]:
 
 
 def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, Path]:
-    """Return the files of a family by style; nothing after reporting what is wrong with it."""
+    """Return a family's files by style; none after reporting what is wrong with it."""
     if family.family is not None:
         return _package_files(family, family.family, report)
     if "regular" not in family.files:
@@ -117,7 +121,7 @@ def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, 
 
 
 def _package_files(family: FontFamily, name: str, report: Report) -> dict[str, Path]:
-    """Return the files of a bundled family by style; nothing if there is none of that name."""
+    """Return a bundled family's files by style; none after reporting that it is unknown."""
     if name not in _BUNDLED and name not in _VARIABLE:
         message = f"there is no bundled font family `{name}`"
         hint = known_hint(name, [*_BUNDLED, *_VARIABLE])
@@ -148,7 +152,7 @@ def _weights(family: str) -> dict[str, Path]:
 
 
 def _package_folder(package: str) -> Path:
-    """Return where a package is installed, without importing it."""
+    """Return the folder of an installed package, without importing it."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"the package {package} is not installed")

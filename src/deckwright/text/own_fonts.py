@@ -1,4 +1,4 @@
-"""The font files of a game: a file for each style, or one that varies in weight and slant."""
+"""A game's own font files: one per style, or variable fonts."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _TRUETYPE = (b"\x00\x01\x00\x00", b"true")
 _OPENTYPE = b"OTTO"
 _COLLECTION = b"ttcf"
 TABLES = ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2")
-"""What any font must have."""
+"""Tables that every font must have."""
 _WEB_SIGNATURES = (b"wOFF", b"wOF2")
 _MAX_CHARACTERS = 1_000_000
-"""How many characters the tables of a map may have in all; fonts of Chinese have 200,000."""
+"""The most characters in all tables of `cmap`; Chinese fonts have 200,000."""
 
 
 class UnusableFontError(Exception):
-    """A file is no font that can be printed with."""
+    """A file is not a font that can be printed."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        """Keep what is wrong and what to do."""
+        """Keep the message and the hint."""
         super().__init__(message)
         self.message = message
         self.hint = hint
 
 
 class Axis(NamedTuple):
-    """What can be varied in a font, from one number to another."""
+    """The range of a variable font's axis, and its default."""
 
     minimum: float
     usual: float
@@ -48,9 +48,9 @@ class FontFile(NamedTuple):
     """A font in a file.
 
     Attributes:
-        member: its number in a collection, from 0.
-        axes: what can be varied in it, by tag, such as `wght`.
-        is_plain: whether PDFs can have it as it is: TrueType outlines, of one weight.
+        member: its index in a collection.
+        axes: its variation axes by tag, such as `wght`.
+        is_plain: whether PDFs can embed it as it is: static, with TrueType outlines.
     """
 
     path: Path
@@ -60,12 +60,12 @@ class FontFile(NamedTuple):
 
     @property
     def weight(self) -> Axis | None:
-        """Which weights it has, None if it has one."""
+        """Its range of weights, None if it is fixed."""
         return self.axes.get("wght")
 
     @property
     def italic(self) -> tuple[str, float] | None:
-        """What makes it italic: an axis and its number; None if nothing does."""
+        """The axis and the value that make it italic, or None."""
         if "ital" in self.axes and self.axes["ital"].maximum > 0:
             return "ital", self.axes["ital"].maximum
         if "slnt" in self.axes and self.axes["slnt"].minimum < 0:
@@ -74,19 +74,19 @@ class FontFile(NamedTuple):
 
 
 def split_font_name(name: str) -> tuple[str, str]:
-    """Return the file and the member that a designer names, as in `Sans.ttc#Sans Bold`."""
+    """Return the file and the member of a font's name, as in `Sans.ttc#Sans Bold`."""
     file, mark, member = name.rpartition("#")
     return (file, member) if mark and file.lower().endswith(_COLLECTIONS) else (name, "")
 
 
 def inspect_font(path: Path, member: str = "") -> FontFile:
-    """Return what is known of a font in a file.
+    """Return a font's properties.
 
     Args:
-        member: which one of a collection: its name, or its number from 1; "" for the first.
+        member: the name of a collection's member, or its number from 1; "" for the first.
 
     Raises:
-        UnusableFontError: if it is none that can be printed with.
+        UnusableFontError: if it cannot be printed.
     """
     with path.open("rb") as stream:
         start = stream.read(4)
@@ -106,9 +106,9 @@ def inspect_font(path: Path, member: str = "") -> FontFile:
 
 
 def _count_characters(cmap: bytes) -> int:
-    """Return how many characters the tables of a map have, as they say (OpenType, `cmap`).
+    """Return how many characters a `cmap` table claims to have (OpenType, `cmap`).
 
-    Those of other formats have no more than they have bytes.
+    Tables of other formats have no more characters than bytes, and are not counted.
     """
 
     def number(at: int, size: int) -> int:
@@ -123,7 +123,7 @@ def _count_characters(cmap: bytes) -> int:
                 for at in range(0, 2 * segments, 2):
                     count += max(0, number(ends + at, 2) - number(starts + at, 2) + 1)
             case 8 | 12 | 13 as form:
-                groups = start + (8204 if form == 8 else 12)  # noqa: PLR2004 - behind its bits
+                groups = start + (8204 if form == 8 else 12)  # noqa: PLR2004 - after is32
                 most = min(number(groups, 4), len(cmap) // 12)
                 for at in range(groups + 4, groups + 4 + 12 * most, 12):
                     count += max(0, number(at + 4, 4) - number(at, 4) + 1)
@@ -141,7 +141,7 @@ def _count_characters(cmap: bytes) -> int:
 
 
 def _has_axes(path: Path) -> bool:
-    """Return whether a TrueType font may vary, by the list of tables at its start."""
+    """Return whether a TrueType font is variable, by its table directory."""
     with path.open("rb") as stream:
         start = stream.read(12)
         return b"fvar" in stream.read(16 * int.from_bytes(start[4:6], "big"))
@@ -159,7 +159,7 @@ def _axes(path: Path, member: int = 0) -> dict[str, Axis]:
 
 
 def _member(path: Path, wanted: str) -> int:
-    """Return the number of a member of a collection, from 0.
+    """Return the index of a collection's member.
 
     Raises:
         UnusableFontError: if there is none of that name or number.
@@ -178,20 +178,20 @@ def _member(path: Path, wanted: str) -> int:
 
 
 def _name(face: hb.Face) -> str:
-    """Return the full name of a font."""
+    """Return a font's full name."""
     import uharfbuzz as hb  # noqa: PLC0415 - as above
 
     return face.get_name(hb.OTNameIdPredefined.FULL_NAME) or ""
 
 
 _VERSION = 3
-"""Changes with how instances are made, so that old ones are not used."""
+"""Increased when instances are made differently, to invalidate the cache."""
 _FULL_NAMES = (4, 6)
-"""The numbers of the names by which programs tell fonts apart (OpenType, `name`)."""
+"""The ids of the names by which programs tell fonts apart (OpenType, `name`)."""
 _PRECISION = 1 / 1000
-"""How far curves of TrueType may be from those of OpenType, in ems."""
+"""The maximum deviation of TrueType curves from OpenType's, in ems."""
 _PROGRESS_STEP = 500
-"""After how many glyphs it is said how many there are; some fonts have 60,000."""
+"""Progress is reported after this many glyphs; some fonts have 60,000."""
 _OPENTYPE_TABLES = ("CFF ", "CFF2", "VORG", "vhea", "vmtx", "VVAR", "HVAR", "MVAR", "STAT", "avar")
 _EMPTY_MAXP = {
     "maxZones": 1,
@@ -203,17 +203,17 @@ _EMPTY_MAXP = {
     "maxSizeOfInstructions": 0,
     "maxComponentElements": 0,
 }
-"""What a font without instructions needs of the machine that would run them."""
+"""The fields of `maxp` for a font without instructions."""
 
 
 def make_printable(file: FontFile, place: Mapping[str, float]) -> Path:
-    """Return a file with the font of `file` as PDFs can have it: its own, if that is so.
+    """Return a font file that PDFs can embed: the original if possible.
 
     Args:
-        place: where it stands on its axes, by tag; the others have their usual place.
+        place: its position on its axes by tag; others keep their default.
 
     Raises:
-        Exception: what fontTools raises if the font is damaged.
+        Exception: whatever fontTools raises for a damaged font.
     """
     if file.is_plain:
         return file.path
@@ -227,13 +227,13 @@ def make_instance(
     path: Path,
     member: int,
     place: tuple[tuple[str, float], ...],
-    state: tuple[int, int] = (0, 0),  # noqa: ARG001 - of what is kept here, it tells files apart
+    state: tuple[int, int] = (0, 0),  # noqa: ARG001 - a part of the cache key
 ) -> Path:
-    """Return the file of a font that stands so on its axes, with outlines of TrueType.
+    """Return a static instance of a font with TrueType outlines, as a cached file.
 
     Args:
-        member: its number in a collection, from 0.
-        state: the size and time of the file, which may change while a game is open.
+        member: its index in a collection.
+        state: the file's size and time, which may change while a game is open.
     """
     import hashlib  # noqa: PLC0415 - only for such fonts
 
@@ -265,7 +265,7 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
 
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     stream = io.BytesIO()
-    # Boxes are not computed anew: outlines of CFF may call each other without an end.
+    # Do not recompute boxes: CFF outlines may call each other endlessly.
     settled = {"recalcTimestamp": False, "recalcBBoxes": False}
     with TTFont(path, fontNumber=member, **settled) as font:
         for tag in TABLES:
@@ -283,7 +283,7 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
 
 
 def _pin_axes(path: Path, member: int, place: Mapping[str, float]) -> bytes:
-    """Return a variable font that varies no more: HarfBuzz makes it in a few milliseconds."""
+    """Return a static instance of a variable font; HarfBuzz takes a few milliseconds."""
     import uharfbuzz as hb  # noqa: PLC0415
 
     face = hb.Face(hb.Blob.from_file_path(path), member)
@@ -297,9 +297,9 @@ def _pin_axes(path: Path, member: int, place: Mapping[str, float]) -> bytes:
 
 
 def _with_truetype_outlines(data: bytes) -> bytes:
-    """Return an OpenType font with outlines of TrueType: of the glyphs that print has.
+    """Return an OpenType font converted to TrueType outlines.
 
-    These are those of its character map, for print knows no ligatures.
+    Only the glyphs of its character map are kept, since print uses no ligatures.
     """
     import io  # noqa: PLC0415 - rarely needed
 
@@ -311,11 +311,11 @@ def _with_truetype_outlines(data: bytes) -> bytes:
     whole = hb.Face(data)
     if not whole.unicodes:
         raise ValueError("it has no characters")
-    wanted = hb.SubsetInput()
-    wanted.unicode_set.set(whole.unicodes)
-    wanted.flags = hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
-    wanted.no_subset_table_tag_set.add(int.from_bytes(b"name", "big"))
-    face = hb.subset(whole, wanted)
+    subset = hb.SubsetInput()
+    subset.unicode_set.set(whole.unicodes)
+    subset.flags = hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
+    subset.no_subset_table_tag_set.add(int.from_bytes(b"name", "big"))
+    face = hb.subset(whole, subset)
     drawn, most = hb.Font(face), face.upem * _PRECISION
     font: Any = TTFont(io.BytesIO(face.blob.data), recalcTimestamp=False)
     order = [".notdef", *(f"glyph{number:05}" for number in range(1, face.glyph_count))]
@@ -348,7 +348,7 @@ def _with_truetype_outlines(data: bytes) -> bytes:
 
 @lru_cache(maxsize=1)
 def _own_folder() -> Path:
-    """Return a folder for this run alone."""
+    """Return a temporary folder for this run."""
     import atexit  # noqa: PLC0415 - only where the usual place is not to be had
     import shutil  # noqa: PLC0415
     import tempfile  # noqa: PLC0415
@@ -359,7 +359,7 @@ def _own_folder() -> Path:
 
 
 _REGULAR, _BOLD, _HEAVY = 400, 700, 900
-"""Weights as CSS has them: usual ones, and what is bold beside a weight of 600 and more."""
+"""CSS weights: regular, bold, and the bold of fonts that are semibold already."""
 _SEMIBOLD = 600
 
 _SOURCES = {
@@ -368,23 +368,23 @@ _SOURCES = {
     "italic": ("italic", "regular"),
     "bold-italic": ("bold-italic", "italic", "bold", "regular"),
 }
-"""By style, in whose files it may be found."""
+"""For each style, the styles whose files may contain it."""
 
 
 class StyleError(UnusableFontError):
-    """A family's style cannot be used: `attribute` is where that is said."""
+    """A family's style cannot be used; `attribute` is the attribute at fault."""
 
     def __init__(self, attribute: str, message: str, hint: str | None = None) -> None:
-        """Keep where it is wrong as well."""
+        """Also keep the attribute."""
         super().__init__(message, hint)
         self.attribute = attribute
 
 
 def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
-    """Return files that can be printed with by style, of those styles that the family has.
+    """Return printable font files by style, for the styles that the family has.
 
     Raises:
-        StyleError: if one of its files cannot be used.
+        StyleError: if a file cannot be used.
     """
     files = {style: _inspect_style(family, style, templates) for style in family.files}
     if family.weight is not None:
@@ -398,7 +398,7 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
                     paths[style] = make_printable(files[source], place)
                 except MemoryError:
                     raise
-                except Exception as error:  # fontTools raises what it meets
+                except Exception as error:  # fontTools raises errors of any kind
                     message = f"the font `{family.files[source]}` is damaged: {error}"
                     hint = "save or copy it again, or use another one"
                     raise StyleError(source, message, hint) from error
@@ -407,7 +407,7 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
 
 
 def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
-    """Return the file of a style."""
+    """Return the font file of a style."""
     name, member = split_font_name(family.files[style])
     path = templates / name
     if not stays_inside(path, templates) or not is_file(path):
@@ -423,7 +423,7 @@ def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
 
 
 def _check_weight(family: FontFamily, file: FontFile) -> None:
-    """See to it that the font has the weight that is asked for."""
+    """Check that the font has the requested weight."""
     weight, known = family.weight or 0, file.weight
     if known is None:
         message = f"`{family.files['regular']}` has one weight, and `weight` chooses one of several"
@@ -439,20 +439,20 @@ def _check_weight(family: FontFamily, file: FontFile) -> None:
 def _place(
     style: str, source: str, file: FontFile, weight: int | None
 ) -> Mapping[str, float] | None:
-    """Return where a style is on a file's axes, None if the file does not have it.
+    """Return a style's position on a file's axes, None if the file lacks the style.
 
     Args:
-        source: the style that the designer names the file for.
+        source: the style for which the designer named the file.
     """
     place: dict[str, float] = {}
     regular = weight or _REGULAR
     bold = _HEAVY if regular >= _SEMIBOLD else _BOLD
     if file.weight is not None:
         least, most = file.weight.minimum, file.weight.maximum
-        wanted = min(max(bold if "bold" in style else regular, least), most)
-        if "bold" in style and "bold" not in source and wanted <= max(regular, least):
+        target = min(max(bold if "bold" in style else regular, least), most)
+        if "bold" in style and "bold" not in source and target <= max(regular, least):
             return None
-        place["wght"] = wanted
+        place["wght"] = target
     elif "bold" in style and "bold" not in source:
         return None
     if "italic" in style and file.italic is not None:
@@ -463,12 +463,12 @@ def _place(
 
 
 def _is_intact(path: Path) -> bool:
-    """Return whether all that is printed with can be read from a font."""
+    """Return whether a font's essential tables can be read."""
     import logging  # noqa: PLC0415 - as below
 
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, for a game's own fonts alone
 
-    # What it says of doubtful fonts is not for designers.
+    # fontTools' warnings about dubious fonts would confuse designers.
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
 
     try:
@@ -477,5 +477,5 @@ def _is_intact(path: Path) -> bool:
             for tag in (*TABLES, "loca"):
                 _ = font[tag]
             return bool(font["loca"][-1] <= len(font.reader["glyf"]))
-    except Exception:  # noqa: BLE001 - fontTools raises what it meets
+    except Exception:  # noqa: BLE001 - fontTools raises errors of any kind
         return False

@@ -1,6 +1,6 @@
 """Break text into lines, and find the size at which it fits. Millimetres.
 
-Widths grow with the type size in proportion, so words are measured once, in ems.
+Widths are proportional to the type size, so words are measured once, in ems.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
 _SHRINK_STEP: Mm = 0.1 * MM_PER_UNIT["pt"]
-"""By how much text shrinks at a time."""
+"""The step by which text shrinks."""
 
 MARK_GAP = 0.45
-"""The space between the mark of an item and its text, in ems."""
+"""The space between an item's mark and its text, in ems."""
 MAX_MISSING = 12
-"""How many characters that a font lacks are reported."""
+"""The most missing characters that are reported."""
 
 
 class TextStyle(NamedTuple):
-    """How a text is set.
+    """The style of a text.
 
     Attributes:
         family: the font family's id.
         size: the em in mm.
-        line_height: distance of baselines, in ems.
-        paragraph_gap: more distance between paragraphs, in mm.
+        line_height: the distance of baselines, in ems.
+        paragraph_gap: additional space between paragraphs, in mm.
         hyphenate: whether words are hyphenated to fill lines.
         wrap: how the lines of a paragraph are broken.
-        anywhere: whether a word that fits in no other way may break between any letters.
+        anywhere: whether a word that does not fit otherwise may break between any letters.
     """
 
     family: str
@@ -57,7 +57,7 @@ class TextStyle(NamedTuple):
     anywhere: bool = False
 
     def with_size(self, size: Mm) -> TextStyle:
-        """Return the same style at another size."""
+        """Return the style with another size."""
         return self._replace(size=size)
 
 
@@ -66,11 +66,11 @@ class TextLine(NamedTuple):
 
     Attributes:
         width: in ems.
-        first: whether it begins a paragraph other than the first, which is no further item of a
-            list.
+        first: whether paragraph spacing precedes it: it starts a paragraph, but neither the first
+            one nor a list's further item.
         last: whether it ends a paragraph or a hard line.
-        indent: how far in it begins, in ems; its width includes that.
-        mark: what hangs in that space, for the first line of an item of a list.
+        indent: its indent in ems, which is part of its width.
+        mark: the mark in the indent, for the first line of a list item.
     """
 
     runs: tuple[TextRun, ...]
@@ -86,8 +86,8 @@ class TextBlock(NamedTuple):
 
     Attributes:
         size: the em in mm.
-        width, height: what it takes up, in mm.
-        ascent, cap_height: of the font, in mm.
+        width, height: its extent in mm.
+        ascent, cap_height: the font's, in mm.
     """
 
     lines: tuple[TextLine, ...]
@@ -99,7 +99,7 @@ class TextBlock(NamedTuple):
 
 
 def missing_characters(rich: RichText, family: str, metrics: Metrics) -> list[str]:
-    """Return the characters that the family's fonts lack, each once; of very many the first."""
+    """Return the characters that a family's fonts lack, without repetition, up to a limit."""
     missing: dict[str, None] = {}
     for piece in _pieces(rich):
         missing.update(dict.fromkeys(find_missing(piece, family, metrics)))
@@ -109,24 +109,24 @@ def missing_characters(rich: RichText, family: str, metrics: Metrics) -> list[st
 
 
 def describe_missing(family: str, missing: Iterable[str], metrics: Metrics) -> tuple[str, str]:
-    """Return that a family's fonts lack characters, and what to do about it."""
-    shown = format_characters(missing)
+    """Return a message and a hint about characters that a family's fonts lack."""
+    characters = format_characters(missing)
     others = ", ".join(f"`{other}`" for other in metrics.chain(f"{family}-regular"))
     if others:
         hint = "write it another way, or add a font that has it to the `fallback` in game.xml"
-        return f"neither the font `{family}` nor its fallback {others} has {shown}", hint
+        return f"neither the font `{family}` nor its fallback {others} has {characters}", hint
     hint = "write it another way, or give the font a `fallback` in game.xml that has it"
-    return f"the font `{family}` has no {shown}", hint
+    return f"the font `{family}` has no {characters}", hint
 
 
 def find_unsupported(rich: RichText) -> list[str]:
-    """Return the characters of scripts that print cannot set, each once; of very many the first."""
+    """Return the characters of scripts that print does not support, up to a limit."""
     text = "".join(piece.text for piece in _pieces(rich))
     return find_complex_characters(text)[:MAX_MISSING]
 
 
 def describe_unsupported(characters: Iterable[str]) -> tuple[str, str]:
-    """Return that characters cannot be set, and what to do about it."""
+    """Return a message and a hint about characters of unsupported scripts."""
     message = (
         f"print cannot set {format_characters(characters)}: letters that run from right to left, "
         f"join or "
@@ -136,7 +136,7 @@ def describe_unsupported(characters: Iterable[str]) -> tuple[str, str]:
 
 
 def format_characters(characters: Iterable[str]) -> str:
-    """Return characters with their numbers."""
+    """Return characters with their code points, as a list."""
     return ", ".join(f"`{character}` (U+{ord(character):04X})" for character in characters)
 
 
@@ -155,30 +155,44 @@ def fit_text(
     smallest: Mm,
     hyphens: Hyphenator,
 ) -> TextBlock | None:
-    """Return the text at the largest size, from the style's down to `smallest`, that fits.
+    """Return the text at the largest size from the style's down to `smallest` that fits, or None.
 
-    Unless the style hyphenates, words are hyphenated only where that is the one way to fit; where
-    they may break anywhere, that is the last way. None if nothing fits.
+    Unless the style hyphenates, words are hyphenated only if the text does not fit otherwise;
+    breaks between any letters are the last resort.
     """
     whole = style._replace(anywhere=False)
     ways = [(whole, hyphens)] if style.hyphenate else [(whole, None), (whole, hyphens)]
     ways += [(style, hyphens)] if style.anywhere else []
+    if width is None or not _is_wider(rich, style, metrics, width):
+        ways = ways[:1]  # the others divide words that are wider than the line
     steps = max(0, math.ceil(round((style.size - smallest) / _SHRINK_STEP, 6)))
     for way, divided in ways:
         low, high = 0, steps
-        best = None
+        best: TextStyle | None = None
+        # Lines that are narrowed are as many as full ones, which are broken much faster.
+        full = way if way.hyphenate else way._replace(wrap="wrap")
         while low <= high:
             middle = (low + high) // 2 if best or low else 0
             size = max(smallest, style.size - middle * _SHRINK_STEP)
-            lines = _lines(rich, way.with_size(size), metrics, width, divided)
-            block = _fit_lines(lines, way.with_size(size), metrics, width, height)
-            if block is not None:
-                best, high = block, middle - 1
+            lines = _lines(rich, full.with_size(size), metrics, width, divided)
+            if _fit_lines(lines, full.with_size(size), metrics, width, height) is not None:
+                best, high = way.with_size(size), middle - 1
             else:
                 low = middle + 1
-        if best or width is None:
-            return best
+        if best is not None:
+            return lay_out(rich, best, metrics, width=width, hyphens=divided)
     return None
+
+
+def _is_wider(rich: RichText, style: TextStyle, metrics: Metrics, width: Mm) -> bool:
+    """Return whether a word is wider than the lines at the style's size."""
+    return any(
+        sum(run.width for run in shape_word(word, style.family, metrics))
+        > width / style.size - indent
+        for paragraph, _, indent in _hang_marks(rich, style.family, metrics)
+        for line in paragraph
+        for word in line
+    )
 
 
 def lay_out(
@@ -193,8 +207,8 @@ def lay_out(
     """Return the text at the style's size, broken to `width`.
 
     Args:
-        width: None not to break at all.
-        hyphens: divides words that are wider than the line; None not to.
+        width: None for no line breaks.
+        hyphens: hyphenates words wider than a line; None to divide none.
         most: how many lines to lay out; None for all.
     """
     lines = islice(_lines(rich, style, metrics, width, hyphens), most)
@@ -208,7 +222,7 @@ def _fit_lines(
     width: Mm | None,
     height: Mm | None,
 ) -> TextBlock | None:
-    """Return the block of lines; None as soon as it does not fit, for there may be very many."""
+    """Return the block of lines; None as soon as they do not fit, for there may be many."""
     fitting: list[TextLine] = []
     gaps = 0
     for line in lines:
@@ -225,15 +239,15 @@ def _fit_lines(
 def _lines(
     rich: RichText, style: TextStyle, metrics: Metrics, width: Mm | None, hyphens: Hyphenator | None
 ) -> Iterator[TextLine]:
-    """Yield the lines of a text, one after the other."""
+    """Yield the lines of a text."""
     whole = math.inf if width is None else width / style.size
     before = 0.0
     for number, (paragraph, mark, indent) in enumerate(_hang_marks(rich, style.family, metrics)):
         first = number > 0 and not (indent and before)
         before = indent
-        for said in paragraph:
+        for hard_line in paragraph:
             waiting: TextLine | None = None
-            words, limit = said[1:] if mark else said, whole - indent
+            words, limit = hard_line[1:] if mark else hard_line, whole - indent
             room = limit
             if style.wrap != "wrap":
                 room = choose_width(words, limit, style.family, metrics, style.wrap)
@@ -259,7 +273,7 @@ def _lines(
 def _hang_marks(
     rich: RichText, family: str, metrics: Metrics
 ) -> Iterator[tuple[Paragraph, TextRun | None, float]]:
-    """Yield paragraphs with their marks, and how far in they begin: alike for those of a list."""
+    """Yield paragraphs with their mark and indent; the items of a list share an indent."""
     for is_list, some in groupby(rich, lambda paragraph: mark_of(paragraph) is not None):
         paragraphs = list(some)
         if not is_list:
@@ -283,5 +297,5 @@ def _block(lines: tuple[TextLine, ...], style: TextStyle, metrics: Metrics) -> T
 
 
 def _height(lines: int, gaps: int, style: TextStyle) -> Mm:
-    """Return the height of lines with gaps between some of them."""
+    """Return the height of lines with some paragraph gaps."""
     return (1 + (lines - 1) * style.line_height) * style.size + gaps * style.paragraph_gap

@@ -1,4 +1,4 @@
-"""Place lines of text: align them, justify them, turn them into ops. Millimetres."""
+"""Place lines of text: align and justify them, and turn them into ops. Millimetres."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from deckwright.text.shaping import bounding_box, text_box
 from deckwright.text.symbols import load_icon_outline
 
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-"""How much of the room that is left is before a line."""
+"""The share of the free space that goes before a line."""
 _MAX_STRETCH = 0.4
-"""By how many ems a space of a justified line may be stretched."""
+"""The most by which a justified line may widen a space, in ems."""
 _UNDERLINE_Y, _STRIKE_Y, _RULE_WIDTH = 0.14, -0.26, 0.055
-"""Where lines are below and through letters, from the baseline, and how thick, in ems."""
+"""Underline and strike-through: their distance from the baseline, and their width, in ems."""
 
 
 def place_text(
@@ -31,8 +31,8 @@ def place_text(
 ) -> Iterator[Op]:
     """Yield the ops of laid-out text in `box`; a side of the box that is 0 is open.
 
-    With `valign` "middle", the space between the first line's capitals and the last baseline is
-    centred, which is what the eye takes for the middle.
+    With `valign` "middle", the span from the first line's capitals to the last baseline is centred,
+    which looks right.
     """
     if valign == "middle":
         inked = block.height - block.size + block.cap_height
@@ -58,7 +58,7 @@ def line_ops(
 
 
 def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[Op]:
-    """Yield the ops of a run whose baseline begins at x, y, without lines below and through it."""
+    """Yield the ops of a run that starts at x, y, without underline and strike-through."""
     color = run.piece.color or style.color
     em = size * run.piece.scale
     top = y - (ICON_EM / 2 + 0.33) * em
@@ -80,7 +80,7 @@ def run_ops(run: TextRun, x: Mm, y: Mm, size: Mm, style: TextStyle) -> Iterator[
 
 
 def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) -> Iterator[Op]:
-    """Yield the lines below and through runs; one for those that follow each other."""
+    """Yield underlines and strike-throughs, one for adjacent runs."""
     if not any(run.piece.underlined or run.piece.struck for run, _ in placed):
         return
     for underlined, place in ((True, _UNDERLINE_Y), (False, _STRIKE_Y)):
@@ -107,10 +107,10 @@ def rule_ops(placed: Sequence[tuple[TextRun, Mm]], y: Mm, size: Mm, color: str) 
 def place_runs(
     line: TextLine, x: Mm, width: Mm, size: Mm, anchor: str
 ) -> Iterator[tuple[TextRun, Mm]]:
-    """Yield the runs of a line with the places of their left ends.
+    """Yield the runs of a line with the positions of their left ends.
 
-    With `anchor` "justify", the spaces of all lines but the last take up what is left of `width`,
-    unless that would tear the line apart. Items of lists begin at the left, whatever the anchor.
+    With `anchor` "justify", the spaces of all lines but the last absorb the rest of `width`, unless
+    that would tear the line apart. List items start at the left, whatever the anchor.
     """
     runs = line.runs
     if line.indent:
@@ -131,9 +131,9 @@ def place_runs(
 
 
 def _stretch_spaces(runs: Iterable[TextRun], stretch: float) -> Iterator[TextRun]:
-    """Yield runs whose spaces are wider by `stretch` ems.
+    """Yield runs whose spaces are widened by `stretch` ems.
 
-    Kerns are whole thousandths of an em; what rounding leaves over goes to the next space.
+    Kerns are whole thousandths of an em; rounding errors carry over to the next space.
     """
     wanted = given = 0.0
     for run in runs:
@@ -153,10 +153,10 @@ if TYPE_CHECKING:
 
 
 def extent(ops: Iterable[Op], metrics: Metrics) -> Box | None:
-    """Return the box around what ops draw, None if they draw nothing.
+    """Return the bounding box of ops, None if they draw nothing.
 
-    Texts count from their capitals to their baseline, whatever their letters, so that what is
-    beside each other is alike.
+    Texts count from their cap height to the baseline, whatever their letters, so that texts side by
+    side align.
     """
     boxes = list(_boxes(ops, IDENTITY, metrics))
     return Box.around(boxes) if boxes else None
@@ -171,7 +171,7 @@ def _boxes(ops: Iterable[Op], matrix: Matrix, metrics: Metrics) -> Iterator[Box]
             yield from (box.common(clip) if clip else box for box in boxes)
         elif isinstance(op, DrawGlyphs):
             box = text_box(op, metrics, metrics.vertical(op.font).cap_height, 0)
-            # What letters that are set apart have behind the last one is not seen.
+            # The letter spacing after the last letter is invisible.
             behind = op.kerns[-1] / 1000 * op.size if op.kerns and min(op.kerns) > 0 else 0
             yield box._replace(width=box.width - behind).moved(matrix)
         else:
@@ -182,14 +182,14 @@ if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
 
 _CURVE_PARTS = 24
-"""Into how many straight parts a curve is cut, for its length."""
+"""The number of lines per curve, for measuring its length."""
 
 
 class MeasuredPath:
-    """A path that a text stands on.
+    """A path for text to follow.
 
     Attributes:
-        length: how long it is.
+        length: its length.
     """
 
     def __init__(self, outline: Outline) -> None:
@@ -201,7 +201,7 @@ class MeasuredPath:
         self.length: Mm = self._places[-1]
 
     def at(self, place: Mm) -> tuple[Mm, Mm, float, float]:
-        """Return a point, so far along the path, and the direction there, as cosine and sine."""
+        """Return the point at a distance along the path, and its direction: cosine and sine."""
         index = min(bisect_right(self._places, place), len(self._points) - 1)
         while index > 1 and self._places[index] == self._places[index - 1]:
             index -= 1
@@ -221,11 +221,11 @@ def text_on_path(
     anchor: str,
     spacing: float,
 ) -> Iterator[Op]:
-    """Yield the ops of a line of text along a path: a group that says the whole of it.
+    """Yield a line of text along a path, as a group with the text as its alternative.
 
     Args:
         size: the em.
-        spacing: how far letters are set apart, in ems: the last one has it as well.
+        spacing: the letter spacing in ems, also after the last letter.
     """
     room = track.length - (line.width - spacing) * size
     place = room * ANCHORS.get(anchor, 0)

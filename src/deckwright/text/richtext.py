@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
 
 CODE_MARK = "\x04"
-"""Encloses a code in rendered text: b, i, u, s, sc, p, tspan, list and item, each with a / where it
-ends, br, "icon NAME", or "=" and what is printed as it is.
+"""Encloses a code in rendered text: b, i, u, s, sc, p, tspan, list and item, each with a / at its
+end, br, "icon NAME", or "=" and a verbatim text.
+
+"list STYLE" gives the style of its items' marks, "item MARK" the mark of an item outside of a list.
+"tspan" has attributes, `NAME=VALUE`, separated by `ATTRIBUTE_SEPARATOR`: a color, and two measures,
+each a share of the type size and a length.
 
 "list STYLE" says how its items are marked, "item MARK" how one that is in no list is. "tspan" has
 its attributes, `NAME=VALUE`, divided by `ATTRIBUTE_SEPARATOR`: a color, and two measures, each a
-share of the type size and a length."""
+share of the type size and a length.
+"""
 ATTRIBUTE_SEPARATOR = "\x1f"
 BULLET = "•"
 
@@ -32,26 +37,31 @@ BULLET = "•"
 _SPACE = re.compile("[ \t\r\n]+")
 _DIGIT = re.compile(r"\d")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"))
-"""Characters that only say where a word may break, or whether a sign is to have colors.
+"""Characters that only control line breaks or emoji presentation.
 
-Fonts draw them as boxes or not at all."""
+Fonts draw them as boxes or not at all.
+
+Fonts draw them as boxes or not at all.
+"""
 
 _SIGN = re.compile(r"\{(?:icon:([\w-]+)|([A-Za-z][A-Za-z0-9_-]*))\}")
-"""An icon or a symbol: the name of one of them."""
+"""An icon or a symbol with its name."""
 
 _NO_SYMBOLS: Mapping[str, SymbolArt] = MappingProxyType({})
 _MAX_WORD_LENGTH = 500
 """The longest stretch without a space that is kept together, in characters.
 
+No language has longer words, and breaking one, or reordering its accents, takes quadratic time.
+
 No language has such words, and to break one, or to bring its accents into their order, takes as
 many steps as the square of its length.
 """
 _MIN_SCALE, _MAX_SCALE = 0.3, 4.0
-"""How small and large the type of a run may be, as a share of the text's."""
+"""Bounds of a run's type size, as a share of the text's."""
 
 
 class UnknownSymbolError(Exception):
-    """A text has a name in braces that is no symbol of the game."""
+    """A text has a name in braces that is not a symbol of the game."""
 
     def __init__(self, name: str) -> None:
         """Keep the name."""
@@ -69,15 +79,15 @@ def parse_rich_text(
     symbols: Mapping[str, SymbolArt] = _NO_SYMBOLS,
     language: str = "",
 ) -> RichText:
-    """Return rendered text as paragraphs; empty ones are left out, white space is collapsed.
+    """Return rendered text as paragraphs, without empty ones and with white space collapsed.
 
     Args:
-        spacing: how far letters are set apart, in ems.
-        size: the em, for lengths in it.
-        language: of the text, for small capitals.
+        spacing: the letter spacing, in ems.
+        size: the em, to convert lengths.
+        language: the text's language, for small capitals.
 
     Raises:
-        UnknownSymbolError: if there are symbols, and the text has another name in braces.
+        UnknownSymbolError: if the game has symbols, and the text has another name in braces.
     """
     reader = RichTextBuilder(
         Piece(bold=bold, italic=italic, spacing=spacing), symbols, size, language
@@ -100,15 +110,15 @@ class RichTextBuilder:
         size: Mm = 1,
         language: str = "",
     ) -> None:
-        """Begin with text as `style` has it.
+        """Start with the style of a piece.
 
         Args:
             symbols: the game's, by id.
-            size: the em, for lengths in the text.
-            language: of the text, for small capitals.
+            size: the em, to convert lengths.
+            language: the text's language, for small capitals.
 
         Attributes:
-            style: what following text looks like. Its own text means nothing.
+            style: the style of the following text; its own text is ignored.
         """
         self.style = style
         self._symbols = symbols
@@ -125,10 +135,10 @@ class RichTextBuilder:
         self._mark = ""
 
     def text(self, text: str) -> None:
-        """Take text; white space ends a word, `{icon:name}` is an icon, `{id}` a symbol.
+        """Add text; white space ends a word, `{icon:name}` is an icon, `{id}` a symbol.
 
         Raises:
-            UnknownSymbolError: if there are symbols, and none of that id.
+            UnknownSymbolError: if the game has symbols, and none of that id.
         """
         end = 0
         for sign in _SIGN.finditer(text):
@@ -146,7 +156,7 @@ class RichTextBuilder:
         self.verbatim(text[end:])
 
     def verbatim(self, part: str) -> None:
-        """Take text in which braces mean nothing."""
+        """Add text in which braces have no meaning."""
         self._numbered = self._numbered or _DIGIT.search(part) is not None
         for number, chunk in enumerate(_SPACE.split(part) if part else ()):
             if number:
@@ -157,10 +167,10 @@ class RichTextBuilder:
                     self._add(stretch, chunk[start - 1] if start else "")
 
     def _add(self, stretch: str, before: str) -> None:
-        """Take text without spaces; between Chinese characters words end.
+        """Add text without spaces; ideographs are words of their own.
 
         Args:
-            before: the last character of what it goes on with, where that is a word of its own.
+            before: the last character of the overlong word that it continues.
         """
         if before:
             self.end_word()
@@ -174,7 +184,7 @@ class RichTextBuilder:
                 self._word += [first._replace(close=True) if number else first, *rest]
 
     def _pieces(self, chunk: str) -> Iterator[Piece]:
-        """Yield a stretch without spaces in the style at hand."""
+        """Yield a stretch without spaces in the current style."""
         piece = self.style._replace(
             text=chunk,
             bold=self.style.bold or self._depth["b"] > 0,
@@ -190,16 +200,16 @@ class RichTextBuilder:
             yield piece._replace(text=upper(text, self._language), small=small)
 
     def icon(self, name: str) -> None:
-        """Take an icon."""
+        """Add an icon."""
         self._word.append(self.style._replace(icon=name))
 
     def rich(self) -> RichText:
-        """Return what was collected."""
+        """Return the collected text."""
         self.end_paragraph()
         return tuple(self.paragraphs)
 
     def code(self, code: str) -> None:
-        """Take a markup code."""
+        """Apply a markup code."""
         if code.startswith("="):
             self.verbatim(code[1:])
         elif code.startswith("icon "):
@@ -219,18 +229,18 @@ class RichTextBuilder:
             self._depth[code.removeprefix("/")] += -1 if code.startswith("/") else 1
 
     def _list(self, code: str) -> None:
-        """Begin or end a list, or begin an item."""
+        """Start or end a list, or start an item."""
         self.end_paragraph()
-        kind, _, said = code.partition(" ")
+        kind, _, argument = code.partition(" ")
         if kind == "list":
-            self._lists.append(item_marks(said))
+            self._lists.append(item_marks(argument))
         elif kind == "/list" and self._lists:
             self._lists.pop()
         elif kind == "item":
-            self._mark = said or next(self._lists[-1] if self._lists else item_marks(""))
+            self._mark = argument or next(self._lists[-1] if self._lists else item_marks(""))
 
     def _run(self, attributes: str) -> Piece:
-        """Return the style of a run with attributes of its own."""
+        """Return the style of a run with its own attributes."""
         style = self.style
         for attribute in attributes.split(ATTRIBUTE_SEPARATOR):
             name, _, value = attribute.partition("=")
@@ -246,13 +256,13 @@ class RichTextBuilder:
         return style
 
     def end_word(self) -> None:
-        """End the word, if one is begun."""
+        """End the current word, if any."""
         if self._word:
             self._words.append(tuple(self._word))
             self._word.clear()
 
     def end_line(self) -> None:
-        """End the line, even an empty one."""
+        """End the current line, even if it is empty."""
         self.end_word()
         words = tuple(self._words)
         self._lines.append(bind_words(words) if self._numbered else words)
@@ -260,7 +270,7 @@ class RichTextBuilder:
         self._numbered = False
 
     def end_paragraph(self) -> None:
-        """End the paragraph, if it has any word."""
+        """End the current paragraph, if it has any words."""
         self.end_line()
         if any(self._lines):
             if self._mark:
@@ -272,7 +282,7 @@ class RichTextBuilder:
 
 
 def item_marks(style: str) -> Iterator[str]:
-    """Yield the marks of the items of a list: "number", "letter", or bullets."""
+    """Yield the marks of list items: for "number" or "letter", or else bullets."""
     for number in count(1):
         yield {"number": f"{number}.", "letter": f"{to_letters(number).lower()})"}.get(
             style, BULLET
@@ -296,13 +306,13 @@ _BREAK = re.compile(r"[ \t]*[\r\n]\s*")
 _ITEM = re.compile(r"[ \t]*(?:([-*•])|(\d{1,3})[.)])[ \t]+(?=\S)")
 
 MarkupPart = tuple[str, str]
-"""What it is with what it says: `text`, `verbatim`, in which braces mean nothing, `item`, with the
-mark of an item that begins, or `code`, which is one of b, i, u and s, each with a / where it ends,
-p, "tspan fill=COLOR" and /tspan."""
+"""A kind with its text: `text`; `verbatim`, in which braces have no meaning; `item`, with the mark
+of an item that starts; or `code`: b, i, u or s, each with a / at its end, p, "tspan fill=COLOR"
+or /tspan."""
 
 
 def encode_markup(text: str) -> str:
-    """Return a text as the text element reads it, with codes between `CODE_MARK`s."""
+    """Return a text with its markup as codes between `CODE_MARK`s, for the text element."""
     if not _SIGNS.search(text) and not _BREAK.search(text) and not text.lstrip().startswith(BULLET):
         return text
     kinds = {
@@ -311,26 +321,26 @@ def encode_markup(text: str) -> str:
         "code": f"{CODE_MARK}{{}}{CODE_MARK}",
         "item": f"{CODE_MARK}item {{}}{CODE_MARK}",
     }
-    return "".join(kinds[kind].format(said) for kind, said in split_markup(text))
+    return "".join(kinds[kind].format(content) for kind, content in split_markup(text))
 
 
 def strip_markup(text: str, named: Callable[[str], str] = str) -> str:
-    """Return a text without its markup, for what shows none; paragraphs stay lines.
+    """Return a text without its markup; paragraphs become lines.
 
     Args:
-        named: gives words for what stands in braces.
+        named: returns words for names in braces.
     """
-    says: dict[str, Callable[[str], str]] = {
+    writers: dict[str, Callable[[str], str]] = {
         "text": named,
         "verbatim": str,
         "code": lambda code: "\n" if code == "p" else "",
         "item": lambda mark: f"{mark} ",
     }
-    return "".join(says[kind](said) for kind, said in split_markup(text))
+    return "".join(writers[kind](content) for kind, content in split_markup(text))
 
 
 def split_markup(text: str) -> list[MarkupPart]:
-    """Return the parts of a text, with codes that nest."""
+    """Return the parts of a text, with properly nested codes."""
     lines = _BREAK.split(text)
     items = [_ITEM.match(line) for line in lines]
     found: list[MarkupPart] = []
@@ -345,7 +355,7 @@ def split_markup(text: str) -> list[MarkupPart]:
 
 
 def _is_item(items: list[re.Match[str] | None], number: int) -> bool:
-    """Return whether a line that may be an item is one: whether the next or the last is, too."""
+    """Return whether a line that looks like an item is one: its neighbour is one, too."""
     item = items[number]
     assert item is not None
     if item[1] == BULLET:
@@ -362,7 +372,7 @@ def _split_line(text: str) -> list[MarkupPart]:
     """Return the parts of a line."""
     found: list[MarkupPart] = []
     open_: list[tuple[str, int, str]] = []
-    """Signs that may begin something, with their places in `found`, and the codes that they are."""
+    """Signs that may open a span, each with its index in `found` and its code."""
     end = 0
     for sign in _SIGNS.finditer(text):
         found.append(("text", text[end : sign.start()]))
@@ -388,7 +398,7 @@ def _split_line(text: str) -> list[MarkupPart]:
 
 
 def _close(run: str, open_: list[tuple[str, int, str]], found: list[MarkupPart]) -> None:
-    """Make a code of the sign that began what ends."""
+    """Turn the sign that opened a span into a code."""
     while True:
         begun, place, code = open_.pop()
         if begun == run:
@@ -401,7 +411,7 @@ def _is_open(run: str, open_: list[tuple[str, int, str]]) -> bool:
 
 
 def _may_delimit(text: str, sign: re.Match[str], *, begin: bool) -> bool:
-    """Return whether a sign may begin or end something."""
+    """Return whether a sign may open or close a span."""
     before, after = text[max(sign.start() - 1, 0) : sign.start()], text[sign.end() : sign.end() + 1]
     inside, outside = (after, before) if begin else (before, after)
     return bool(inside.strip()) and (len(sign[0]) > 1 or not outside.isalnum())

@@ -1,4 +1,4 @@
-"""Widths of text, kerned, by HarfBuzz; and the outlines of icons. Measures are in ems."""
+"""Shape and measure text with HarfBuzz; outlines of glyphs and icons. Measures are in ems."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 _LONG_ARGUMENTS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
 _GLYPH_HEAD_BYTES = 10
-"""How many bytes say how many outlines a glyph has, and how large it is."""
+"""The size of a glyph's header in `glyf`."""
 
 
 def contains_itself(face: hb.Face, glyph: int) -> bool:
-    """Return whether a glyph has itself, or one that has itself, as a part."""
+    """Return whether a glyph contains itself, or a component that does."""
     tables = _tables(face)
     known: dict[int, bool] = {}
     waiting = [(glyph, _parts(tables, glyph))]
-    known[glyph] = True  # while its parts are looked at
+    known[glyph] = True  # until its components are checked
     while waiting:
         current, parts = waiting[-1]
         part = next(parts, None)
@@ -44,7 +44,7 @@ def contains_itself(face: hb.Face, glyph: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _tables(face: hb.Face) -> tuple[bytes, bytes, bool]:
-    """Return the glyphs of a font, where they begin, and whether that is said in four bytes."""
+    """Return `glyf`, `loca`, and whether the latter has 4-byte offsets."""
     head = face.reference_table("head").data
     return (
         face.reference_table("glyf").data,
@@ -54,7 +54,7 @@ def _tables(face: hb.Face) -> tuple[bytes, bytes, bool]:
 
 
 def _parts(tables: tuple[bytes, bytes, bool], glyph: int) -> Iterator[int]:
-    """Yield the glyphs that a glyph is made of; none if it has outlines of its own."""
+    """Yield the components of a composite glyph."""
     glyphs, places, is_long = tables
     size = 4 if is_long else 2
     start, end = (
@@ -62,7 +62,7 @@ def _parts(tables: tuple[bytes, bytes, bool], glyph: int) -> Iterator[int]:
         for at in (glyph, glyph + 1)
     )
     data = glyphs[start:end]
-    if data[:1] < b"\x80":  # a number of outlines, which is negative for what is made of others
+    if data[:1] < b"\x80":  # the number of contours is negative for composite glyphs
         return
     at, flags = _GLYPH_HEAD_BYTES, _MORE
     while flags & _MORE and at + 4 <= len(data):
@@ -73,17 +73,17 @@ def _parts(tables: tuple[bytes, bytes, bool], glyph: int) -> Iterator[int]:
 
 
 _DISABLED_FEATURES = ("liga", "clig", "dlig", "calt", "locl")
-"""Print has the glyphs of the character map, and no others."""
+"""Print uses the glyphs of the character map only."""
 _FEATURES = {"kern": True, **dict.fromkeys(_DISABLED_FEATURES, False)}
 
 
 class ShapedText(NamedTuple):
-    """A piece of text, shaped.
+    """A shaped text.
 
     Attributes:
         width: its advance in ems.
-        kerns: for each character, what kerning adds to its advance, in thousandths of the em;
-            empty if it adds nothing.
+        kerns: per character, the kerning added to its advance, in thousandths of the em; empty if
+            there is none.
         missing: the characters that the font lacks, or has without an outline.
     """
 
@@ -93,7 +93,7 @@ class ShapedText(NamedTuple):
     missing: str = ""
 
     def apart(self, spacing: float) -> ShapedText:
-        """Return it with its letters set apart, in ems, and that space behind the last, too."""
+        """Return it with letter spacing in ems, also after the last letter."""
         kern = round(spacing * 1000)
         if not kern:
             return self
@@ -110,13 +110,13 @@ class VerticalMetrics(NamedTuple):
 
 
 class Metrics(Protocol):
-    """What text layout must know of fonts; tests bring their own."""
+    """The properties of fonts that layout needs; tests supply their own."""
 
     def shape(self, font: str, text: str) -> ShapedText:
         """Return `text` shaped in the font with this id."""
 
     def chain(self, font: str) -> tuple[str, ...]:
-        """Return the ids of the families that have what the font with this id lacks."""
+        """Return the ids of the fallback families of the font with this id."""
 
     def vertical(self, font: str) -> VerticalMetrics:
         """Return the heights of the font with this id."""
@@ -126,13 +126,13 @@ class Metrics(Protocol):
 
 
 class HarfBuzzMetrics:
-    """Measure real fonts. Each text is shaped once per font."""
+    """Measures real fonts. Each text is shaped once per font."""
 
     def __init__(self, fonts: Mapping[str, Font], language: str = "") -> None:
-        """Take the fonts by id; a font's file is opened when it is first used.
+        """Take the fonts by id; their files are opened on first use.
 
         Args:
-            language: of the texts, "" if it is not known.
+            language: the texts' language, "" if unknown.
         """
         self._fonts = fonts
         self._language = language.replace("_", "-") or "und"
@@ -154,20 +154,20 @@ class HarfBuzzMetrics:
         return shaped
 
     def forget(self, most: int) -> None:
-        """Forget the texts that were shaped if they are more than this."""
+        """Forget the shaped texts if there are more than `most`."""
         if len(self._shaped) > most:
             self._shaped.clear()
 
     def chain(self, font: str) -> tuple[str, ...]:
-        """Return the ids of the families that have what the font with this id lacks."""
+        """Return the ids of the fallback families of the font with this id."""
         return self._fonts[font].chain
 
     def used(self, font: str) -> set[str]:
-        """Return the characters of all texts that were shaped in the font with this id."""
+        """Return the characters of all texts shaped in the font with this id."""
         return {char for text in self.texts(font) for char in text}
 
     def color_characters(self, font: str) -> set[str]:
-        """Return the characters of all texts in the font with this id that it has in colors."""
+        """Return the used characters that the font with this id has in color."""
         if font not in self._opened:
             return set()
         opened, face = self._opened[font], self._opened[font].face
@@ -177,7 +177,7 @@ class HarfBuzzMetrics:
         return {one for one in self.used(font) if _is_colored(opened, one)}
 
     def texts(self, font: str) -> Iterator[str]:
-        """Yield the texts that were shaped in the font with this id, which has all of them."""
+        """Yield the texts shaped in the font with this id that it has completely."""
         found = self._shaped.items()
         return (text for (name, text), shaped in found if name == font and not shaped.missing)
 
@@ -185,7 +185,7 @@ class HarfBuzzMetrics:
         text = unicodedata.normalize("NFC", text)
         buffer = hb.Buffer()
         buffer.add_str(text)
-        # What is guessed for these comes from the process, or puts letters in another order.
+        # Guessed values would depend on the process's locale, or reorder letters.
         buffer.language, buffer.direction = self._language, "ltr"
         buffer.guess_segment_properties()
         hb.shape(font, buffer, _FEATURES)
@@ -207,9 +207,9 @@ class HarfBuzzMetrics:
         return _vertical(self._open(font))
 
     def outline(self, font: str, text: str, kerns: tuple[int, ...]) -> Outline:
-        """Return the outline of letters, in ems from where they begin on the baseline.
+        """Return the outline of letters, in ems from the start of the baseline.
 
-        They are those that print has: by the font's character map, without ligatures.
+        Like print, it takes glyphs from the font's character map, without ligatures.
         """
         opened = self._open(font)
         segments: list[Segment] = []
@@ -223,16 +223,16 @@ class HarfBuzzMetrics:
 
 
 _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
-"""Characters without an outline that are neither white space nor signs of control."""
+"""Characters without an outline that are neither white space nor controls."""
 
 
 @cache
 def _is_blank(font: hb.Font, character: str) -> bool:
-    """Return whether a font has a character, but nothing to print for it where there should be."""
+    """Return whether a font has a character whose glyph is unexpectedly empty."""
     glyph = font.get_nominal_glyph(ord(character))
     if not glyph or unicodedata.category(character)[0] in "ZC" or character in _BLANK:
         return False
-    # Some programs draw what they can of a glyph that has itself as a part, others nothing.
+    # Some programs draw parts of a glyph that contains itself, others nothing.
     return not _glyph_outline(font, glyph) or contains_itself(font.face, glyph)
 
 
@@ -251,8 +251,8 @@ def _vertical(font: hb.Font) -> VerticalMetrics:
     em = font.face.upem
     extents = font.get_font_extents("ltr")
     cap = font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
-    # The bundled fonts ask for very wide lines; an em, split as the font splits its own height,
-    # is what their type is drawn for.
+    # The bundled fonts ask for very large line gaps; an em, split in proportion of ascent and
+    # descent, suits their design.
     height = extents.ascender - extents.descender
     return VerticalMetrics(extents.ascender / height, -extents.descender / height, cap / em)
 
@@ -272,7 +272,7 @@ def icon_names() -> tuple[str, ...]:
 
 @cache
 def icon_outline(name: str) -> Outline:
-    """Return the outline of an icon in a square of 1 × 1, y downwards.
+    """Return an icon's outline in a square of 1 × 1, y downwards.
 
     Raises:
         KeyError: if there is no icon of that name.
@@ -287,7 +287,7 @@ def icon_outline(name: str) -> Outline:
 
 @cache
 def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
-    """Return the outline of a glyph in ems, y downwards from `top` font units up."""
+    """Return a glyph's outline in ems, y downwards from `top` font units above the baseline."""
     em = font.face.upem
     segments: list[Segment] = []
     last = (0.0, 0.0)
@@ -332,11 +332,11 @@ def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
 
 
 def bounding_box(op: Op, matrix: Matrix, metrics: Metrics, *, capitals: bool = False) -> Box:
-    """Return the box around what an op draws that is no group.
+    """Return the bounding box of an op that is not a group.
 
     Args:
-        matrix: that of the groups around it.
-        capitals: whether texts reach as high as their capitals do, not as the font allows.
+        matrix: the matrix of the enclosing groups.
+        capitals: whether texts reach up to their cap height only, instead of the ascent.
     """
     if isinstance(op, DrawGlyphs):
         heights = metrics.vertical(op.font)
@@ -354,9 +354,9 @@ def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:
     """Return the box of a run of text.
 
     Args:
-        up, down: how far it reaches above and below the baseline, in ems.
+        up, down: its extent above and below the baseline, in ems.
     """
     shaped = metrics.shape(op.font, op.text)
-    # Letters that are set apart, and the spaces of lines that are justified, are in its kerns.
+    # Letter spacing and the stretched spaces of justified lines are part of the kerns.
     width = (shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000) * op.size
     return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)

@@ -1,4 +1,4 @@
-"""Icons and symbols in texts and on cards, and icons by what they mean."""
+"""Icons and symbols in texts and on cards, and the search for icons by meaning."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def load_icon_outline(name: str) -> Outline:
 G003 = Code("G003", Severity.ERROR, "a symbol that cannot be drawn")
 
 TEXT_COLOR = "currentColor"
-"""The fill of a symbol without a color of its own: that of the text around it."""
+"""The fill of a symbol without a color of its own: the surrounding text's color."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SymbolArt:
-    """What a symbol looks like: ops in a box of `aspect` × 1.
+    """The appearance of a symbol: ops in a box of `aspect` × 1.
 
     Attributes:
         aspect: width by height.
-        name: what it says; "" for what is no symbol of the game.
+        name: its alternative text; "" for anything that is not a symbol of the game.
     """
 
     id: str
@@ -70,7 +70,7 @@ class SymbolArt:
         """Yield the ops of the symbol with its top left corner at `x`, `y`.
 
         Args:
-            color: of the text around it.
+            color: the surrounding text's color.
         """
         ops = recolor(move_ops(self.art, height, x, y), {TEXT_COLOR: color})
         yield from [Group(tuple(ops), alt=self.name)] if self.name else ops
@@ -79,7 +79,7 @@ class SymbolArt:
 def load_symbols(
     symbols: Mapping[str, Symbol], images: Path, report: Report
 ) -> dict[str, SymbolArt]:
-    """Return what symbols look like, by id; those that cannot be drawn are reported.
+    """Return the appearance of symbols by id; those that cannot be drawn are reported.
 
     Args:
         images: the folder of the game's drawings.
@@ -92,7 +92,7 @@ def load_symbols(
 def _load(
     symbols: Iterable[Symbol], images: Path, loaded: dict[str, SymbolArt]
 ) -> Iterator[Diagnostic]:
-    """Enter what symbols look like into `loaded`; yield why some cannot be drawn."""
+    """Add symbols to `loaded`; yield why some cannot be drawn."""
     drawings = _Drawings(images)
     for symbol in symbols:
         try:
@@ -126,7 +126,7 @@ def _icon(symbol: Symbol) -> SymbolArt:
 
 
 class _Drawings:
-    """Symbols that are drawings; each drawing is read once, however many symbols show it."""
+    """Loads symbols from drawings; each drawing is read once, even if several symbols use it."""
 
     def __init__(self, images: Path) -> None:
         self._images = images
@@ -134,7 +134,7 @@ class _Drawings:
         self._left = 2 * MAX_SEGMENTS
 
     def of(self, symbol: Symbol) -> SymbolArt:
-        """Return what a symbol looks like."""
+        """Return the appearance of a symbol."""
         if symbol.image not in self._known:
             art = _drawing(symbol, self._images)
             size = count_segments(art.art)
@@ -166,21 +166,21 @@ def _drawing(symbol: Symbol, images: Path) -> SymbolArt:
 
 _LIST = Path(__file__).with_name("icon_words.txt")
 _MAX_WORDS = 8
-"""Of what is looked for, so many words count."""
+"""Further words of a query are ignored."""
 _MAX_WORD_LENGTH = 40
 _MIN_STEM = 4
 _ENDINGS = frozenset(["s", "es", "e", "en", "er", "n", "ern", "r", "in", "innen", "ed", "d", "ing"])
-"""Words that begin alike are forms of one word: how long that must be, and what may follow."""
+"""Words with a common stem of this length and these endings are forms of one word."""
 _MIN_TYPO_RATIO = 0.8
-"""How much alike a name and a known one are, if it is a slip of the keyboard."""
+"""The similarity from which on a name counts as a misspelling of a known one."""
 _NAME_SCORE, _PART_SCORE, _FORM_SCORE, _INSIDE_SCORE = 100, 70, 45, 15
 _MEANING_SCORE, _MEANING_FORM_SCORE, _MEANING_PART_SCORE, _RELATED_SCORE = 90, 75, 40, 20
-"""What icons are worth: by their names, and by what they mean."""
+"""Scores of icons: for their names, and for their meanings."""
 _MAX_HINTS = 3
 
 
 class IconMeaning(NamedTuple):
-    """What icons stand for.
+    """A meaning that icons can express.
 
     Attributes:
         english, german: words for it.
@@ -193,7 +193,7 @@ class IconMeaning(NamedTuple):
 
 
 class IconSection(NamedTuple):
-    """Meanings that belong together."""
+    """Related meanings."""
 
     title: str
     meanings: tuple[IconMeaning, ...]
@@ -201,7 +201,7 @@ class IconSection(NamedTuple):
 
 @cache
 def icon_sections() -> tuple[IconSection, ...]:
-    """Return what icons stand for in games."""
+    """Return the meanings of icons in games, by section."""
     sections: list[IconSection] = []
     for line in filter(None, _LIST.read_text(encoding="utf-8").splitlines()):
         if line.startswith("# "):
@@ -218,27 +218,27 @@ def icon_sections() -> tuple[IconSection, ...]:
 def find_icons(words: str) -> tuple[str, ...]:
     """Return the names of icons for some words, the best first.
 
-    First come those that fit all words, by their names or by what they mean; then what is related.
+    Icons that match all words by name or meaning come first, then related ones.
     """
-    asked = [word[:_MAX_WORD_LENGTH] for word in re.findall(r"\w+", words)][:_MAX_WORDS]
-    found = [scores for word in asked if (scores := _score_word(word))]
-    phrase = _score_meanings(_fold_word(" ".join(asked))) if len(asked) > 1 else {}
+    queries = [word[:_MAX_WORD_LENGTH] for word in re.findall(r"\w+", words)][:_MAX_WORDS]
+    word_scores = [scores for word in queries if (scores := _score_word(word))]
+    phrase = _score_meanings(_fold_word(" ".join(queries))) if len(queries) > 1 else {}
     order = {name: place for place, name in enumerate(icon_names())}
     worth = {
         name: (
-            len(asked) if name in phrase else sum(name in scores for scores in found),
-            sum(scores.get(name, 0) for scores in found) + 2 * phrase.get(name, 0),
+            len(queries) if name in phrase else sum(name in scores for scores in word_scores),
+            sum(scores.get(name, 0) for scores in word_scores) + 2 * phrase.get(name, 0),
             -len(name),
             -order[name],
         )
-        for scores in (*found, phrase)
+        for scores in (*word_scores, phrase)
         for name in scores
     }
     return tuple(sorted(worth, key=lambda name: worth[name], reverse=True))
 
 
 def icon_meanings(name: str) -> list[str]:
-    """Return what an icon stands for: the first words of what it is best for, or good for."""
+    """Return the meanings that an icon expresses best, as "english/german"."""
     meant = [
         (meaning.icons.index(name), meaning)
         for section in icon_sections()
@@ -250,12 +250,12 @@ def icon_meanings(name: str) -> list[str]:
 
 
 def icon_hint(name: str) -> str:
-    """Return what to do about an icon that does not exist: what was probably meant."""
+    """Return a hint for an unknown icon: similar names or meanings."""
     near = find_nearest(name, icon_names())
     slip = bool(near) and _similarity(name, near[0]) >= _MIN_TYPO_RATIO
     is_word = any(spelled == _fold_word(name) for spelled, _ in _words())
-    found = () if slip and not is_word else find_icons(name)[:_MAX_HINTS]
-    names = [f"`{icon}`" for icon in found or near]
+    matches = () if slip and not is_word else find_icons(name)[:_MAX_HINTS]
+    names = [f"`{icon}`" for icon in matches or near]
     if not names:
         return "`deckwright icons WORD` finds icons by what they mean"
     *others, last = names
@@ -263,22 +263,22 @@ def icon_hint(name: str) -> str:
 
 
 def _score_word(word: str) -> dict[str, int]:
-    """Return what icons are worth for one word; of what it may be a slip of, if for none."""
-    asked = _fold_word(word)
-    scores = _score_names(asked)
-    for name, score in _score_meanings(asked).items():
+    """Return icons' scores for one word, or for similar words if it matches nothing."""
+    folded = _fold_word(word)
+    scores = _score_names(folded)
+    for name, score in _score_meanings(folded).items():
         scores[name] = max(scores.get(name, 0), score)
     if scores:
         return scores
-    known = [spelled for spelled, _ in _words()] if len(asked) > _MIN_STEM else []
+    known = [spelled for spelled, _ in _words()] if len(folded) > _MIN_STEM else []
     near = [
-        word for word in find_nearest(asked, known) if _similarity(asked, word) > _MIN_TYPO_RATIO
+        word for word in find_nearest(folded, known) if _similarity(folded, word) > _MIN_TYPO_RATIO
     ]
     return {name: score for word in near for name, score in _score_meanings(word).items()}
 
 
 def _score_names(word: str) -> dict[str, int]:
-    """Return what icons are worth for their names."""
+    """Return icons' scores for their names."""
     scores = {}
     for name, parts in _names():
         if name == word:
@@ -293,7 +293,7 @@ def _score_names(word: str) -> dict[str, int]:
 
 
 def _score_meanings(word: str) -> dict[str, int]:
-    """Return what icons are worth for what they mean."""
+    """Return icons' scores for their meanings."""
     scores: dict[str, int] = {}
     for spelled, meaning in _words():
         if spelled == word:
@@ -313,7 +313,7 @@ def _score_meanings(word: str) -> dict[str, int]:
 
 
 def _related(meaning: IconMeaning) -> Iterator[str]:
-    """Yield icons of what has the best icon of a meaning, too."""
+    """Yield the icons of all meanings that share a meaning's best icon."""
     for section in icon_sections():
         for other in section.meanings:
             if meaning.icons[0] in other.icons:
@@ -322,13 +322,13 @@ def _related(meaning: IconMeaning) -> Iterator[str]:
 
 @cache
 def _names() -> tuple[tuple[str, list[str]], ...]:
-    """Return the names of all icons with their parts."""
+    """Return the names of all icons, each with its parts."""
     return tuple((name, name.split("-")) for name in icon_names())
 
 
 @cache
 def _words() -> tuple[tuple[str, IconMeaning], ...]:
-    """Return all words, as they are compared, with what they mean."""
+    """Return all words, folded for comparison, with their meanings."""
     return tuple(
         (spelled, meaning)
         for section in icon_sections()
@@ -345,7 +345,7 @@ def _is_form(word: str, other: str) -> bool:
 
 
 def _is_compound_of(word: str, other: str) -> bool:
-    """Return whether a word begins or ends with another: Langschwert with Schwert."""
+    """Return whether a word starts or ends with another: Langschwert with Schwert."""
     return (
         len(other) >= _MIN_STEM
         and " " not in word
@@ -354,16 +354,16 @@ def _is_compound_of(word: str, other: str) -> bool:
 
 
 def _similarity(word: str, other: str) -> float:
-    """Return how much two words have in common, from 0 to 1."""
+    """Return the similarity of two words, from 0 to 1."""
     return SequenceMatcher(None, word, other).ratio()
 
 
 def _fold_word(word: str) -> str:
-    """Return a word without capitals and accents."""
+    """Return a word in lower case without accents."""
     letters = unicodedata.normalize("NFKD", word.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _without_umlauts(word: str) -> str:
-    """Return a word as it is written where there are no umlauts."""
+    """Return a word with umlauts written as ae, oe and ue."""
     return re.sub("[äöü]", lambda found: f"{'aou'['äöü'.index(found[0])]}e", word.casefold())

@@ -1,4 +1,4 @@
-"""Words to lay out: pieces of text in one style, their fonts and scripts."""
+"""Words for layout: pieces of text in one style, with their fonts and scripts."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class Piece(NamedTuple):
     """A part of a word in one style: text, or an icon by name.
 
     Attributes:
-        scale: its size, as a share of the text's.
+        scale: its size relative to the text's.
         small: whether it is in small capitals, which are smaller again.
-        underlined, struck: whether a line is drawn below it, or through it.
-        spacing: how far its letters are set apart, in ems.
-        mark: whether it is the mark of an item of a list, which hangs beside its paragraph.
-        color: `#rrggbb`, where it is not the text's.
-        link: the anchor that it leads to, in a book.
-        anchors: the anchors that stand here, in a book.
+        underlined, struck: whether a line runs below or through it.
+        spacing: the letter spacing, in ems.
+        mark: whether it is a list item's mark, which hangs beside its paragraph.
+        color: `#rrggbb`, unless it is the text's.
+        link: the anchor that it links to, in a book.
+        anchors: the anchors at this place, in a book.
         symbol: a symbol of the game, instead of text.
-        family: the id of its font family, where it is not the text's: of code, which is in no
+        family: the id of its font family, unless it is the text's: that of code, which is in no
             language.
-        close: whether the word that it begins follows the one before it without a space.
+        close: whether its word follows the previous one without a space.
     """
 
     text: str = ""
@@ -53,12 +53,12 @@ class Piece(NamedTuple):
 
     @property
     def em(self) -> float:
-        """Its size, small capitals counted as such, as a share of the text's."""
+        """Its size relative to the text's, including the effect of small capitals."""
         return self.scale * (SMALL_CAPS if self.small else 1)
 
     @property
     def drawn(self) -> bool:
-        """Whether it is a drawing, not text."""
+        """True if it is a drawing instead of text."""
         return self.icon is not None or self.symbol is not None
 
     @property
@@ -69,57 +69,57 @@ class Piece(NamedTuple):
         return "italic" if self.italic else "regular"
 
     def font(self, family: str) -> str:
-        """Return the id of its font in a text of a family."""
+        """Return its font's id, in a text of this family."""
         return f"{self.family or family}-{self.font_style}"
 
 
 Word = tuple[Piece, ...]
-"""What stays on one line unless it is wider than that: a word, or a number with its noun."""
+"""A unit that stays on one line unless it is wider: a word, or a number with its noun."""
 
 Paragraph = tuple[tuple[Word, ...], ...]
-"""Hard lines of words."""
+"""Words in lines separated by hard breaks."""
 
 RichText = tuple[Paragraph, ...]
 
 
 def mark_of(paragraph: Paragraph) -> Piece | None:
-    """Return the mark of an item of a list, which is its first word; None for no item."""
+    """Return the mark of a list item, which is its first word; None for other paragraphs."""
     first = paragraph[0][0][0] if paragraph[0] else Piece()
     return first if first.mark else None
 
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
-"""Bidirectional classes of what is not set from left to right (UAX 9, table 4)."""
+"""Bidirectional classes of right-to-left text (UAX 9, table 4)."""
 _FIRST_COMPLEX = "\u0590"
-"""No character before this one needs more."""
+"""No character before this one needs complex shaping."""
 _JOINING = "Mong Phag"
-"""Scripts from left to right whose letters join (The Unicode Standard, ArabicShaping.txt)."""
+"""Left-to-right scripts with joining letters (The Unicode Standard, ArabicShaping.txt)."""
 _SYLLABIC = (
     "Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Tibt Mymr Khmr Tglg Hano Buhd Tagb Limb Bugi"
     " Lana Bali Sund Batk Lepc Sylo Saur Rjng Java Cham Mtei Brah Kthi Chak Mahj Shrd Khoj Mult"
     " Sind Gran Newa Tirh Sidd Modi Takr Ahom Dogr Diak Nand Zanb Soyo Bhks Marc Gonm Gong Maka"
     " Kawi Tutg Krai Gukh"
 )
-"""Scripts whose signs are reordered or stacked within syllables (UAX 24 has these codes; the
-Unicode Standard, 12 to 17; IndicSyllabicCategory.txt)."""
+"""Scripts whose signs are reordered or stacked within syllables (codes from UAX 24; The Unicode
+Standard, chapters 12 to 17; IndicSyllabicCategory.txt)."""
 _COMPLEX_SCRIPTS = frozenset(f"{_JOINING} {_SYLLABIC}".split())
 _JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
-"""Vowels and finals of Korean, which join what is before them; NFC leaves those of old Korean."""
+"""Korean vowels and finals, which join the preceding letters; NFC leaves those of Old Korean."""
 
 
 def find_complex_characters(text: str) -> list[str]:
-    """Return the characters of a text that run from right to left, join or change places, once."""
+    """Return the distinct characters that run right to left, join or are reordered."""
     return [one for one in dict.fromkeys(text) if one >= _FIRST_COMPLEX and _is_complex(one)]
 
 
 def replace_complex(text: str) -> str:
-    """Return a text with "?" for such characters."""
+    """Return a text with such characters replaced by "?"."""
     return text.translate(dict.fromkeys(map(ord, find_complex_characters(text)), "?"))
 
 
 @cache
 def _is_complex(character: str) -> bool:
-    """Return whether a character is of a script that print cannot set."""
+    """Return whether a character belongs to a script that print cannot set."""
     if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT:
         return True
     if any(first <= character <= last for first, last in _JAMO):
@@ -134,10 +134,10 @@ if TYPE_CHECKING:
 
 
 def split_by_font(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
-    """Return the parts of a text that are in one font each; what no font has stays in the first.
+    """Return a piece divided by font; characters that no font has stay in the first.
 
     Args:
-        family: that of the text which it is a piece of.
+        family: the family of the text that it belongs to.
     """
     font = piece.font(family)
     chain = metrics.chain(font)
@@ -158,10 +158,10 @@ def split_by_font(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:
 
 
 def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
-    """Return the characters of a text that none of its fonts has."""
+    """Return the characters of a piece that none of its fonts has."""
     font = piece.font(family)
-    # Words with a character that is missing when it stands alone are looked at as a whole, for
-    # there it may be part of another one.
+    # A mark that is missing on its own may be available combined with its base character, so
+    # the whole text is shaped.
     if piece.drawn or not any(metrics.shape(font, one).missing for one in set(piece.text)):
         return ""
     parts = split_by_font(piece, family, metrics)
@@ -169,7 +169,7 @@ def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yield characters with the marks that stand on them."""
+    """Yield characters with their combining marks."""
     start = 0
     for end in range(1, len(text) + 1):
         if end == len(text) or not unicodedata.combining(text[end]):

@@ -1,4 +1,4 @@
-"""Reading XML safely, knowing where everything is, and checking it against schemas.
+"""Read XML safely with source locations, and check it against shapes.
 
-Only this package knows lxml; the rest of Deckwright sees `Node`.
+Only this package uses lxml; the rest of Deckwright sees `Node`.
 """

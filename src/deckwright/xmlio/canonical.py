@@ -1,7 +1,7 @@
-"""Write XML in one canonical form, so that two versions of a file differ only where they say so.
+"""Write XML in a canonical form, so that two versions of a file differ only in content.
 
-The form is made of the file's own text, not of a tree of it: comments, prefixes and all that
-prints stay as they are written.
+The form is made from the file's own text rather than a parsed tree: comments, prefixes and
+everything that prints stay as they are written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from deckwright.xmlio.xml_text import RawElement, parse_elements
 
 
 class ElementSpec(NamedTuple):
-    """An element: its tag, its attributes in their order, and the elements in it."""
+    """An element to write: its tag, its attributes in order, and its children."""
 
     tag: str
     attributes: Mapping[str, str] = MappingProxyType({})
@@ -27,15 +27,15 @@ class ElementSpec(NamedTuple):
 
 
 def build_document(root: ElementSpec, namespace: str) -> bytes:
-    """Return a document, indented, all of whose elements are of one namespace.
+    """Return an indented document whose elements all belong to one namespace.
 
     Raises:
-        ValueError: if an attribute holds a character that XML cannot.
+        ValueError: if an attribute has a character that XML does not allow.
     """
-    made = _build_element(root, namespace, None)
-    etree.indent(made)
-    written: bytes = etree.tostring(made, xml_declaration=True, encoding="UTF-8")
-    return written + b"\n"
+    root_element = _build_element(root, namespace, None)
+    etree.indent(root_element)
+    content: bytes = etree.tostring(root_element, xml_declaration=True, encoding="UTF-8")
+    return content + b"\n"
 
 
 def _build_element(
@@ -43,28 +43,28 @@ def _build_element(
 ) -> etree._Element:
     name = f"{{{namespace}}}{built.tag}"
     if parent is None:
-        # The stubs know no namespace without a prefix.
-        made = etree.Element(name, dict(built.attributes), nsmap={None: namespace})  # type: ignore[dict-item]
+        # The stubs do not allow a default namespace.
+        element = etree.Element(name, dict(built.attributes), nsmap={None: namespace})  # type: ignore[dict-item]
     else:
-        made = etree.SubElement(parent, name, dict(built.attributes))
+        element = etree.SubElement(parent, name, dict(built.attributes))
     for child in built.children:
-        _build_element(child, namespace, made)
-    return made
+        _build_element(child, namespace, element)
+    return element
 
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _INDENT = "  "
 _SPACE = " \t\n"
-"""What XML takes for space, once lines end with LF. A non-breaking space is text."""
+"""XML's white space once line ends are LF. A non-breaking space is text."""
 
 
 class CanonicalForm(NamedTuple):
-    """What is known of a file's elements.
+    """Formatting rules for a file's elements.
 
     Attributes:
-        shape: that of the root element; it orders the attributes and says what holds text.
+        shape: the root element's; it orders the attributes and says which elements hold text.
         texts: the tags of elements that hold text, where there is no shape.
-        lines: the tags of elements that stand on one line with the elements in them.
+        lines: the tags of elements that share a line with their children.
     """
 
     shape: Shape | None = None
@@ -73,12 +73,12 @@ class CanonicalForm(NamedTuple):
 
 
 def canonicalize(text: str, form: CanonicalForm) -> str:
-    """Return the well-formed document `text`, whose lines end with LF, in its canonical form.
+    """Return the well-formed document `text`, with LF line ends, in canonical form.
 
-    Each element stands on a line of its own and is indented; an element with one other in it may
-    stand on one line with that, where it was written so. Attributes are in the shape's order. What
-    is inside of an element that holds text stays as it is written, and so do comments: on the line
-    of what they follow, or on their own. Where there were empty lines, one is left.
+    Each element starts its own indented line; an element with a single child may keep it on its
+    line. Attributes follow the shape's order. The content of text elements stays as it is written,
+    and so do comments: behind what they follow, or on their own line. Of several empty lines one is
+    kept.
     """
     parts = parse_elements(text).parts
     if isinstance(parts[0], str) and (_is_space(parts[0]) or re.match(r"<\?xml\s", parts[0])):
@@ -93,10 +93,10 @@ def canonicalize(text: str, form: CanonicalForm) -> str:
 def _write_parts(
     parts: list[RawElement | str], form: CanonicalForm, holder: Shape | None, depth: int
 ) -> Iterator[str]:
-    """Yield elements and comments, each with the line breaks and the indent before it.
+    """Yield elements and comments, each preceded by line breaks and indent.
 
     Args:
-        holder: the shape of the element that holds the parts.
+        holder: the shape of the parent element.
     """
     breaks = 0
     begins = depth == 0
@@ -118,7 +118,7 @@ def _write_parts(
 
 
 def _new_line(breaks: int, depth: int) -> str:
-    """Return the beginning of a line, with an empty line before it where there was one."""
+    """Return a line break and indent, with an empty line where there was one."""
     return ("\n\n" if breaks > 1 else "\n") + _INDENT * depth
 
 
@@ -134,7 +134,7 @@ def _child(shape: Shape | None, tag: str) -> Shape | None:
 def _write_element(
     element: RawElement, form: CanonicalForm, shape: Shape | None, depth: int
 ) -> Iterator[str]:
-    """Yield an element, without the indent before it."""
+    """Yield an element without its leading indent."""
     yield f"<{element.tag}"
     for name, value in _in_order(element.attributes, shape):
         yield f" {name}={quote_attribute(value, chr(34))}"
@@ -154,7 +154,7 @@ def _write_element(
 
 
 def _in_order(attributes: list[tuple[str, str]], shape: Shape | None) -> list[tuple[str, str]]:
-    """Return attributes in the order of the shape; those that it does not know come last."""
+    """Return attributes in the shape's order, unknown ones last."""
     if shape is None:
         return attributes
     places = {attribute.name: place for place, attribute in enumerate(shape.attributes)}
@@ -162,7 +162,7 @@ def _in_order(attributes: list[tuple[str, str]], shape: Shape | None) -> list[tu
 
 
 def _holds_text(element: RawElement, form: CanonicalForm, shape: Shape | None) -> bool:
-    """Return whether space in an element may print: it is to hold text, or does so."""
+    """Return whether white space in an element matters: it may or does hold text."""
     if (element.tag in form.texts) if shape is None else shape.text:
         return True
     return any(
@@ -172,7 +172,7 @@ def _holds_text(element: RawElement, form: CanonicalForm, shape: Shape | None) -
 
 
 def _on_one_line(element: RawElement, form: CanonicalForm) -> bool:
-    """Return whether an element is to stand on one line with the elements in it."""
+    """Return whether an element is written on one line with its children."""
     if any(isinstance(part, str) and not _is_space(part) for part in element.parts):
         return False
     if element.tag in form.lines:
@@ -182,7 +182,7 @@ def _on_one_line(element: RawElement, form: CanonicalForm) -> bool:
 
 
 def _content(text: str) -> Iterator[tuple[object, ...]]:
-    """Yield what a document says, but for space around texts and the order of attributes."""
+    """Yield a document's content, ignoring space around texts and the order of attributes."""
     parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True)
     root = etree.fromstring(text.encode(), parser)
     before = list(root.itersiblings(preceding=True))

@@ -1,4 +1,4 @@
-"""Load an XML file, whole or only its changed parts; errors become findings of family X."""
+"""Load XML files, whole or incrementally; errors become findings of family X."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ _DOCTYPE = re.compile(
 )
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z_][\w.-]{0,50})\s+(["'])([^"'&%<>]{0,200})\2\s*>""")
 _MAX_ENTITY_USES = 100
-"""How many entities are put in, however many times one is used."""
+"""The most entity references that are replaced in a file."""
 
 
 def strip_doctype(text: str) -> str:
-    """Return the text of a drawing with space instead of its declaration, each line in its place.
+    """Return a drawing's text with its doctype blanked out, so that lines keep their numbers.
 
-    A declaration that defines anything but plain texts stays, and so it is refused.
+    Entities that are plain texts are replaced. A doctype that defines anything else is kept, so
+    that the parser refuses it.
     """
-    found = _DOCTYPE.match(text) if "<!DOCTYPE" in text else None
-    if found is None:
+    match = _DOCTYPE.match(text) if "<!DOCTYPE" in text else None
+    if match is None:
         return text
-    inside = found[3] or ""
+    inside = match[3] or ""
     if re.sub(r"\s|<!--(?:(?!-->)[\s\S])*-->", "", _ENTITY.sub("", inside)):
         return text
     known = {entity[1]: entity[3] for entity in _ENTITY.finditer(inside)}
@@ -48,10 +49,10 @@ def strip_doctype(text: str) -> str:
         left[0] -= 1
         return known[use[1]]
 
-    rest = text[found.end() :]
+    rest = text[match.end() :]
     if known:
         rest = re.sub(r"&([A-Za-z_][\w.-]{0,50});", value, rest)
-    return found[1] + re.sub(r"[^\n]", " ", found[2]) + rest
+    return match[1] + re.sub(r"[^\n]", " ", match[2]) + rest
 
 
 _SYNTAX_MESSAGES = (
@@ -104,7 +105,7 @@ _SYNTAX_MESSAGES = (
 
 
 def explain_syntax_error(message: str) -> str:
-    """Say libxml2's `message` in words that a designer understands."""
+    """Return libxml2's `message` in words that a designer understands."""
     for pattern, plain in _SYNTAX_MESSAGES:
         if match := re.search(pattern, message):
             return match.expand(plain)
@@ -124,22 +125,22 @@ _NO_DOCTYPE = (
     "remove the `<!DOCTYPE …>` and any entities that it defines",
 )
 _FOLDERS = {"xml", "templates"}
-"""The folders of a game that XML files are in."""
+"""The folders of a game that hold XML files."""
 
 MAX_BYTES = 2_000_000
-"""No game file comes near it; a file that does is a mistake or an attack."""
+"""No real game file comes near this; a larger one is a mistake or an attack."""
 
 MAX_ELEMENTS = 200_000
-"""The most elements of a file; what a game says with one takes more than ten bytes."""
+"""The most elements of a file; one that means something takes over ten bytes."""
 MAX_ATTRIBUTES = 500
 """The most attributes of an element."""
 MAX_VALUE = 20_000
 """The longest value of an attribute, in characters."""
 MAX_PATH_VALUE = 1_000_000
-"""The same of a drawing, where an attribute holds a whole path."""
+"""The same for drawings, whose attributes hold whole paths."""
 
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
-"""What a file may declare, by Python's names. UTF-8 is taken where it declares nothing."""
+"""The encodings that a file may declare, by Python's names; UTF-8 is the default."""
 
 DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
@@ -150,7 +151,7 @@ _overrides: ContextVar[Mapping[Path, bytes]] = ContextVar("_instead", default={}
 
 @contextmanager
 def override_files(files: Mapping[Path, bytes]) -> Iterator[None]:
-    """Within the block take files for what they are said to hold here, whatever they do hold."""
+    """Within the block, load these contents in place of those on the disk."""
     token = _overrides.set(files)
     try:
         yield
@@ -159,24 +160,24 @@ def override_files(files: Mapping[Path, bytes]) -> Iterator[None]:
 
 
 def overridden_paths() -> Collection[Path]:
-    """Return the files that are taken for something else than they hold, if they are there."""
+    """Return the paths whose contents are currently overridden."""
     return _overrides.get().keys()
 
 
 def load_document(path: Path, report: Report, *, drawing: bool = False) -> Node | None:
-    """Return the root element of the file at `path`, or None after reporting.
+    """Return the root element of the file at `path`, or None after reporting why not.
 
     Nothing is resolved or fetched, and a document type declaration is refused.
 
     Args:
-        drawing: whether it is a drawing: its declaration may be that of SVG, and paths are long.
+        drawing: allows SVG's document type declaration and long paths.
     """
     text = load_text(path, report)
     return None if text is None else parse_text(path, text, report, drawing=drawing)
 
 
 def load_text(path: Path, report: Report) -> str | None:
-    """Return what the file at `path` holds, decoded, or None after reporting."""
+    """Return the decoded content of the file at `path`, or None after reporting why not."""
     if _links_out_of_game(path):
         message = "the file is a link to a place outside the game's folder"
         report.append(X007.at(Location(path), message, "replace the link with a copy of the file"))
@@ -186,7 +187,7 @@ def load_text(path: Path, report: Report) -> str | None:
 
 
 def parse_text(path: Path, text: str, report: Report, *, drawing: bool = False) -> Node | None:
-    """Return the root element of a file that holds `text`, as `load_document` does."""
+    """Return the root element of a file whose content is `text`, as `load_document` does."""
     if drawing:
         text = strip_doctype(text)
     if "<!DOCTYPE" in text and (place := node_module.find_doctype(text)):
@@ -199,9 +200,9 @@ def parse_text(path: Path, text: str, report: Report, *, drawing: bool = False) 
 
 
 def _links_out_of_game(path: Path) -> bool:
-    """Return whether a file stands in a game's folder, but is a link to one that does not.
+    """Return whether a file in a game's folder is a link to a file outside.
 
-    What strangers send must not show what else is on the machine that checks it.
+    A stranger's game must not reveal other files of the machine that checks it.
     """
     for folder in path.absolute().parents:
         if folder.name in _FOLDERS:
@@ -210,7 +211,7 @@ def _links_out_of_game(path: Path) -> bool:
 
 
 def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
-    """Return the first `most` bytes of a file and one more; None after reporting why not."""
+    """Return the first `most` + 1 bytes of a file, or None after reporting why not."""
     place = Location(path)
     try:
         if path.exists() and not path.is_file():
@@ -227,7 +228,7 @@ def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
 
 
 def too_large_finding(path: Path, size: int) -> Diagnostic:
-    """Return that a file has more bytes than are read."""
+    """Return the finding that a file is too large."""
     message = f"the file is too large: {size:,} bytes, {MAX_BYTES:,} are allowed"
     return X005.at(Location(path), message, "remove what does not belong in it")
 
@@ -308,7 +309,7 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
             report.append(X001.at(place, explain_syntax_error(entry.message)))
         return None
     if tree.getroottree().docinfo.internalDTD is not None:
-        # Two parsers may differ in what is a declaration at all; neither may see one.
+        # Parsers differ in what they take for a declaration; both must see none.
         report.append(X004.at(Location(path), *_NO_DOCTYPE))
         return None
     excess = next(_find_excess(tree, longest), None)
@@ -321,11 +322,11 @@ def _parse(path: Path, text: str, report: Report, longest: int) -> etree._Elemen
 
 
 def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._Element, str, str]]:
-    """Yield where a file has more than may be read, what it has, and what to do about it."""
+    """Yield the elements that exceed a limit, each with a message and a hint."""
     for last in islice(tree.iter(), MAX_ELEMENTS, None):
         message = f"the file has more than {MAX_ELEMENTS:,} elements"
         yield last, message, "remove what does not belong in it"
-    # To read them takes lxml as many steps as the square of their number.
+    # lxml takes quadratic time to read attributes.
     for element in (each for each in tree.iter() if len(each.attrib) > MAX_ATTRIBUTES):
         message = (
             f"`{element.tag}` has {len(element.attrib):,} attributes, {MAX_ATTRIBUTES} are allowed"
@@ -338,7 +339,7 @@ def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._El
 
 
 def _to_nodes(tree: etree._Element, document: Document) -> Node:
-    """Return `tree` as nodes, numbered in the file's order; make all its names comparable."""
+    """Return `tree` as numbered nodes, with all texts in composed form."""
     counter = iter(range(1 << 62))
 
     def convert(element: etree._Element) -> Node:
@@ -364,19 +365,19 @@ def _to_nodes(tree: etree._Element, document: Document) -> Node:
 
 
 _Start = tuple[int, int, int]
-"""Line, column and offset of an element."""
+"""Line, column and offset of an element's start tag."""
 
 
 class Splice(NamedTuple):
-    """What a file has in common with an earlier state of it, and what is new.
+    """The parts of a file that changed since an earlier state.
 
     Attributes:
-        document: the file as it is now.
-        head: so many of the first parts are as before.
-        tail: so many of the last parts are as before.
-        shift: how many elements further on the tail begins.
-        root: a root element with the parts between them, whose places are in a text of their own.
-        root_shift: how many elements further on these are in the file.
+        document: the file's current state.
+        head: how many parts at the start are unchanged.
+        tail: how many parts at the end are unchanged.
+        shift: how much the ordinals of the tail have grown.
+        root: a root element with the changed parts, located in a text of their own.
+        root_shift: how much their ordinals grow in the file.
     """
 
     document: Document
@@ -388,15 +389,15 @@ class Splice(NamedTuple):
 
 
 def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) -> Splice | None:
-    """Compare a well-formed file with what it holds now.
+    """Parse only the changed parts of a well-formed file.
 
     Args:
-        before: the file as it was.
+        before: the file's earlier state.
         ordinals: the numbers of its parts.
 
     Returns:
-        None if too little is the same: what stands before the first part, or what is new is not
-        well-formed or has too much.
+        None if the text before the first part has changed, or the changed parts are not well-formed
+            or too many.
     """
     old, starts = before.text, before.starts()
     if not ordinals or "<!DOCTYPE" in text:
@@ -437,7 +438,7 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
 
 
 def _common_length(most: int, same: Callable[[int], bool]) -> int:
-    """Return for how many characters, at most, two texts are the same."""
+    """Return the largest n up to `most` for which `same(n)` holds, by bisection."""
     least = 0
     while least < most:
         middle = (least + most + 1) // 2
@@ -449,7 +450,7 @@ def _common_length(most: int, same: Callable[[int], bool]) -> int:
 
 
 def _name(text: str, start: int) -> str:
-    """Return the name in the start tag at an offset, as it is written."""
+    """Return the name in the start tag at an offset."""
     end = start + 1
     while text[end] not in " \t\n/>":
         end += 1
@@ -457,7 +458,7 @@ def _name(text: str, start: int) -> str:
 
 
 def _end_place(text: str, start: _Start) -> _Start:
-    """Return the place behind a text that begins at a place."""
+    """Return the place where a text ends that begins at `start`."""
     line, column, offset = start
     lines = text.count("\n")
     column = column + len(text) if not lines else len(text) - text.rfind("\n")
@@ -465,7 +466,7 @@ def _end_place(text: str, start: _Start) -> _Start:
 
 
 def _shift_starts(starts: Sequence[_Start], place: _Start, to: _Start) -> list[_Start]:
-    """Return starts after what was at a place has moved to another one."""
+    """Return starts after the text at `place` has moved to `to`."""
     lines, columns, offsets = (there - here for there, here in zip(to, place, strict=True))
     return [
         (line + lines, column + columns if line == place[0] else column, offset + offsets)

@@ -1,4 +1,4 @@
-"""XML elements as plain data that remember where they came from."""
+"""XML elements as plain data with their source locations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _parser() -> expat.XMLParserType:
 
 
 def element_starts(text: str) -> list[tuple[int, int, int]]:
-    """Return line, column and character offset of every start tag of the well-formed `text`."""
+    """Return line, column and offset in characters of each start tag of a well-formed text."""
     parser = _parser()
     data = text.encode()
     starts: list[tuple[int, int, int]] = []
@@ -38,13 +38,13 @@ def element_starts(text: str) -> list[tuple[int, int, int]]:
     try:
         parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword here
     except expat.ExpatError:
-        # expat knows fewer letters than libxml2: some names are well-formed to that alone.
+        # libxml2 allows letters in names that expat does not know.
         return _scan_starts(text)
     return starts if text.isascii() else _to_characters(data, starts)
 
 
 def _scan_starts(text: str) -> list[tuple[int, int, int]]:
-    """Return the start tags of `text` as `element_starts` does, found by their looks alone."""
+    """Return the start tags as `element_starts` does, found by a regular expression."""
     starts = []
     line, line_start = 1, 0
     for match in _MARKUP.finditer(text):
@@ -57,12 +57,12 @@ def _scan_starts(text: str) -> list[tuple[int, int, int]]:
 
 
 def _to_characters(data: bytes, starts: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Turn the rising byte offsets of `starts` into character offsets."""
+    """Convert the ascending byte offsets of `starts` to character offsets."""
     result = []
-    characters = done = 0
+    characters = converted = 0
     for line, column, index in starts:
-        characters += len(data[done:index].decode())
-        done = index
+        characters += len(data[converted:index].decode())
+        converted = index
         result.append((line, column, characters))
     return result
 
@@ -74,32 +74,32 @@ def attribute_start(
     tag = _TAG.match(text, offset)
     if tag is None:
         return default
-    # Values are blanked, so that name="x" inside of another value is not taken for it.
+    # Blank out values, lest name="x" within a value is taken for the attribute.
     blank = re.sub(
         r"""=(\s*)(["'])(.*?)\2""",
         lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}",
         tag[0],
         flags=re.DOTALL,
     )
-    found = re.search(_ATTRIBUTE % re.escape(attribute), blank)
-    if found is None:
+    match = re.search(_ATTRIBUTE % re.escape(attribute), blank)
+    if match is None:
         return default
-    # Counted from the tag, not from the file's start, for there may be many findings.
-    position = offset + found.start()
+    # Count from the tag rather than the file's start: there may be many findings.
+    position = offset + match.start()
     line, column = default
-    if "\n" not in tag[0][: found.start()]:
-        return line, column + found.start()
+    if "\n" not in tag[0][: match.start()]:
+        return line, column + match.start()
     line_start = text.rfind("\n", offset, position) + 1
     return line + text.count("\n", offset, position), position - line_start + 1
 
 
 def find_doctype(text: str) -> tuple[int, int] | None:
-    """Return line and column of the document type declaration of `text`, None if it has none."""
+    """Return line and column of the document type declaration of `text`, or None."""
     return _find_before_root(text, "StartDoctypeDeclHandler", lambda *_: True)
 
 
 def find_instruction(text: str, target: str) -> tuple[int, int] | None:
-    """Return line and column of a processing instruction before the root, None if there is none."""
+    """Return line and column of a processing instruction before the root, or None."""
     if f"<?{target}" not in text:
         return None
     return _find_before_root(text, "ProcessingInstructionHandler", lambda name, *_: name == target)
@@ -108,13 +108,13 @@ def find_instruction(text: str, target: str) -> tuple[int, int] | None:
 def _find_before_root(
     text: str, handler: str, wanted: Callable[..., bool]
 ) -> tuple[int, int] | None:
-    """Return line and column of the first thing that is wanted of those that a handler meets."""
+    """Return line and column of the first event before the root that matches, or None."""
     parser = _parser()
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
 
     def meet(*what: object) -> None:
         if wanted(*what):
-            found.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+            places.append((parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
             raise StopIteration
 
     def start(*_: object) -> None:
@@ -124,23 +124,23 @@ def _find_before_root(
     parser.StartElementHandler = start
     with suppress(StopIteration, expat.ExpatError):
         parser.Parse(text.encode(), True)  # noqa: FBT003 - expat takes no keyword here
-    return found[0] if found else None
+    return places[0] if places else None
 
 
 @dataclass(eq=False, slots=True)
 class Document:
-    """One XML file: its path, and what it holds, decoded and without a byte order mark."""
+    """An XML file: its path, and its content, decoded and without a byte order mark."""
 
     xml: ClassVar[bool] = True
-    """Whether it is XML; tables are read as if they were."""
+    """False for tables, which are read as if they were XML."""
     path: Path
     text: str = field(repr=False)
     _starts: list[tuple[int, int, int]] | None = field(default=None, repr=False)
 
     def locate(self, ordinal: int, attribute: str | None = None) -> Location:
-        """Return the place of the element number `ordinal`, or of one of its attributes.
+        """Return the location of element number `ordinal`, or of one of its attributes.
 
-        The places come from a second parse, made when the first place of the file is asked for.
+        Locations come from a second parse, made on the first request.
         """
         line, column, offset = self.starts()[ordinal]
         if attribute is not None:
@@ -148,23 +148,23 @@ class Document:
         return Location(self.path, line, column)
 
     def starts(self) -> list[tuple[int, int, int]]:
-        """Return line, column and offset in the text of all elements, as `locate` finds them."""
+        """Return line, column and offset of all start tags."""
         if self._starts is None:
             self._starts = element_starts(self.text)
         return self._starts
 
     def to_add(self, name: str, example: str) -> str:  # noqa: ARG002 - tables have columns
-        """Return in words how to say something that is missing.
+        """Return a hint on how to add something that is missing.
 
         Args:
-            name: of the attribute or element.
-            example: what it looks like in XML.
+            name: the attribute's or element's name.
+            example: its XML.
         """
         return f"add {example}"
 
 
 class Source(NamedTuple):
-    """Where a thing was read: an element of a document. Turning it into a line is put off."""
+    """The origin of a thing: an element of a document. Its line is computed on demand."""
 
     document: Document
     ordinal: int
@@ -175,7 +175,7 @@ class Source(NamedTuple):
         return self.document.path
 
     def at(self, attribute: str | None = None) -> Location:
-        """Return the place of the element, or of one of its attributes."""
+        """Return the location of the element, or of one of its attributes."""
         return self.document.locate(self.ordinal, attribute)
 
 
@@ -186,10 +186,10 @@ class Node:
     Attributes:
         tag: its name.
         attributes: their values by name, in the file's order.
-        children: the elements inside it; comments are left out.
+        children: its child elements, without comments.
         text: the text before its first child.
         tail: the text after it, before its next sibling.
-        source: where it stands.
+        source: its origin.
     """
 
     tag: str
@@ -204,11 +204,11 @@ class Node:
         return self.attributes.get(name, default)
 
     def named(self, *tags: str) -> Iterator[Node]:
-        """Yield the children with one of the names `tags`."""
+        """Yield the children with one of these tags."""
         return (child for child in self.children if child.tag in tags)
 
     def walk(self) -> Iterator[Node]:
-        """Yield this element and all below it in the file's order."""
+        """Yield this element and all its descendants in the file's order."""
         yield self
         for child in self.children:
             yield from child.walk()

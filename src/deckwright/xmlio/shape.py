@@ -1,4 +1,4 @@
-"""The shape of an XML file: elements, attributes, inline text, and its XML Schema."""
+"""The shapes of XML files: elements, attributes, inline text; XML Schemas made from them."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.xmlio.node import Node
 
 UNBOUNDED = 1 << 30
-"""The `maximum` of an element that may stand any number of times."""
+"""The `maximum` of an element that may occur any number of times."""
 
 
 Terms = tuple[tuple[str, str], ...]
-"""Words that are allowed, and what each means."""
+"""Allowed words with their meanings."""
 
 _NUMBERS = {"integer": r"[+-]?[0-9]{1,9}", "decimal": r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,6})?"}
 
 
 class Value(NamedTuple):
-    """What an attribute may hold.
+    """The values that an attribute may have.
 
     Attributes:
         kind: "text", "integer", "decimal", "term" (one of `terms`), "color" or "list".
         minimum, maximum: bounds of a number.
         pattern: a regular expression (of XSD and Python alike) that a text must match.
-        terms: the allowed words and what each means; for a color, more names of colors.
-        item, separator: of a list, what each of its parts is, and what stands between them.
-        meant: other words that people try for terms, with the terms, for hints.
-        says: what it is, in words, for messages: "a whole number from 1 to 5".
-        code: the code of a finding about it, where it is not S004.
+        terms: the allowed words with their meanings; for a color, additional color names.
+        words: the description, where the default one is not good enough.
+        code: the code of findings about it, where it is not S004.
+        meant: words that people try, with the terms they should use, for hints.
+        item, separator: a list's kind of items, and the text between them.
     """
 
     kind: str = "text"
@@ -48,7 +48,7 @@ class Value(NamedTuple):
     separator: str = ","
 
     def accepts(self, text: str) -> bool:
-        """Return whether `text` is such a value."""
+        """Return whether `text` is a valid value."""
         if self.kind in _NUMBERS:
             text = text.strip(" \t\r\n")
             if not re.fullmatch(_NUMBERS[self.kind], text):
@@ -65,16 +65,16 @@ class Value(NamedTuple):
 
     @property
     def between(self) -> str:
-        """What is written between two parts of a list."""
+        """The text to write between the items of a list."""
         return f"{self.separator} " if self.separator in {",", ";"} else self.separator
 
     def parts(self, text: str) -> list[str]:
-        """Return the parts of a list; nothing between two separators is none."""
+        """Return the items of a list; empty ones are skipped."""
         return [part for item in text.split(self.separator) if (part := item.strip())]
 
     @property
     def says(self) -> str:
-        """What the value must be, in words."""
+        """A description of valid values for messages: "a whole number from 1 to 5"."""
         if self.words:
             return self.words
         if self.item is not None:
@@ -90,7 +90,7 @@ class Value(NamedTuple):
         )
 
     def describe_for(self, text: str) -> str:
-        """Return what the value must be, in words that show what is wrong with `text`."""
+        """Return a description of valid values that shows what is wrong with `text`."""
         number = re.fullmatch(r"\s*\+?[0-9]+(?:\.[0-9]+)?\s*", text)
         if self.kind in _NUMBERS and number and float(text) > self.maximum:
             return f"{self._number} from {self.minimum} to {self.maximum}"
@@ -102,9 +102,9 @@ class Value(NamedTuple):
 
 
 INTEGER_CAP = 9999
-"""The largest number of what is counted, such as faces, columns and turns."""
+"""The largest number of countable things, such as faces, columns and turns."""
 MAX_NUMBER = 999_999_999
-"""The largest number that is read at all."""
+"""The largest number that is accepted at all."""
 
 TEXT = Value()
 NAME = Value(pattern=r"[\s\S]*\S[\s\S]*", words="a text that is not empty")
@@ -129,20 +129,20 @@ POSITIVE_LENGTH = Value(
 
 
 class Attribute(NamedTuple):
-    """An attribute: its name, its value, whether it must be there, and what it is for."""
+    """An attribute: its name, its values, whether it is required, and its purpose."""
 
     name: str
     value: Value = TEXT
     required: bool = False
     meaning: str = ""
     alias: str | None = None
-    """The other name under which a file may give this attribute."""
+    """Another name under which a file may give this attribute."""
     remedy: str = ""
-    """What gives it to all elements that lack it, for hints."""
+    """For hints, how to supply the attribute to all elements that lack it."""
     element: bool = False
-    """Whether a child element of the same name may say it instead."""
+    """True if a child element of the same name may be used instead."""
     unique: bool = False
-    """Whether elements side by side must differ in it."""
+    """True if it must differ between siblings."""
 
 
 class Shape(NamedTuple):
@@ -151,13 +151,12 @@ class Shape(NamedTuple):
     Attributes:
         tag: its name.
         attributes: its attributes, in any order.
-        children: what may stand inside it, in any order and mix.
-        free: if given, attributes of other names may stand too, with such values.
+        children: its possible children, in any order and mix.
+        free: if given, attributes with other names are allowed, with these values.
         text: whether it holds text.
-        unique: the children's attributes in which these must differ, behind their tags.
-        parts: the children that stand for themselves: of these, one with a mistake can be left
-            out, and the rest be used.
-        meaning: what it is, for editors.
+        unique: tags of children, each with an attribute in which they must differ.
+        meaning: its purpose, for editors.
+        parts: tags of independent children: one with a mistake can be dropped and the rest used.
     """
 
     tag: str
@@ -170,16 +169,16 @@ class Shape(NamedTuple):
     parts: tuple[str, ...] = ()
 
     def attribute(self, name: str) -> Attribute | None:
-        """Return the attribute `name`, None if the element has none of that name."""
+        """Return the attribute `name`, or None."""
         return next((a for a in self.attributes if a.name == name), None)
 
     def child(self, tag: str) -> Occurs | None:
-        """Return how often a child `tag` may stand here, None if it may not."""
+        """Return how often a child `tag` may occur, or None if it may not."""
         return next((child for child in self.children if child.shape.tag == tag), None)
 
 
 class Occurs(NamedTuple):
-    """How often an element may stand inside another."""
+    """The number of times an element may occur in another."""
 
     shape: Shape
     minimum: int = 0
@@ -187,22 +186,22 @@ class Occurs(NamedTuple):
 
 
 def one_of(*terms: str | tuple[str, str]) -> Value:
-    """Return the value that is one of these words; one with a meaning is a pair of the two."""
+    """Return a value that is one of these words; a word with a meaning is a pair."""
     return Value("term", terms=tuple((t, "") if isinstance(t, str) else t for t in terms))
 
 
 def required(name: str, value: Value, meaning: str = "", *, unless: str | None = None) -> Attribute:
-    """Return an attribute that must be there, unless it has another name."""
+    """Return an attribute that is required, unless its alias is given."""
     return Attribute(name, value, required=True, meaning=meaning, alias=unless)
 
 
 def key(name: str, value: Value, meaning: str) -> Attribute:
-    """Return an attribute that must be there, and in which elements side by side must differ."""
+    """Return a required attribute whose values are unique among siblings."""
     return Attribute(name, value, required=True, meaning=meaning, unique=True)
 
 
 def optional(name: str, value: Value, meaning: str) -> Attribute:
-    """Return an attribute that can be left out."""
+    """Return an optional attribute."""
     return Attribute(name, value, meaning=meaning)
 
 
@@ -214,7 +213,7 @@ def element(
     text: bool = False,
     parts: tuple[str, ...] = (),
 ) -> Shape:
-    """Return an element of these attributes and children."""
+    """Return an element with these attributes and children."""
     attributes = tuple(item for item in content if isinstance(item, Attribute))
     children = tuple(item for item in content if isinstance(item, Occurs))
     shapes = (child.shape for child in children)
@@ -237,7 +236,7 @@ _INLINE_MARKUP = re.compile(
 
 
 def _inlines() -> tuple[Occurs, ...]:
-    """Return what texts may hold besides words: each may hold the others, two deep."""
+    """Return the inline elements of texts, nested up to two levels."""
     level: tuple[Occurs, ...] = _LEAVES
     for _ in range(2):
         level = (
@@ -252,7 +251,7 @@ _RICH = _inlines()
 
 
 def text_shape(name: str, meaning: str) -> Occurs:
-    """Return the shape of an element that may say what the attribute `name` does."""
+    """Return the shape of an element that may replace the attribute `name`."""
     paragraph = Occurs(element("p", "a paragraph", *_RICH, text=True))
     marked = optional("style", one_of("bullet", "number"), "how items are marked: with a bullet")
     item = element("item", "an item", *_RICH, text=True)
@@ -261,9 +260,9 @@ def text_shape(name: str, meaning: str) -> Occurs:
 
 
 def get_text(node: Node, name: str) -> str | None:
-    """Return the text that an attribute, or an element of its name, gives; None if there is none.
+    """Return the text given by an attribute or an element of the same name; None if missing.
 
-    White space in an element means nothing; `<br/>` and `<p>` make new lines.
+    White space in an element is collapsed; `<br/>` and `<p>` start new lines.
     """
     given = node.get(name)
     inside = next(node.named(name), None) if given is None else None
@@ -294,7 +293,7 @@ def _flatten(node: Node) -> str:
 
 
 def _flatten_list(node: Node) -> str:
-    """Return a list as lines that begin as its items do."""
+    """Return a list as lines that start with its items' marks."""
     numbered = node.get("style") == "number"
     lines = ["\n"]
     for number, item in enumerate(node.named("item"), 1):
@@ -304,7 +303,7 @@ def _flatten_list(node: Node) -> str:
 
 
 def _wrap_lines(before: str, text: str, behind: str) -> str:
-    """Return a text between signs, which stand at its first and last letter on each line."""
+    """Return a text with markers around the first and last letter of each line."""
     lines = text.split("\n")
     bare = [line.strip(" ") for line in lines]
     signed = (
@@ -315,20 +314,20 @@ def _wrap_lines(before: str, text: str, behind: str) -> str:
 
 
 def to_inline_xml(text: str) -> str:
-    """Return a text as it stands in an element: bold, italic and icons as elements, if plain."""
+    """Return a text as element content: simple bold, italic and icons become elements."""
     return "<br/>".join(map(_line_to_xml, filter(None, map(str.strip, text.splitlines()))))
 
 
 def _line_to_xml(text: str) -> str:
     parts, at = [], 0
-    for found in _INLINE_MARKUP.finditer(text):
-        parts.append(escape_text(text[at : found.start()]))
-        tag, inner = str(found.lastgroup), str(found[found.lastgroup or 0])
-        at = found.end()
+    for match in _INLINE_MARKUP.finditer(text):
+        parts.append(escape_text(text[at : match.start()]))
+        tag, inner = str(match.lastgroup), str(match[match.lastgroup or 0])
+        at = match.end()
         if tag == "icon":
             parts.append(f"<icon name={quote_attribute(inner)}/>")
         elif inner != inner.strip() or _INLINE_MARKUP.search(inner):
-            parts.append(escape_text(found[0]))
+            parts.append(escape_text(match[0]))
         else:
             parts.append(f"<{tag}>{escape_text(inner)}</{tag}>")
     return "".join([*parts, escape_text(text[at:])])
@@ -336,20 +335,20 @@ def _line_to_xml(text: str) -> str:
 
 _XS = "http://www.w3.org/2001/XMLSchema"
 _MAX_SCHEMA_BOUND = 12
-"""The largest bound that a schema tells: libxml2 makes as many copies of what is bounded."""
+"""Larger bounds are left out of schemas: libxml2 copies a bounded element that often."""
 
 
 def build_schema(shape: Shape) -> etree._Element:
-    """Return the schema document for files whose root element has the shape `shape`.
+    """Return the XML Schema for files whose root element has the shape `shape`.
 
-    Children stand in any order, so the schema bounds their number only where a single kind of
-    child is allowed, and only where the bound is small; `validate` sees to the rest.
+    Children may come in any order, so the schema limits their number only if there is a single kind
+    of child and the limit is small; `validate` checks the rest.
     """
     return _SchemaBuilder().build(shape)
 
 
 def schema_bytes(shape: Shape) -> bytes:
-    """Return the schema for `shape` as an indented file."""
+    """Return the schema of `shape` as an indented file."""
     schema = build_schema(shape)
     etree.indent(schema)
     result: bytes = etree.tostring(schema, xml_declaration=True, encoding="UTF-8")
@@ -370,7 +369,7 @@ def _add_documentation(parent: etree._Element, text: str) -> None:
 
 
 class _SchemaBuilder:
-    """Builds one schema; what attributes may hold becomes a named type, once each."""
+    """Builds one schema; each distinct value becomes one named type."""
 
     def __init__(self) -> None:
         self._schema = etree.Element(_xs("schema"), nsmap={"xs": _XS})
@@ -404,7 +403,7 @@ class _SchemaBuilder:
             _add(unique, "field", xpath=f"@{attribute_name}")
 
     def _content(self, complex_type: etree._Element, shape: Shape) -> None:
-        """Write what a shape may hold, and its attributes."""
+        """Write a shape's content model and attributes."""
         if shape.text:
             complex_type.set("mixed", "true")
         if len(shape.children) == 1:
@@ -425,7 +424,7 @@ class _SchemaBuilder:
         _add_documentation(element, attribute.meaning)
 
     def _type(self, value: Value) -> str:
-        """Return the name of the type for `value`, defined on first use."""
+        """Return the name of the type of `value`, defined on first use."""
         if value not in self._types:
             self._types[value] = name = f"{value.kind}{len(self._types) + 1}"
             _add_restriction(_add(self._schema, "simpleType", name=name), value)
@@ -433,12 +432,12 @@ class _SchemaBuilder:
 
 
 def _content_of(shape: Shape) -> Shape:
-    """Return a shape that is the same for all elements that hold the same."""
+    """Return a shape that is equal for all elements with the same content."""
     return Shape("", shape.attributes, shape.children, shape.free, shape.text)
 
 
 def _find_shared_types(root: Shape) -> dict[Shape, str]:
-    """Return names for the types of elements that hold the same as others, by their content."""
+    """Return names for the content types that several elements share."""
     seen: set[Shape] = set()
     names: dict[Shape, str] = {}
 

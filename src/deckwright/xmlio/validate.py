@@ -1,6 +1,6 @@
-"""Say what does not fit the shape of a file, in words that need no knowledge of schemas.
+"""Check files against their shapes, with messages free of schema jargon.
 
-The schemas of shapes are for editors. They refuse nothing that has no findings here.
+The XML Schemas of shapes are for editors. They refuse nothing that is valid here.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ S008 = Code("S008", Severity.ERROR, "a wrong root element")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
 _SPACE = " \t\r\n"
-"""What XML takes for space. A non-breaking space is text."""
+"""XML's white space. A non-breaking space is text."""
 
 
 class PrunableElement(NamedTuple):
-    """An element that can be left out of what holds it."""
+    """An element that can be removed from its parent."""
 
     node: Node
     holder: Node
@@ -48,14 +48,14 @@ class PrunableElement(NamedTuple):
 
 _HARMLESS: Literal["nothing"] = "nothing"
 Cause = PrunableElement | Literal["nothing"] | None
-"""What has to be left out for a mistake: an element, nothing, or (None) the whole file."""
+"""What is dropped because of a mistake: an element, nothing, or (None) the whole file."""
 
 
 def validate_and_prune(root: Node, shape: Shape, report: Report) -> list[Node] | None:
-    """Report what keeps `root` from having the shape `shape`, and take what has mistakes out of it.
+    """Report where `root` deviates from `shape`, and remove the elements with mistakes.
 
     Returns:
-        the parts that were taken out, in the file's order; None if the file as a whole is wrong.
+        the removed elements in the file's order; None if the whole file is unusable.
     """
     findings: Report = []
     broken: dict[int, PrunableElement] = {}
@@ -94,18 +94,18 @@ def _check_root(root: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Cause]]:
 
 
 def _check_element(node: Node, shape: Shape, cause: Cause) -> Iterator[tuple[Diagnostic, Cause]]:
-    """Yield what is wrong with an element, and what has to be left out for it.
+    """Yield an element's mistakes, each with what must be dropped because of it.
 
     Args:
-        cause: what has to be left out for a mistake of the element itself.
+        cause: what must be dropped for a mistake in the element itself.
     """
-    # Where all that may be there is a part, what is not known can be left out, too.
+    # If all children are prunable, unknown ones can be dropped as well.
     listing = bool(shape.parts) and all(
         child.minimum or child.shape.tag in shape.parts for child in shape.children
     )
 
     def blamed(child: Node | None) -> Cause:
-        """Return what has to be left out for a mistake of a child, or of text."""
+        """Return what must be dropped for a mistake in a child, or in text."""
         if child is None:
             return cause
         known = shape.child(child.tag) is not None
@@ -165,7 +165,7 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
 
 
 def _bad_values(node: Node, attribute: Attribute, text: str) -> Iterator[Diagnostic]:
-    """Yield a finding about a value, or about each part of a list that is wrong."""
+    """Yield a finding about a value, or about each invalid item of a list."""
     value = attribute.value
     if value.item is None:
         yield _bad_value(node, attribute, text)
@@ -213,13 +213,13 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
 
 
 def _with_remedy(hint: str, node: Node, attribute: Attribute) -> str:
-    """Return a hint, and what else would give the attribute a value in an XML file."""
+    """Append the attribute's remedy to a hint, for XML files."""
     remedy = attribute.remedy if node.source.document.xml else ""
     return f"{hint}; {remedy}" if remedy else hint
 
 
 def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node | None]]:
-    """Yield what is wrong with the children of an element, and which of them, if it is one."""
+    """Yield mistakes in an element's children, each with the child at fault, if any."""
     known = [child.shape.tag for child in shape.children]
     seen: Counter[str] = Counter()
     for child in node.children:
@@ -255,7 +255,7 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
 
 
 def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]:
-    """Yield what has a value that another child has as well, and which child it is."""
+    """Yield findings about values that should be unique, each with the repeating child."""
     for tag, name in shape.unique:
         first: dict[str, Node] = {}
         for child in node.named(tag):
@@ -271,7 +271,7 @@ def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]
 
 
 def describe_element(node: Node) -> str:
-    """Return how to speak of an element: "card `HK3`" or just "`meta`"."""
+    """Return an element's name for messages: "card `HK3`" or just "`meta`"."""
     name = node.get("id") or node.get("name")
     return f"{node.tag} `{shorten(name)}`" if name else f"`{node.tag}`"
 
@@ -283,6 +283,6 @@ def _times(number: int, tag: str) -> str:
 
 
 def _example(shape: Shape) -> str:
-    """Return an element as it might look, with the attributes that it needs."""
+    """Return an example of an element with its required attributes."""
     needed = "".join(f' {attr.name}="…"' for attr in shape.attributes if attr.required)
     return f"`<{shape.tag}{needed}/>`"

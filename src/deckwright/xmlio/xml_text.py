@@ -1,7 +1,7 @@
-"""XML files as they are written, to change a few places of them and nothing else.
+"""Edit XML files in place without changing anything else in them.
 
-A file becomes a tree of its own text: joined again, it is the file. Only what is set, added or
-removed differs, and takes its spaces, line breaks and quotes from what stands beside it.
+A file becomes a tree of its own text: joined, it is the file again. Only what is set, added or
+removed changes, and adopts the spaces, line breaks and quotes of its neighbours.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _TAG = re.compile(r"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)\Z")
 _SEARCH_WINDOW = 8
-"""How far a child is sought from the last one before all are gone through."""
+"""How many parts to look at near the last child found before searching all."""
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 _BLANKS = str.maketrans("\t\n", "  ")
-"""A parser takes a tab or a line's end in a value for a blank, unless it is a reference."""
+"""XML parsers turn literal tabs and line ends in values into spaces."""
 
 
 @dataclass(eq=False, slots=True)
@@ -37,7 +37,7 @@ class RawElement:
 
     Attributes:
         head: its start tag.
-        parts: what is inside: elements, and texts, comments and the like as they are.
+        parts: its content: elements; texts, comments and the like as strings.
         tail: its end tag, "" if it has none.
     """
 
@@ -45,40 +45,40 @@ class RawElement:
     parts: list[RawElement | str] = field(default_factory=list)
     tail: str = ""
     _last_index: int = 0
-    """Where a child was sought last; the next one is mostly beside it."""
+    """The index of the child looked up last; the next one is usually nearby."""
 
     @property
     def tag(self) -> str:
         """Its name."""
-        found = _TAG.match(self.head)
-        return found[1] if found else ""
+        match = _TAG.match(self.head)
+        return match[1] if match else ""
 
     @property
     def attributes(self) -> list[tuple[str, str]]:
-        """Its attributes with their values, in the file's order."""
-        return [(found[2], _unescape(found[4][1:-1])) for found in _ATTRIBUTE.finditer(self.head)]
+        """Its attributes with unescaped values, in the file's order."""
+        return [(match[2], _unescape(match[4][1:-1])) for match in _ATTRIBUTE.finditer(self.head)]
 
     def __str__(self) -> str:
         return "".join([self.head, *map(str, self.parts), self.tail])
 
     def walk(self) -> Iterator[RawElement]:
-        """Yield it and the elements below it in the file's order."""
+        """Yield it and its descendants in the file's order."""
         yield self
         for part in self.parts:
             if isinstance(part, RawElement):
                 yield from part.walk()
 
     def children(self, *tags: str) -> list[RawElement]:
-        """Return the elements inside that have one of these names, all if none is given."""
+        """Return the child elements with one of these tags; all without tags."""
         inside = [part for part in self.parts if isinstance(part, RawElement)]
         return [part for part in inside if not tags or part.tag in tags]
 
     def first(self) -> RawElement | None:
-        """Return the first element inside, None if there is none."""
+        """Return the first child element, or None."""
         return next((part for part in self.parts if isinstance(part, RawElement)), None)
 
     def last(self, tag: str) -> RawElement | None:
-        """Return the last element inside of this name, or else the last of any, or else None."""
+        """Return the last child with this tag, or else the last child, or None."""
         any_last = None
         for part in reversed(self.parts):
             if isinstance(part, RawElement):
@@ -88,7 +88,7 @@ class RawElement:
         return any_last
 
     def place(self, child: RawElement) -> int:
-        """Return where an element is inside."""
+        """Return the index of a child among the parts."""
         for at in range(self._last_index, min(self._last_index + _SEARCH_WINDOW, len(self.parts))):
             if self.parts[at] is child:
                 break
@@ -98,10 +98,10 @@ class RawElement:
         return at
 
     def set(self, name: str, value: str | None, order: Sequence[str]) -> None:
-        """Give an attribute another value, or take it away if that is None.
+        """Set an attribute; None removes it.
 
         Args:
-            order: the names of attributes as they are written; a new one goes to its place there.
+            order: the usual order of attributes, which decides where a new one goes.
         """
         found = list(_ATTRIBUTE.finditer(self.head))
         old = next((match for match in found if match[2] == name), None)
@@ -134,11 +134,11 @@ class RawElement:
         after: RawElement | None = None,
         before: RawElement | None = None,
     ) -> None:
-        """Put an element inside: after another one or before one, or else before all.
+        """Insert an element after or before another one, or else in front of all.
 
         Args:
-            outer: the line break and indent before this element, "" if it begins no line.
-            step: by how much what is inside is indented further.
+            outer: the line break and indent before this element, "" if it starts no line.
+            step: the additional indent of its children.
         """
         anchor = after or before or self.first()
         if anchor is None:
@@ -153,7 +153,7 @@ class RawElement:
         self.parts[at:at] = [space, new] if space else [new]
 
     def _end_of_line(self, at: int) -> int:
-        """Return where what stands behind an element in its line has ended: its comments."""
+        """Return the index behind the comments that follow an element on its line."""
         while at < len(self.parts):
             texts = self.parts[at : at + 2]
             if str(texts[0]).startswith("<!--"):
@@ -165,7 +165,7 @@ class RawElement:
         return at
 
     def _first(self, new: RawElement, outer: str, step: str) -> None:
-        """Put an element into one that holds none."""
+        """Insert an element into an empty one."""
         if not self.tail:
             self.head = f"{self.head[:-2].rstrip()}>"
             self.tail = f"</{self.tag}>"
@@ -174,21 +174,21 @@ class RawElement:
         self.parts += [outer + step, new, outer] if outer else [new]
 
     def remove(self, old: RawElement) -> None:
-        """Take an element away that is inside, with the line that it had for itself."""
+        """Remove a child, and its line if it was alone on it."""
         at = self.place(old)
         before = self.parts[at - 1] if at else None
         after = self.parts[at + 1] if at + 1 < len(self.parts) else None
         if isinstance(before, str) and not before.strip():
             last = at + 2 >= len(self.parts)
             blank = isinstance(after, str) and not after.strip() and not last
-            # Of the spaces around it the one with an empty line stays.
+            # Keep whichever space around it has an empty line.
             goes = at + 1 if blank and before.count("\n") > str(after).count("\n") else at - 1
             del self.parts[max(at, goes)], self.parts[min(at, goes)]
         else:
             del self.parts[at]
 
     def close(self) -> None:
-        """Write it without an end tag if there is nothing inside but space."""
+        """Make it a self-closing tag if it holds nothing but white space."""
         if self.tail and not "".join(map(str, self.parts)).strip():
             self.head, self.parts, self.tail = f"{self.head[:-1].rstrip()}/>", [], ""
 
@@ -200,11 +200,11 @@ def new_element(
     outer: str = "",
     step: str = "",
 ) -> RawElement:
-    """Return an element that is to be written.
+    """Return a new element.
 
     Args:
-        inside: the elements in it.
-        outer, step: as for `Element.insert`.
+        inside: its children.
+        outer, step: as for `RawElement.insert`.
     """
     written = "".join(
         f" {name}={quote_attribute(value, chr(34))}" for name, value in attributes.items()
@@ -218,7 +218,7 @@ def new_element(
 
 
 def _unescape(written: str) -> str:
-    """Return the value of an attribute that is written so."""
+    """Return an attribute's value from its source text."""
 
     def character(match: re.Match[str]) -> str:
         if match[3]:
@@ -229,21 +229,22 @@ def _unescape(written: str) -> str:
 
 
 def _leading_space(space: RawElement | str) -> str:
-    """Return what stands before an element in its line, with the line break before that."""
+    """Return the white space before an element on its line, with the line break."""
     if isinstance(space, RawElement) or space.strip():
         return ""
-    found = _LINE.search(space)
-    return found[0] if found else space
+    match = _LINE.search(space)
+    return match[0] if match else space
 
 
 @dataclass(eq=False, slots=True)
 class XmlFile:
-    """An XML file that was read as it is written.
+    """An XML file that keeps its original text.
 
     Attributes:
-        document: its elements, comments and spaces, as an element without a tag.
-        elements: its elements in the order of their start tags, as it was read.
-        encoding: how its text is written, after `mark`, its byte order mark.
+        document: the whole file, as an element without a tag.
+        elements: its elements in document order, as they were read.
+        encoding: the encoding of its text.
+        mark: its byte order mark, if any.
     """
 
     path: Path
@@ -262,7 +263,7 @@ class XmlFile:
 
     @property
     def step(self) -> str:
-        """By how much its elements are indented further than what they stand in."""
+        """The additional indent of each level."""
         if not self._step:
             first = self.root.first()
             lead = self.lead(first, self.root) if first else ""
@@ -270,14 +271,14 @@ class XmlFile:
         return self._step
 
     def holder(self, element: RawElement) -> RawElement:
-        """Return the element that one of `elements` stands in."""
+        """Return the parent of one of `elements`."""
         if not self._holders:
             for other in self.document.walk():
                 self._holders |= {id(part): other for part in other.children()}
         return self._holders[id(element)]
 
     def lead(self, element: RawElement, holder: RawElement) -> str:
-        """Return the line break and indent before an element, "" if it begins no line."""
+        """Return the line break and indent before an element, "" if it starts no line."""
         at = holder.place(element)
         space = _leading_space(holder.parts[at - 1] if at else "")
         if element is self.root and not space:
@@ -285,15 +286,15 @@ class XmlFile:
         return space if _LINE.search(space) else ""
 
     def bytes(self) -> bytes:
-        """Return what the file is to hold."""
+        """Return the file's new content."""
         return self.mark + str(self.document).encode(self.encoding, "xmlcharrefreplace")
 
 
 def read_xml_file(path: Path, new: str) -> XmlFile:
-    """Return a well-formed file without a document type declaration as it is written.
+    """Return a well-formed file without a document type declaration.
 
     Args:
-        new: what stands for it where there is none yet.
+        new: the content to assume if the file does not exist.
 
     Raises:
         OSError: if it cannot be read.
@@ -302,7 +303,7 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
 
 
 def parse_xml_file(path: Path, data: bytes) -> XmlFile:
-    """Return a well-formed file that holds this, without a document type declaration."""
+    """Return a well-formed file with this content, without a document type declaration."""
     mark, encoding = b"", "utf-8"
     for bom, name in (
         (codecs.BOM_UTF8, "utf-8"),
@@ -319,10 +320,10 @@ def parse_xml_file(path: Path, data: bytes) -> XmlFile:
 
 
 def new_xml_file(path: Path, like: XmlFile | None = None, heading: str = "") -> XmlFile:
-    """Return a file that is not there yet: a root element with nothing in it.
+    """Return a new file with an empty root element.
 
     Args:
-        like: the one whose declaration, root element, indent and encoding it has.
+        like: a file whose declaration, root element, indent and encoding it adopts.
         heading: a comment before the root element.
     """
     if like is None:
@@ -337,7 +338,7 @@ def new_xml_file(path: Path, like: XmlFile | None = None, heading: str = "") -> 
 
 
 def parse_elements(text: str) -> RawElement:
-    """Return a well-formed document as it is written, as an element without a tag."""
+    """Return a well-formed document as an element without a tag."""
     document = RawElement("")
     stack = [document]
     for match in _TOKEN.finditer(text):
@@ -357,10 +358,10 @@ def parse_elements(text: str) -> RawElement:
 def set_value(
     element: RawElement, attribute: Attribute, value: str | None, order: Sequence[str]
 ) -> None:
-    """Let an element say another value, or none: in its attribute, or in the element for that.
+    """Set a value in an attribute, or in the child element that stands for it; None removes it.
 
     Args:
-        order: the names of attributes as they are written.
+        order: the usual order of attributes.
     """
     inside = element.children(attribute.name) if attribute.element else []
     if inside and value is not None and not _has(element, attribute.name):
@@ -378,7 +379,7 @@ def _has(element: RawElement, name: str) -> bool:
 
 
 def replace_content(element: RawElement, inside: str) -> None:
-    """Put other XML between the tags of an element."""
+    """Replace an element's content by other XML."""
     filled = parse_elements(f"<{element.tag}>{inside}</{element.tag}>").children()[0]
     if not element.tail:
         element.head = f"{element.head[:-2].rstrip()}>"
@@ -392,25 +393,25 @@ def set_children(
     wanted: Sequence[RawElement],
     earlier: Collection[str],
 ) -> None:
-    """Let an element have just these children of a tag, in this order.
+    """Give an element exactly these children of a tag, in this order.
 
     Args:
-        wanted: those that it has already stay as they are written.
-        earlier: the tags of the children that stand before the first one of this tag.
+        wanted: existing ones keep their text.
+        earlier: the tags of children that precede the first one of this tag.
     """
     old = element.children(tag)
     known, stays = {id(child) for child in old}, {id(child) for child in wanted}
     for child in old:
         if id(child) not in stays:
             element.remove(child)
-    kept = [child for child in wanted if id(child) in known]
+    existing = [child for child in wanted if id(child) in known]
     places = [at for at, part in enumerate(element.parts) if id(part) in stays]
-    for at, child in zip(places, kept, strict=True):
+    for at, child in zip(places, existing, strict=True):
         element.parts[at] = child
     outer, step = file.lead(element, file.holder(element)), file.step
-    first = kept[0] if kept else None
+    first = existing[0] if existing else None
     before = element.children(*earlier) if earlier else []
-    last = None if kept or not before else before[-1]
+    last = None if existing or not before else before[-1]
     for child in wanted:
         if id(child) not in known:
             element.insert(child, outer, step, after=last, before=None if last else first)
@@ -426,10 +427,10 @@ def add_element(
     inside: Sequence[RawElement] = (),
     after: RawElement | None = None,
 ) -> RawElement:
-    """Put a new element into one of a file; return it.
+    """Add a new element to one of a file, and return it.
 
     Args:
-        after: behind which it stands, None for the last one of its tag.
+        after: its predecessor; None for the last one with its tag.
     """
     after = after or holder.last(tag)
     outer, step = file.lead(holder, file.holder(holder)), file.step
@@ -442,7 +443,7 @@ def add_element(
 def add_copy(
     file: XmlFile, holder: RawElement, of: RawElement, after: RawElement | None = None
 ) -> RawElement:
-    """Put a copy of an element behind it, or behind another one; return the copy."""
+    """Insert a copy of an element after it, or after another one; return the copy."""
     element = parse_elements(str(of)).children()[0]
     outer = file.lead(holder, file.holder(holder))
     holder.insert(element, outer, file.step, after=after or of)

@@ -1,1 +1,1 @@
-"""A look at a whole game: its best decks, its cards against each other, and cost against worth."""
+"""The balance of a whole game: best decks, dominated cards, and cost against worth."""

@@ -1,4 +1,4 @@
-"""Cards that dominate others: no worse in anything, better in something, and not dearer."""
+"""Cards that dominate others: no worse in anything, better in something, no more expensive."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Kind, Scalar, p
 from deckwright.game.model import Card, Deck, Faction, Game
 
 _APPEARANCE_TYPES = {"image", "color", *CROP_TYPES}
-"""Types of fields that say how a card looks."""
+"""Types of fields for the appearance of a card."""
 
 
 class Advantage(NamedTuple):
-    """What a card has more of than another, or less of what costs.
+    """An advantage of a card over another one.
 
     Attributes:
         field: the name of a field, or the plural of children.
-        by: how much more of a number; less than 0 of what costs. None for children and lists.
-        more: the values that only the better card has.
+        by: the difference of a number, negative for costs; None for children and lists.
+        more: the values that only the better card has, for children and lists.
     """
 
     field: str
@@ -54,8 +54,8 @@ class CardComparer:
     """Compares the cards of a game.
 
     Attributes:
-        better: for each field with a number 1 if more of it is better, -1 if less is, 0 if that
-            cannot be told; those alone that are compared.
+        better: the sign of each compared numeric field: 1 if more is better, -1 if less is better,
+            0 if unknown.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class CardComparer:
         worth: Measure | None,
         cost: Measure | None,
     ) -> None:
-        """Take all cards of the game.
+        """Analyze all cards of the game.
 
         Args:
-            limits: those that decks are held to: what they add up and bound from above costs.
-            asked: fields that need not be alike, for limits say what their values are worth.
+            limits: the limits of decks. A field whose sum they bound from above is a cost.
+            asked: fields that may differ, as limits determine the value of their contents.
         """
         kinds: dict[str, Kind] = {card.kind.tag: card.kind for card in cards}
         self._asked = asked
@@ -90,9 +90,9 @@ class CardComparer:
         self._shared = {tag: _shared(kind, cards) for tag, kind in kinds.items()}
 
     def gains(self, one: Card, other: Card) -> tuple[Advantage, ...] | None:
-        """Return in what `one` is better than `other`, None if it is worse in anything.
+        """Return the advantages of `one` over `other`, None if it is worse in anything.
 
-        Cards of two kinds cannot be compared; rules count as children.
+        Cards of different kinds are not comparable. Rules count as children.
         """
         if one.kind.tag != other.kind.tag:
             return None
@@ -117,7 +117,7 @@ class CardComparer:
         return tuple(gains)
 
     def _compares(self, kind: Kind, field: Field) -> bool:
-        """Return whether cards that differ in a field cannot be alike otherwise."""
+        """Return whether a difference in a field matters."""
         if field.numeric:
             return field.name in self.better
         return field.name in self._shared[kind.tag] and field.name not in self._asked
@@ -126,7 +126,7 @@ class CardComparer:
 def _compare_values(
     name: str, mine: FieldValue, theirs: FieldValue, better: int
 ) -> Advantage | None:
-    """Return in what a value is better than another one, None if it is not."""
+    """Return the advantage of a value over another one, None if it is worse or not comparable."""
     if isinstance(mine, tuple) and isinstance(theirs, tuple):
         have, need = Counter(mine), Counter(theirs)
         lacks = need - have
@@ -138,12 +138,12 @@ def _compare_values(
 
 
 def _fields(kind: Kind) -> list[Field]:
-    """Return the fields of a kind that say what its cards are in play."""
+    """Return the fields of a kind that matter in play."""
     return [f for f in kind.fields if not (f.ignored or f.picture or f.type in _APPEARANCE_TYPES)]
 
 
 def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
-    """Return the fields whose values something could ask for: all but texts of single cards."""
+    """Return the fields with values that matter: all but texts that are unique to a card."""
     of_kind = [card for card in cards if card.kind.tag == kind.tag]
     shared = set()
     for field in _fields(kind):
@@ -154,11 +154,11 @@ def _shared(kind: Kind, cards: Sequence[Card]) -> frozenset[str]:
 
 
 class _Contribution(NamedTuple):
-    """What a limit counts of one copy of a card.
+    """The contribution of one copy of a card to a limit.
 
     Attributes:
-        number: 1, or the value of the field that is added up; 0 if it does not count the card.
-        groups: the values of `per` that it is counted for, () without `per`.
+        number: 1, or the value of the summed field; 0 if the limit does not count the card.
+        groups: the values of `per` that it counts for, () without `per`.
     """
 
     number: float
@@ -175,10 +175,10 @@ class LimitComparer:
         pool: Sequence[Card],
         values_in: Callable[[Card, str], FieldValues] = values_of,
     ) -> None:
-        """Take what decks are held to, and all cards that they can have in the zone.
+        """Set the limits of decks, and all cards that the zone can contain.
 
         Args:
-            values_in: returns the values of a card in a field, as the limits see them.
+            values_in: returns the values of a card's field as seen by limits.
         """
         self._zones = {zone, DECK}
         self._limits = [
@@ -198,8 +198,8 @@ class LimitComparer:
     def _no_worse(self, limit: Limit, one: Card, other: Card) -> bool:
         if limit.own_faction and one.faction_id != other.faction_id:
             return False
-        told = self._fields_told(limit)
-        if any(self._values_in(one, field) != self._values_in(other, field) for field in told):
+        fields = self._fields_told(limit)
+        if any(self._values_in(one, field) != self._values_in(other, field) for field in fields):
             return False
         mine, theirs = _contribution_of(limit, one), _contribution_of(limit, other)
         if limit.exemptions or limit.distinct is not None:
@@ -214,7 +214,7 @@ class LimitComparer:
         return not least and self._has_room(limit, one, other)
 
     def _fields_told(self, limit: Limit) -> Iterator[str]:
-        """Yield the fields in which cards must be alike, for the limit depends on the deck."""
+        """Yield the fields in which cards must be equal because the limit depends on the deck."""
         for reference in limit.references():
             if reference.zone in self._zones and reference.field != CARDS:
                 yield reference.field
@@ -227,7 +227,7 @@ class LimitComparer:
             yield from filter(None, [each.same])
 
     def _has_room(self, limit: Limit, one: Card, other: Card) -> bool:
-        """Return whether a limit is on copies of `one` alone, and allows as many as of `other`."""
+        """Return whether a limit counts only copies of `one`, and allows as many as of `other`."""
         sharing = self._sharing[limit.per or ""]
         alone = all(sharing[group] == 1 for group in _contribution_of(limit, one).groups)
         theirs = [most for each in self._limits if (most := _max_copies(each, other)) is not None]
@@ -236,7 +236,7 @@ class LimitComparer:
 
 
 def fields_in_limits(held: DeckRules) -> frozenset[str]:
-    """Return the fields that limits ask for; what their values are worth is said by the limits."""
+    """Return the fields that limits refer to; limits determine the value of their contents."""
     names: set[str | None] = set()
     for limit in held.limits:
         names |= {limit.per, limit.distinct, *_condition_fields(limit.conditions)}
@@ -244,7 +244,7 @@ def fields_in_limits(held: DeckRules) -> frozenset[str]:
 
 
 def _contribution_of(limit: Limit, card: Card) -> _Contribution:
-    """Return what a limit counts of a card; conditions that depend on the deck may hold."""
+    """Return a card's contribution to a limit, assuming that deck-dependent conditions hold."""
     if not _depends_on_deck(limit.where) and not card_matches(limit.where, card):
         return _Contribution(0)
     value = 1 if limit.sum is None else value_of(card, limit.sum)
@@ -255,7 +255,7 @@ def _contribution_of(limit: Limit, card: Card) -> _Contribution:
 
 
 def _max_copies(limit: Limit, card: Card) -> int | None:
-    """Return how many copies of a card a limit allows at most, None if it does not say."""
+    """Return the maximum copies of a card that a limit allows, None if it sets none."""
     number = _contribution_of(limit, card).number
     most = limit.max if limit.exactly is None else limit.exactly
     plain = limit.fixed and limit.distinct is None and not limit.exemptions
@@ -271,11 +271,11 @@ def _condition_fields(where: Where) -> set[str]:
 
 
 class FactionPool(NamedTuple):
-    """What a faction's decks can be built of.
+    """The cards that a faction's decks can contain.
 
     Attributes:
-        form: the format that they are built for, None in a game without formats.
-        cards: all cards that they can have, in the order of the files.
+        form: the format of the decks, None in a game without formats.
+        cards: the cards in the order of the files.
     """
 
     faction: Faction
@@ -285,10 +285,10 @@ class FactionPool(NamedTuple):
 
 
 def faction_pools(game: Game, rules: LimitOptions) -> Iterator[FactionPool]:
-    """Yield the factions that decks are built of, with what these can have.
+    """Yield the card pools of all factions that have decks.
 
     Args:
-        rules: by which limits decks are built.
+        rules: the limits for building decks.
     """
     setup, fields = game.setup, DeckFeasibility(game)
     zones = {
@@ -319,8 +319,8 @@ class Dominance(NamedTuple):
     """A card that dominates another.
 
     Attributes:
-        gains: in what it is better.
-        rules: the rules that it alone has. Whether they are good for it no number says.
+        gains: the advantages of the better card.
+        rules: the rules that only it has. Numbers cannot tell whether they are good for it.
     """
 
     better: Card
@@ -330,7 +330,7 @@ class Dominance(NamedTuple):
 
 
 def find_dominances(game: Game, pool: FactionPool, comparing: CardComparer) -> Iterator[Dominance]:
-    """Yield which cards of a pool dominate which, in the order of the worse ones."""
+    """Yield the dominances between cards of a pool, in the order of the worse cards."""
     cards = pool.cards
     zones = {id(card): tuple(zone.id for zone in zones_of(game, card)) for card in cards}
     empty = Deck("", "", pool.faction.id, None, (), pool.faction.source)

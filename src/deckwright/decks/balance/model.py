@@ -38,22 +38,21 @@ from deckwright.game.deck_rules import CARDS, Measure
 from deckwright.game.model import Card, Faction, Game
 
 OUTLIER_DEVIATIONS = 2
-"""A point lies far from a line if it is more standard deviations away than this."""
+"""Points more standard deviations than this away from the line are outliers."""
 _MIN_POINTS = 3
-"""Two points always lie on a line, so that they say nothing."""
+"""Two points always lie on a line, so a fit would be meaningless."""
 
 Point = tuple[Fraction, Fraction]
 
 
 class FittedLine(NamedTuple):
-    """A line that was fitted: `y = base + slope * x`.
+    """A fitted line: `y = base + slope * x`.
 
-    Sums are exact, so that every machine finds the same line and the same outliers.
+    The sums are exact, so that every machine finds the same line and the same outliers.
 
     Attributes:
-        r2: which part of the spread of `y` it explains, from 0 to 1.
-        spread: the standard deviation of the points about it, with two degrees of freedom less
-            than there are points.
+        r2: the coefficient of determination, from 0 to 1.
+        spread: the residual standard deviation, with n - 2 degrees of freedom.
     """
 
     base: Fraction
@@ -67,18 +66,18 @@ class FittedLine(NamedTuple):
         return self.base + self.slope * x
 
     def above(self, point: Point) -> Fraction:
-        """Return how far a point lies above the line; less than 0 if it lies below."""
+        """Return the residual of a point: positive above the line, negative below."""
         return point[1] - self.at(point[0])
 
     def far(self, point: Point) -> bool:
-        """Return whether a point lies far from the line."""
+        """Return whether a point is an outlier."""
         return abs(self.above(point)) > OUTLIER_DEVIATIONS * self.spread > 0
 
 
 def fit_line(points: Sequence[Point]) -> FittedLine | None:
-    """Return the line for which the squares of the distances in `y` have the least sum.
+    """Return the least-squares line of points.
 
-    None if there are fewer than three points, or all have the same `x`.
+    None for fewer than three points, or if all have the same `x`.
     """
     n = len(points)
     if n < _MIN_POINTS:
@@ -97,12 +96,12 @@ def fit_line(points: Sequence[Point]) -> FittedLine | None:
 
 
 class BestDeck(NamedTuple):
-    """A deck that a solver has found.
+    """A deck found by the solver.
 
     Attributes:
-        copies: the cards that it has, each with how often.
-        worth, cost: by the measures of the look; no cost without one.
-        proven: whether no other deck is better; the time may have run out before.
+        copies: its cards with their numbers of copies.
+        worth, cost: its worth and cost by the measures of the report; None without a cost.
+        proven: whether it is proven to be the best; false if time ran out.
     """
 
     copies: tuple[tuple[Card, int], ...]
@@ -112,20 +111,20 @@ class BestDeck(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many copies it has in all."""
+        """The total number of copies."""
         return sum(number for _, number in self.copies)
 
     def of(self, card: Card) -> int:
-        """Return how many copies of a card it has."""
+        """Return the number of copies of a card."""
         return sum(number for each, number in self.copies if each is card)
 
 
 class PricedCard(NamedTuple):
-    """A card that has all numbers which worth and cost are made of.
+    """A card with all the fields that its worth and cost depend on.
 
     Attributes:
-        above: how much more it is worth than the line says for its cost.
-        far: whether that is more than two standard deviations.
+        above: its worth in excess of the line at its cost.
+        far: whether this exceeds two standard deviations.
     """
 
     card: Card
@@ -141,11 +140,11 @@ class PricedCard(NamedTuple):
 
 
 class ForcedCard(NamedTuple):
-    """A card that none of the best decks has.
+    """A card that none of the best decks contains.
 
     Attributes:
-        loss: how much less the best deck with a copy of it is worth than the strongest; None if no
-            deck can have it.
+        loss: the worth that the strongest deck loses if it must contain a copy; None if no deck can
+            contain it.
     """
 
     card: Card
@@ -153,16 +152,16 @@ class ForcedCard(NamedTuple):
 
 
 class FactionBalance(NamedTuple):
-    """A faction, its best decks and its cards.
+    """The balance of a faction: its best decks and its cards.
 
     Attributes:
         priced: its own cards by cost and worth.
-        dominances: which cards dominate which of its own.
-        best: the strongest decks, each with a number of other copies than all before it.
-        cheapest: the deck that costs least, None if none can be built, or nothing can be said.
-        left_out: the ids of limits that the solver could not be told.
-        forced: the own cards that none of the best decks has.
-        lacking: why there is no best deck, "" if there is one or none was looked for.
+        dominances: the dominances over its own cards.
+        best: the strongest decks, each different from all before it by a number of copies.
+        cheapest: the cheapest deck, None if there is none or it is unknown.
+        left_out: the ids of the limits that the solver cannot handle.
+        forced: its own cards that none of the best decks contains.
+        lacking: the reason why there is no best deck, "" if there is one or none was searched.
     """
 
     pool: FactionPool
@@ -181,53 +180,55 @@ class FactionBalance(NamedTuple):
 
     @property
     def strongest(self) -> BestDeck | None:
-        """The deck that is worth most, None if there is none."""
+        """The deck with the highest worth, None if there is none."""
         return self.best[0] if self.best else None
 
     @property
     def above(self) -> float:
-        """How much more its cards are worth than the line says, on average."""
+        """The mean worth of its cards in excess of the line."""
         return round_number(sum(each.above for each in self.priced) / max(1, len(self.priced)))
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Its own cards, and then those of others that are in its best decks."""
+        """Its own cards, followed by other cards in its best decks."""
         decks = [*self.best, *([self.cheapest] if self.cheapest else [])]
         own = [card for card in self.pool.cards if card.faction_id == self.faction.id]
         others = [card for card in self.pool.cards if card.faction_id != self.faction.id]
         return (*own, *(card for card in others if any(deck.of(card) for deck in decks)))
 
     def price(self, card: Card) -> PricedCard | None:
-        """Return a card with its numbers, None if it lacks one."""
+        """Return a card with its worth and cost, None if it lacks a field."""
         return next((each for each in self.priced if each.card is card), None)
 
     def find_forced(self, card: Card) -> ForcedCard | None:
-        """Return what it takes to have a card that none of the best decks has."""
+        """Return the loss caused by a card, None if a best deck contains it."""
         return next((each for each in self.forced if each.card is card), None)
 
     @property
     def never_taken(self) -> tuple[Card, ...]:
-        """The cards that others beat, that no best deck has, and that only make decks weaker."""
+        """The dominated cards that no best deck contains and that only weaken decks."""
         beaten = {id(each.worse) for each in self.dominances if not each.rules}
         return tuple(e.card for e in self.forced if id(e.card) in beaten and e.loss != 0)
 
     def decks_with(self, card: Card) -> int:
-        """Return how many of the best decks have a card."""
+        """Return the number of best decks that contain a card."""
         return sum(deck.of(card) > 0 for deck in self.best)
 
 
 class Balance(NamedTuple):
-    """A look at a whole game.
+    """A report on the balance of a whole game.
 
     Attributes:
-        game: what was looked at.
-        cost: None if the game does not say what cards cost; then there is neither a line, nor are
-            cards compared.
-        compared: for each field with a number 1 if more of it is better, -1 if less, 0 if neither.
-        cards: those of all factions by cost and worth, also of those that are not looked at.
-        line: worth by cost, over these cards; None if there are too few.
-        solved: whether decks were looked for; there may be no solver.
-        wanted, apart: how many decks were looked for, and in how many copies they differ at least.
+        game: the game.
+        cost: the measure of cost, None if the game defines none; then there is no line, and cards
+            are not compared.
+        compared: the sign of each numeric field: 1 if more is better, -1 if less is better, 0 if
+            neither.
+        cards: the worth and cost of the cards of all factions, including those not reported on.
+        line: the fit of worth by cost over these cards; None if there are too few.
+        solved: whether decks were searched; false without a solver.
+        wanted, apart: the number of decks searched, and the minimum number of copies in which they
+            differ.
         findings: the warnings.
     """
 
@@ -245,7 +246,7 @@ class Balance(NamedTuple):
 
     @property
     def outliers(self) -> tuple[PricedCard, ...]:
-        """The cards that lie far from the line, the farthest first."""
+        """The outliers, the farthest from the line first."""
         far = [each for look in self.factions for each in look.priced if each.far]
         return tuple(sorted(far, key=lambda each: -abs(each.above)))
 
@@ -257,12 +258,12 @@ def survey(
     cost: Measure | None,
     only: Collection[str] = (),
 ) -> Balance:
-    """Return a look at a game without its best decks.
+    """Return the balance of a game without best decks.
 
     Args:
-        rules: by which limits decks are built.
-        only: the ids of the factions that are looked at; the line is that of all cards, though.
-            All if empty.
+        rules: the limits for building decks.
+        only: the ids of the factions to report on, all if empty. The line is always fitted to all
+            cards.
     """
     every = [*faction_pools(game, rules)]
     unlined = [each for pool in every for each in _price_cards(game, pool, worth, cost)]
@@ -276,27 +277,27 @@ def survey(
         )
         compared |= comparing.better
         if not only or pool.faction.id in only:
-            found = _own_dominances(game, pool, comparing) if cost else ()
+            dominances = _own_dominances(game, pool, comparing) if cost else ()
             own = tuple(each for each in cards if each.card.faction_id == pool.faction.id)
-            looks.append(FactionBalance(pool, own, found))
+            looks.append(FactionBalance(pool, own, dominances))
     return Balance(game, worth, cost, tuple(compared.items()), cards, line, tuple(looks))
 
 
 def _price_cards(
     game: Game, pool: FactionPool, worth: Measure, cost: Measure | None
 ) -> Sequence[PricedCard]:
-    """Return the own cards of a faction that have all numbers of both measures."""
+    """Return a faction's own cards that have all fields of both measures."""
     if cost is None:
         return ()
     fields = {part.field for measure in (worth, cost) for part in measure.parts} - {CARDS}
-    found = []
+    priced = []
     for card in pool.cards:
         own = card.faction_id == pool.faction.id
         if own and all(card.fields.get(field) is not None for field in fields):
             zone = next(zones_of(game, card)).id
             its_worth, its_cost = worth.of(card.fields, zone), cost.of(card.fields, zone)
-            found.append(PricedCard(card, its_worth, its_cost, 0, far=False))
-    return found
+            priced.append(PricedCard(card, its_worth, its_cost, 0, far=False))
+    return priced
 
 
 def _apply_line(cards: Sequence[PricedCard], line: FittedLine | None) -> tuple[PricedCard, ...]:
@@ -311,9 +312,9 @@ def _apply_line(cards: Sequence[PricedCard], line: FittedLine | None) -> tuple[P
 def _own_dominances(
     game: Game, pool: FactionPool, comparing: CardComparer
 ) -> tuple[Dominance, ...]:
-    """Return which cards dominate which; those of other factions are left to these."""
-    found = find_dominances(game, pool, comparing)
-    return tuple(each for each in found if each.worse.faction_id == pool.faction.id)
+    """Return the dominances over a faction's own cards."""
+    dominances = find_dominances(game, pool, comparing)
+    return tuple(each for each in dominances if each.worse.faction_id == pool.faction.id)
 
 
 _NO_DECK = "no deck keeps all limits"
@@ -321,12 +322,12 @@ _NO_TIME = "there was not enough time"
 
 
 class SearchOptions(NamedTuple):
-    """What is looked for.
+    """The options of the search for best decks.
 
     Attributes:
-        decks: how many of the best decks of each faction.
-        apart: how many copies each has at least that an earlier one does not have.
-        seconds: how long the search may take for each faction.
+        decks: the number of best decks of each faction.
+        apart: the minimum number of copies of each deck that an earlier one lacks.
+        seconds: the time limit for each faction.
     """
 
     decks: int = 10
@@ -335,10 +336,10 @@ class SearchOptions(NamedTuple):
 
 
 def add_best_decks(balance: Balance, search: SearchOptions) -> Balance:
-    """Return a look at a game with the best decks of its factions.
+    """Add the best decks of its factions to a game's balance.
 
-    The strongest deck is the one that `solve` finds: worth most, and of such decks the cheapest.
-    Without a solver, each says that it is lacking.
+    The strongest deck is the one that `solve` finds: the one with the highest worth and, of these,
+    the cheapest. Without a solver each faction reports a failure.
     """
     looks = tuple(_add_best_decks(balance, look, search) for look in balance.factions)
     return balance._replace(factions=looks, solved=True, wanted=search.decks, apart=search.apart)
@@ -382,7 +383,7 @@ def _make_best_deck(balance: Balance, answer: Answer) -> BestDeck:
 
 
 def _find_forced_cards(balance: Balance, look: FactionBalance, end: float) -> Iterator[ForcedCard]:
-    """Yield what the strongest deck loses if a card must be in that none of the best has."""
+    """Yield the loss of the strongest deck for each card that no best deck contains."""
     unused = [card for card in look.cards if not look.decks_with(card)]
     strongest = look.strongest
     if strongest is None or not strongest.proven:
@@ -393,16 +394,16 @@ def _find_forced_cards(balance: Balance, look: FactionBalance, end: float) -> It
     for card in unused:
         copies = sum_of_products((1, slot.copies) for slot in built.slots if slot.card is card)
         row = highs.add(make_row(copies, 1, None))
-        found = highs.most(worth)
+        outcome = highs.most(worth)
         highs.change(row, None, None)
-        if found.status is SolverStatus.STOPPED:
+        if outcome.status is SolverStatus.STOPPED:
             return
-        value = None if found.value is None else Decimal(str(round_number(float(found.value))))
+        value = None if outcome.value is None else Decimal(str(round_number(float(outcome.value))))
         yield ForcedCard(card, None if value is None else strongest.worth - value)
 
 
 def _format_measure(measure: Measure) -> str:
-    """Return a measure as it can be read again, with the zones of its parts."""
+    """Return a measure as parseable text, including the zones of its parts."""
     return " ".join(
         f"{'-' if part.factor < 0 else '+'} {abs(part.factor)}*"
         f"{part.zone + '.' if part.zone else ''}{part.field}"

@@ -1,4 +1,4 @@
-"""The balance of a game in words, as a plot and as JSON."""
+"""Reports on the balance of a game: wording, plot and JSON."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _TICK_STEPS = (1, 2, 5, 10)
 
 
 class Axis(NamedTuple):
-    """Numbers along a line.
+    """An axis of a chart.
 
     Attributes:
-        low, high: the numbers at its ends.
-        ticks: the round numbers on it.
-        start, end: where its ends lie; `end` is less than `start` where it goes up.
+        low, high: the values at its ends.
+        ticks: the round values on it.
+        start, end: the positions of its ends; `end` is less than `start` on a vertical axis.
     """
 
     low: float
@@ -37,19 +37,19 @@ class Axis(NamedTuple):
     end: Mm
 
     def at(self, number: float) -> Mm:
-        """Return where a number lies."""
+        """Return the position of a value."""
         share = (number - self.low) / (self.high - self.low)
         return round(self.start + share * (self.end - self.start), 3)
 
 
 def make_axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Axis:
-    """Return an axis that begins and ends with round numbers, 0 among them if it is near.
+    """Return an axis that starts and ends at round numbers, and includes 0 if it is near.
 
-    Between whole numbers there are no others.
+    Whole numbers get whole ticks.
 
     Args:
-        values: what lies on it; at least one.
-        most: how many steps it has at most.
+        values: the values on it, at least one.
+        most: the maximum number of steps.
     """
     values = [*values]
     low, high = min(values), max(values)
@@ -67,7 +67,7 @@ def make_axis(values: Iterable[float], start: Mm, end: Mm, most: int = 10) -> Ax
 
 
 def _round_step(least: float) -> float:
-    """Return the smallest number of 1, 2, 5, 10, 20 and so on that is not less."""
+    """Return the smallest of 1, 2, 5, 10, 20 and so on that is at least `least`."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(
         (round_number(step * power) for step in _TICK_STEPS if step * power >= least * (1 - 1e-9)),
@@ -77,7 +77,7 @@ def _round_step(least: float) -> float:
 
 _PLOT_WIDTH, _PLOT_HEIGHT = 64, 17
 _MAX_DIGIT = 9
-"""More cards at one place are shown as `+`."""
+"""Larger numbers of cards at one place are shown as `+`."""
 
 
 def plot(
@@ -87,14 +87,14 @@ def plot(
     signs: tuple[str, str] = ("o", "."),
     everything: Sequence[PricedCard] = (),
 ) -> Iterator[str]:
-    """Yield the lines of a chart: cost to the right, worth upwards.
+    """Yield the lines of a scatter plot with cost on the x axis and worth on the y axis.
 
-    A place with several cards has their number. Cards far from the line have their names.
+    A place with several cards shows their number. Outliers are labeled with their names.
 
     Args:
-        number: writes the numbers of the axes.
-        signs: what stands for a single card, and for the line.
-        everything: the cards that the axes have room for; those shown if empty.
+        number: formats the numbers of the axes.
+        signs: the characters for a single card and for the line.
+        everything: the cards that determine the axes; those shown if empty.
     """
     points = [each.point for each in everything or cards]
     across = make_axis([float(x) for x, _ in points], 0, _PLOT_WIDTH - 1, 8)
@@ -129,7 +129,7 @@ def plot(
 
 
 def _write_name(row: list[str], column: int, name: str, line: str) -> None:
-    """Write a name beside a point, on the first side that has room for it."""
+    """Write a name beside a point, on the first side with enough space."""
     for start in (column + 2, column - 1 - len(name)):
         cells = range(max(0, start - 1), start + len(name) + 1)
         free = all(row[at] in {" ", line} for at in cells if at < len(row) and at != column)
@@ -142,15 +142,15 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 class Wording:
-    """Says what was found, in the words and the language of a game or in English."""
+    """Describes a balance report in the words of the game or in English."""
 
     def __init__(self, game: Game, words: Mapping[str, str], language: str) -> None:
-        """Take the words that are used, and the language that numbers are written in."""
+        """Set the words, and the language for formatting numbers."""
         self.words, self.language, self._game = words, language, game
         self._fields = _field_names(game.setup, words)
 
     def measure(self, measure: Measure) -> str:
-        """Return what a measure is called: the name of its only field, or the whole sum."""
+        """Return the name of a measure's only field, or the whole sum."""
         zones = {zone.id: zone.name for zone in self._game.setup.zones}
 
         def named(found: re.Match[str]) -> str:
@@ -162,24 +162,24 @@ class Wording:
         return re.sub(r"[^\W\d][\w.]*", named, text)
 
     def number(self, number: float | Decimal, places: int = 2) -> str:
-        """Return a number, with a minus sign and not a hyphen."""
+        """Format a number, with a real minus sign."""
         return format_number(round_number(round(float(number), places)), self.language).replace(
             "-", _MINUS
         )
 
     def signed(self, number: float | Decimal) -> str:
-        """Return a number with its sign."""
+        """Format a number with its sign."""
         text = self.number(number, MAX_DECIMALS)
         return text if text == "0" or text.startswith(_MINUS) else f"+{text}"
 
     def above(self, number: float, places: int = 1) -> str:
-        """Return how far something lies above the line, always with as many places: "+1.0"."""
+        """Format a distance from the line with a fixed number of places: "+1.0"."""
         text = f"{abs(number):.{places}f}".replace(".", format_number(0.5, self.language)[1])
         sign = "" if not text.strip("0.,") else _MINUS if number < 0 else "+"
         return f"{sign}{text}"
 
     def line(self, balance: Balance) -> str:
-        """Return the line as a sum: "strength = 0.34 × costs − 0.1"."""
+        """Return the equation of the line: "strength = 0.34 × costs − 0.1"."""
         if balance.line is None or balance.cost is None:
             return ""
         slope, base = (self.number(float(n)) for n in (balance.line.slope, balance.line.base))
@@ -188,29 +188,29 @@ class Wording:
         return f"{self.measure(balance.worth)} = {slope} × {self.measure(balance.cost)}{behind}"
 
     def gains(self, dominance: Dominance) -> str:
-        """Return in what a card is better: "actions +1, costs −2, rows + ranged"."""
+        """Describe the advantages of a card: "actions +1, costs −2, rows + ranged"."""
         return ", ".join(self._gain(gain, dominance.better) for gain in dominance.gains)
 
     def dominance(self, dominance: Dominance) -> str:
-        """Return by what a card is beaten, in what, and whether that is sure."""
+        """Describe a dominance: the better card, its advantages, and any doubt."""
         text = fill_in(self.words["beaten-by"], dominance.better.name)
         doubt = f"; {self.words['if-no-harm']}" if dominance.rules else ""
         return f"{text}: {self.gains(dominance)}{doubt}"
 
     def use(self, look: FactionBalance, card: Card) -> str:
-        """Return how many of the best decks have a card, or what it would take away: "(−2)"."""
+        """Return the number of best decks with a card, or the loss that it would cause: "(−2)"."""
         forced = look.find_forced(card)
         if forced is None:
             return str(look.decks_with(card) or "")
         return "" if forced.loss is None else f"({self.signed(-forced.loss)})"
 
     def unknown(self) -> Iterator[str]:
-        """Yield what the numbers do not know."""
+        """Yield notes on what the numbers do not cover."""
         yield self.words["unknown-rules"]
         yield self.words["unknown-play"]
 
     def counted(self, balance: Balance) -> Iterator[str]:
-        """Yield how the numbers came about."""
+        """Yield notes on how the numbers were calculated."""
         words = self.words
         if balance.line is not None:
             yield words["about-line"].replace("{worth}", self.measure(balance.worth))
@@ -242,7 +242,7 @@ class Wording:
 
 
 def _field_names(setup: Setup, words: Mapping[str, str]) -> dict[str, str]:
-    """Return what fields and children are called, by their names."""
+    """Return the titles of fields and children by their names."""
     names = {CARDS: words["cards"]}
     for kind in setup.kinds.values():
         for spec in kind.children:
@@ -255,15 +255,15 @@ def _field_names(setup: Setup, words: Mapping[str, str]) -> dict[str, str]:
 
 
 VERSION = 1
-"""Of the JSON; it grows when a name changes its meaning."""
+"""The version of the JSON, incremented by incompatible changes."""
 _JSON_PLACES = 6
 JsonObject = dict[str, object]
 
 
 def as_json(balance: Balance) -> str:
-    """Return a look at a game as a JSON object."""
+    """Return a balance report as JSON."""
     line = balance.line
-    whole = {
+    data = {
         "version": VERSION,
         "worth": balance.worth.text,
         "cost": balance.cost.text if balance.cost else None,
@@ -280,7 +280,7 @@ def as_json(balance: Balance) -> str:
         },
         "factions": [_faction_json(look, balance.worth) for look in balance.factions],
     }
-    return dump_safe_json(whole)
+    return dump_safe_json(data)
 
 
 def _faction_json(look: FactionBalance, worth: Measure) -> JsonObject:

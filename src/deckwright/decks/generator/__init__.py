@@ -1,1 +1,1 @@
-"""Decks that are all different, made of a seed, and boosters, as `generator` of `game.xml` says."""
+"""Generate unique decks and boosters from a seed, as defined by `generator` in `game.xml`."""

@@ -22,17 +22,17 @@ from deckwright.game.generator import Booster, BoosterSlot, Generator
 from deckwright.game.model import Card, Game
 
 _START_STEPS = 2**20
-"""So many places there are where a faction may begin."""
+"""The resolution of a faction's random starting position."""
 
 
 class BoosterGenerator:
-    """Fills boosters of one kind."""
+    """Generates boosters of one kind."""
 
     def __init__(self, game: Game, generator: Generator, booster: Booster) -> None:
-        """Take a game without mistakes.
+        """Set a game without errors.
 
         Raises:
-            CannotMakeError: if a sheet has too few cards for a booster without the same card twice.
+            CannotMakeError: if a sheet has too few cards for a booster without duplicates.
         """
         self._booster, self.stock = booster, CardPool(game, generator)
         self._writer = LineWriter(
@@ -51,7 +51,7 @@ class BoosterGenerator:
                 raise OutputError(E110.at(slot.source.at(), message, hint))
 
     def _sheet(self, slot: BoosterSlot) -> list[int]:
-        """Return the cards of a printed sheet, each as often as it is on it."""
+        """Return the cards of a print sheet, each repeated as on the sheet."""
         return [
             card
             for sheet in slot.sheets
@@ -60,7 +60,7 @@ class BoosterGenerator:
         ]
 
     def box(self, seed: str, number: int) -> list[tuple[int, ...]]:
-        """Return the boosters of a box, the first of which is 1: the numbers of their cards."""
+        """Return the boosters of a box, numbered from 1, as numbers of cards."""
         booster = self._booster
         packs: list[list[int]] = [[] for _ in range(booster.box)]
         for at, (slot, sheet) in enumerate(zip(booster.slots, self._sheets, strict=True)):
@@ -76,12 +76,12 @@ class BoosterGenerator:
     def run(
         self, seed: str, count: int, players: int | None = None, rounds: int = 1
     ) -> Iterator[GeneratedLine]:
-        """Yield boosters, or those of drafts.
+        """Yield boosters, or the boosters of drafts.
 
         Args:
-            count: how many boosters; of drafts, how many of these.
-            players: how many take part in a draft; None for boosters alone.
-            rounds: how many boosters each of them opens.
+            count: the number of boosters, or of drafts.
+            players: the number of players in a draft; None for boosters without a draft.
+            rounds: the number of boosters that each player opens.
         """
         total = count if players is None else count * players * rounds
         name = self._booster.name
@@ -90,25 +90,25 @@ class BoosterGenerator:
             at = (number - 1) % self._booster.box
             if at == 0:
                 box = self.box(seed, (number - 1) // self._booster.box + 1)
-            called = f"{name} {number}"
+            title = f"{name} {number}"
             if players is not None:
                 seat, opened = divmod((number - 1) % (players * rounds), rounds)
                 draft = (number - 1) // (players * rounds) + 1
-                called = f"{name} {draft}-{seat + 1}-{opened + 1}"
+                title = f"{name} {draft}-{seat + 1}-{opened + 1}"
             cards = sorted(box[at])
             houses = dict.fromkeys(self.stock.cards[card].faction_id for card in cards)
             lines = tuple((card, None, n) for card, n in sorted(Counter(cards).items()))
-            yield self._writer.line(seed, number, 1, called, DeckContent(tuple(houses), lines))
+            yield self._writer.line(seed, number, 1, title, DeckContent(tuple(houses), lines))
 
 
 class _SheetStream:
-    """The cards of one sheet after the other, as a machine puts them into packs."""
+    """An endless sequence of shuffled sheets, from which cards are collated into packs."""
 
     def __init__(self, sheet: list[int], factions: Mapping[int, str], draws: SeededRandom) -> None:
-        """Take a sheet.
+        """Set a sheet.
 
         Args:
-            factions: of its cards, if these are to lie apart.
+            factions: the factions of its cards if these are to be spread evenly.
         """
         self._sheet, self._factions, self._draws = sheet, factions, draws
         self._left: list[int] = []
@@ -116,7 +116,7 @@ class _SheetStream:
         self._begin = {name: draws.below(_START_STEPS) / _START_STEPS for name in names}
 
     def cards(self, number: int, had: list[int]) -> list[int]:
-        """Take so many cards for a pack, none of them twice and none that it has had."""
+        """Take cards for a pack, without duplicates and without those that it already has."""
         taken: list[int] = []
         waiting: list[int] = []
         while len(taken) < number:
@@ -128,7 +128,7 @@ class _SheetStream:
         return taken
 
     def _apart(self, cards: list[int]) -> list[int]:
-        """Return cards in an order in which those of each faction are evenly spaced."""
+        """Reorder cards so that those of each faction are evenly spaced."""
         if not self._factions:
             return cards
         number = Counter(self._factions[card] for card in cards)
@@ -146,7 +146,7 @@ _HISTOGRAM_STEPS = 20
 
 
 class CardCount(NamedTuple):
-    """How many decks have a card, and how many copies there are in all."""
+    """The number of decks with a card, and its total number of copies."""
 
     card: Card
     decks: int
@@ -154,10 +154,10 @@ class CardCount(NamedTuple):
 
 
 class CardPair(NamedTuple):
-    """Two cards that decks have together.
+    """Two cards that occur together in decks.
 
     Attributes:
-        lift: how many times as often as if neither cared for the other.
+        lift: the ratio of their joint frequency to that of independent cards.
     """
 
     one: Card
@@ -167,10 +167,10 @@ class CardPair(NamedTuple):
 
 
 class RunStatistics:
-    """Counts the decks of a run while they are made."""
+    """Statistics of a run, updated while decks are generated."""
 
     def __init__(self, game: Game, stock: CardPool, seed: str) -> None:
-        """Take what decks are made of."""
+        """Set the game, the pool of cards and the seed."""
         self._stock, self.seed = stock, seed
         self.decks = self.again = self.repaired = 0
         self._decks_with, self._copies = Counter[int](), Counter[int]()
@@ -204,36 +204,36 @@ class RunStatistics:
             self._strengths[round_number(float(total))] += 1
 
     def cards(self) -> list[CardCount]:
-        """Return how often there is each card, the most frequent first."""
+        """Return the frequencies of cards, the most frequent first."""
         counted = (CardCount(card, self._decks_with[at], self._copies[at])
                    for at, card in enumerate(self._stock.cards))  # fmt: skip
         return sorted(counted, key=lambda each: -each.copies)
 
     def rarities(self) -> dict[str, int]:
-        """Return how many copies there are of each rarity; none in games without."""
-        found = Counter[str]()
+        """Return the number of copies of each rarity; empty in games without rarities."""
+        counts = Counter[str]()
         for at, number in self._copies.items():
             if self._stock.rarities[at] is not None:
-                found[str(self._stock.rarities[at])] += number
-        return dict(found.most_common())
+                counts[str(self._stock.rarities[at])] += number
+        return dict(counts.most_common())
 
     def pairs(self) -> list[CardPair]:
-        """Return the pairs that stand out: those with the highest lift, of frequent pairs.
+        """Return the frequent pairs with the highest lift.
 
-        Lift is the share of decks that have both, over the product of the shares of those that have
-        either. A pair must be in at least one deck in 200, and in 5.
+        Lift is the share of decks with both cards, divided by the product of the shares with each
+        card. Pairs in fewer than 5 decks, or fewer than one deck in 200, are ignored.
         """
-        least, found = max(5, self.decks / 200), []
+        least, frequent = max(5, self.decks / 200), []
         for (one, other), both in self._pairs.items():
             if both >= least:
                 lift = both * self.decks / (self._decks_with[one] * self._decks_with[other])
-                found.append((-lift, one, other, both))
+                frequent.append((-lift, one, other, both))
         cards = self._stock.cards
         return [CardPair(cards[one], cards[other], both, -lift)
-                for lift, one, other, both in sorted(found)[:_MAX_PAIRS]]  # fmt: skip
+                for lift, one, other, both in sorted(frequent)[:_MAX_PAIRS]]  # fmt: skip
 
     def strengths(self) -> dict[str, float]:
-        """Return the least, quarters, median, most and mean of what decks are worth."""
+        """Return the minimum, quartiles, maximum and mean of the decks' worth."""
         if not self._strengths:
             return {}
         ordered, marks = sorted(self._strengths.items()), {}
@@ -250,7 +250,7 @@ class RunStatistics:
         return {**marks, "mean": round(mean, 2)}
 
     def histogram(self) -> list[tuple[float, float, int]]:
-        """Return from where to where so many decks are worth, in steps of the same width."""
+        """Return a histogram of the decks' worth: lower bound, upper bound and number of decks."""
         if not self._strengths:
             return []
         low, high = min(self._strengths), max(self._strengths)
@@ -262,8 +262,8 @@ class RunStatistics:
         return [(low + at * width, low + (at + 1) * width, steps[at]) for at in range(last + 1)]
 
     def as_json(self) -> str:
-        """Return all of it as JSON."""
-        said = {
+        """Return the statistics as JSON."""
+        data = {
             "seed": self.seed,
             "decks": self.decks,
             "made again": self.again,
@@ -280,10 +280,10 @@ class RunStatistics:
                 {"from": round(low, 2), "to": round(high, 2), "decks": number}
                 for low, high, number in self.histogram()]} if self.measure else None,
         }  # fmt: skip
-        return json.dumps(said, ensure_ascii=False, indent=2)
+        return json.dumps(data, ensure_ascii=False, indent=2)
 
     def as_csv(self) -> str:
-        """Return how often there is each card, as CSV."""
+        """Return the frequencies of cards as CSV."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["faction", "id", "name", "decks", "copies", "share"])

@@ -1,4 +1,4 @@
-"""Seeded random draws, and the pools of cards they draw from."""
+"""Seeded random numbers, and pools of cards to draw from."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _EIGHT_NUMBERS = struct.Struct(">8Q")
 
 
 class SeededRandom:
-    """An endless row of numbers, which depend on nothing but what it is made of."""
+    """A stream of random numbers that depends only on its seed values, on any machine."""
 
     def __init__(self, *of: str | int) -> None:
-        """Take what the numbers are made of, such as a seed, the number of a deck, a purpose."""
-        # A seed may hold the sign between two parts; with its length in front it is told apart.
+        """Seed the stream with values such as a seed, the number of a deck and a purpose."""
+        # The length prefixes make the joined text unambiguous: a seed may contain the separator.
         self._numbers = _numbers("|".join((_ALGORITHM, *(f"{len(str(p))}:{p}" for p in of))))
 
     def below(self, end: int) -> int:
-        """Return a number from 0 to `end` - 1, all of them equally likely but for 1 in 2^40.
+        """Return a number from 0 to `end` - 1, uniform to within 1 in 2^40.
 
-        `end` is at most 2^24 where that is to hold.
+        This holds for `end` up to 2^24.
         """
         return next(self._numbers) * end >> _BITS
 
     def some(self, things: Sequence[T], number: int) -> list[T]:
-        """Return so many different things, in an order that is drawn as well."""
+        """Return a random sample without replacement, in random order."""
         left = list(things)
         for at in range(number):
             other = at + self.below(len(left) - at)
@@ -47,7 +47,7 @@ class SeededRandom:
         return left[:number]
 
     def shuffle(self, things: Sequence[T]) -> list[T]:
-        """Return all things in an order that is drawn."""
+        """Return all items in random order."""
         return self.some(things, len(things))
 
 
@@ -57,24 +57,24 @@ def _numbers(text: str) -> Iterator[int]:
 
 
 class WeightedItems(NamedTuple):
-    """Things to draw from, each with a weight.
+    """Items to draw from, each with a weight.
 
     Attributes:
-        ends: the sum of the weights up to each thing, its own with it.
+        ends: the cumulative weights, each including the item's own.
     """
 
     things: tuple[int, ...]
     ends: tuple[int, ...]
 
     def drawn(self, draws: SeededRandom) -> int:
-        """Return a thing. There must be one."""
+        """Draw an item. There must be at least one."""
         return self.things[bisect_right(self.ends, draws.below(self.ends[-1]))]
 
     def without(self, allowed: Iterable[bool]) -> WeightedItems:
-        """Return it without some things.
+        """Return only the allowed items.
 
         Args:
-            allowed: for each thing whether it stays.
+            allowed: for each item whether to keep it.
         """
         starts = (0, *self.ends)
         stay = zip(self.things, self.ends, starts, allowed, strict=False)
@@ -82,18 +82,18 @@ class WeightedItems(NamedTuple):
 
 
 def weigh_items(weighted: Iterable[tuple[int, int]]) -> WeightedItems:
-    """Return what there is to draw from, of things with their weights; those of 0 are left out."""
+    """Return weighted items to draw from, without those of weight 0."""
     pairs = [(thing, weight) for thing, weight in weighted if weight]
     return WeightedItems(tuple(thing for thing, _ in pairs), tuple(accumulate(w for _, w in pairs)))
 
 
 class PartPool(NamedTuple):
-    """What one part of decks takes of one faction.
+    """The cards of one faction for one part of decks.
 
     Attributes:
-        cards: all that can be in that part, also what is never drawn but may be demanded.
-        usual, maverick, legacy: what there is to draw, of each sort; of mavericks, those that
-            other factions get.
+        cards: all cards that the part can contain, including those that are only demanded.
+        usual, maverick, legacy: the cards to draw of each sort; mavericks are those for decks of
+            other factions.
     """
 
     cards: tuple[int, ...]
@@ -103,7 +103,7 @@ class PartPool(NamedTuple):
 
 
 class CardDemand(NamedTuple):
-    """What decks must have, by the numbers of cards; `when` is None for every deck."""
+    """A demand on decks, by numbers of cards; `when` is None if it applies to every deck."""
 
     when: frozenset[int] | None
     cards: frozenset[int]
@@ -111,15 +111,15 @@ class CardDemand(NamedTuple):
 
 
 class CardPool:
-    """All cards that decks can have, called by their numbers in the order of the files.
+    """All cards that decks can contain, numbered in the order of the files.
 
     Attributes:
-        pools: for each part of decks, those of its factions by their ids.
-        rarities: the rarity of each card, None where the game has none.
+        pools: for each part of decks, the pools of its factions by their ids.
+        rarities: the rarity of each card, None if it has none.
     """
 
     def __init__(self, game: Game, generator: Generator) -> None:
-        """Take a whole game and how it makes decks."""
+        """Set up the pools of a game for its generator."""
         factions = game.factions
         self.cards: list[Card] = [
             card
@@ -142,7 +142,7 @@ class CardPool:
         ]
 
     def where(self, condition: Where) -> frozenset[int]:
-        """Return the cards for which a condition holds."""
+        """Return the cards that match a condition."""
         return frozenset(at for at, card in enumerate(self.cards) if card_matches(condition, card))
 
     def _pool(self, part: DeckPart, faction_id: str) -> PartPool:
@@ -163,11 +163,11 @@ class CardPool:
         )
 
     def weigh_cards(self, cards: Iterable[int]) -> WeightedItems:
-        """Return cards to draw from: first a rarity by its weight, then any card of that.
+        """Return weighted cards that are drawn as if first by rarity, then evenly within it.
 
-        Both are one drawing: a card's weight is that of its rarity, divided by how many cards have
-        it. So that weights stay whole, all are multiplied by what these numbers divide. Cards
-        of which none has a rarity are alike.
+        A card's weight is that of its rarity, divided by the number of cards with this rarity. All
+        weights are scaled by the least common multiple of these numbers to stay whole. Without
+        rarities all cards have the same weight.
         """
         chosen = list(cards)
         weights = self._generator.weights

@@ -1,4 +1,4 @@
-"""One generated deck: a function of the seed, its number and the attempt."""
+"""Generate a deck as a function of the seed, its number and the attempt."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from deckwright.game.model import Card, Deck, DeckEntry, Game
 
 
 class LimitRow(NamedTuple):
-    """What a limit counts for one value of its `per`; the numbers None where it has none."""
+    """The bounds of a limit, or of one value of its `per`; None where it has no bound."""
 
     least: int | None
     most: int | None
 
 
 class LimitTracker:
-    """The limits of decks of a faction, ready to be asked for each card.
+    """The limits of a faction's decks, in a form that is quick to check card by card.
 
     Attributes:
-        held: what such decks are held to.
-        rows: what is counted.
-        counts: for each card, the numbers of rows and what a copy adds to them.
-        barred: the numbers of cards that such a deck cannot have.
-        whole: whether `rows` are all limits; others are checked at the end.
+        held: the limits and restrictions of such decks.
+        rows: the counted totals with their bounds.
+        counts: for each card, the numbers of rows, each with what a copy adds to it.
+        barred: the numbers of cards that such a deck cannot contain.
+        whole: whether `rows` cover all limits; others are checked at the end.
     """
 
     def __init__(
         self, game: Game, faction_id: str, format_id: str | None, cards: Sequence[Card]
     ) -> None:
-        """Take all cards that there may be; they are called by their place among these."""
+        """Set all possible cards. Their positions are their numbers."""
         self._game = game
         self._empty = empty_deck(game, faction_id, format_id=format_id)
         self._cards = cards
@@ -64,18 +64,18 @@ class LimitTracker:
         self.barred: set[int] = set()
         self.whole = True
         self._lines = [self._line(card) for card in cards]
-        found: list[list[tuple[int, int]]] = [[] for _ in cards]
+        counts: list[list[tuple[int, int]]] = [[] for _ in cards]
         for limit in self.held.limits:
-            if not limit.warning and not self._enter(limit, found):
+            if not limit.warning and not self._enter(limit, counts):
                 self.whole = False
-        self.counts = [tuple(each) for each in found]
+        self.counts = [tuple(each) for each in counts]
 
     def _line(self, card: Card) -> DeckLine:
         entry = DeckEntry(card.faction_id, card.id, 1, self._empty.source)
         return DeckLine(entry, card, zone_of(self._game, card))
 
     def _enter(self, limit: Limit, found: list[list[tuple[int, int]]]) -> bool:
-        """Enter a limit if it can be counted card by card; return whether it can."""
+        """Add a limit if it can be counted card by card; return whether it can."""
         if not limit.fixed or limit.exemptions or limit.distinct is not None:
             return False
         counted = [
@@ -114,19 +114,19 @@ class LimitTracker:
         return len(self.rows) - 1
 
     def missing(self, totals: Sequence[int]) -> bool:
-        """Return whether a deck with these totals has too little of anything."""
+        """Return whether a deck with these totals falls short of a minimum."""
         return any(
             row.least is not None and total < row.least
             for row, total in zip(self.rows, totals, strict=True)
         )
 
     def deck(self, copies: Iterable[tuple[int, int]]) -> Deck:
-        """Return a deck list of cards with their numbers of copies."""
+        """Return the deck list for cards with their numbers of copies."""
         entries = (self._lines[at].entry._replace(copies=number) for at, number in copies)
         return self._empty._replace(entries=tuple(entries))
 
     def findings(self, deck: Deck) -> list[Diagnostic]:
-        """Return the errors by which a deck breaks its limits."""
+        """Return the errors for limits that a deck breaks."""
         report: Report = []
         check_limits(self._game, deck, self.held, report)
         return [finding for finding in report if is_error(finding)]
@@ -135,26 +135,26 @@ class LimitTracker:
 E110 = Code("E110", Severity.ERROR, "decks that cannot be generated")
 
 _MAX_DRAWINGS = 40
-"""How many decks are drawn before the solver is asked for one."""
+"""The number of random decks that are tried before the solver repairs one."""
 _MAX_REDRAWS = 16
-"""How often a card is drawn again before what can still be had is listed."""
+"""The number of random redraws before the remaining allowed cards are enumerated."""
 _SOLVER_SECONDS = 60.0
-"""How long the solver may take for a deck; most take it less than a tenth of one."""
+"""The solver's time limit for a deck. Most decks take less than a tenth of a second."""
 _MAX_EXCHANGES = 200
-"""How many cards of a deck are exchanged for such as it must have."""
+"""The most exchanges of cards to meet a deck's demands."""
 
 MAVERICK, LEGACY = "maverick", "legacy"
 
 
 class CopyMark(NamedTuple):
-    """What is special about a copy: a maverick, with the id of its house; or a legacy."""
+    """The mark of a special copy: a maverick, with the id of its house, or a legacy."""
 
     what: str
     house: str
 
 
 class DrawnCard(NamedTuple):
-    """A card of a deck, and what there is to draw from in its place."""
+    """A drawn card, and the pool that its place is drawn from."""
 
     card: int
     pool: PartPool
@@ -162,12 +162,12 @@ class DrawnCard(NamedTuple):
 
 
 class DeckContent(NamedTuple):
-    """Cards with their numbers of copies.
+    """The cards of a generated deck.
 
     Attributes:
-        houses: the ids of the factions of its first part, the first one its own.
-        lines: a card's number, its mark, its copies; in the order of the files.
-        repaired: whether the solver had to help.
+        houses: the ids of the factions of its first part; the first one is the deck's faction.
+        lines: the number, mark and copies of each card, in the order of the files.
+        repaired: whether the solver repaired the deck.
     """
 
     houses: tuple[str, ...]
@@ -176,13 +176,13 @@ class DeckContent(NamedTuple):
 
 
 class DeckGenerator:
-    """Makes the cards of decks."""
+    """Generates the cards of decks."""
 
     def __init__(self, game: Game, generator: Generator) -> None:
-        """Take a game without mistakes.
+        """Set a game without errors.
 
         Raises:
-            CannotMakeError: if no deck can be made of its cards.
+            CannotMakeError: if its cards do not suffice for a deck.
         """
         self.game, self.generator = game, generator
         self.stock = CardPool(game, generator)
@@ -204,12 +204,12 @@ class DeckGenerator:
         """Return the cards of a deck.
 
         Args:
-            number: of the deck, from 1.
-            attempt: which one it is, from 1; later ones are for what is there already.
+            number: the number of the deck, from 1.
+            attempt: the attempt, from 1; further ones replace duplicates.
 
         Raises:
-            CannotMakeError: if there is no such deck.
-            ChoiceError: if the solver is needed and not there.
+            CannotMakeError: if no legal deck is found.
+            ChoiceError: if the solver is needed but not installed.
         """
         draws = SeededRandom(seed, number, attempt, "cards")
         of_part = [
@@ -232,7 +232,7 @@ class DeckGenerator:
 
     @cached_property
     def _sizes(self) -> tuple[Limit, ...]:
-        """How many cards each zone has by the parts, as limits for the solver."""
+        """The sizes of zones that follow from the parts, as limits for the solver."""
         copies = Counter[str]()
         for part, pools in zip(self.generator.parts, self.stock.pools, strict=True):
             cards = (self.stock.cards[at] for pool in pools.values() for at in pool.cards)
@@ -249,9 +249,9 @@ class DeckGenerator:
     def _repair(self, drawing: _Drawing) -> DeckContent:
         """Return the nearest legal deck."""
         deck = drawing.deck()
-        found = self._find_nearest(drawing, deck)
+        content = self._find_nearest(drawing, deck)
         faction = deck.faction_id
-        if found is None:
+        if content is None:
             message = f"no deck of `{faction}` could be made as `generator` says; the last one "
             hint = "let parts have other numbers of cards, or demand less of decks"
             lacking = drawing.lacking()
@@ -259,7 +259,7 @@ class DeckGenerator:
                 place = self.generator.demands[lacking].source.at()
                 raise OutputError(E110.at(place, f"{message}lacks this", hint))
             raise generation_error(self.generator, message + drawing.describe_failure(), hint)
-        return found
+        return content
 
     def _find_nearest(self, drawing: _Drawing, deck: Deck) -> DeckContent | None:
         from deckwright.decks.solver.highs import require_installed  # noqa: PLC0415 - seldom
@@ -270,10 +270,10 @@ class DeckGenerator:
         cards = (self.stock.cards[at] for at in sorted(drawing.possible_cards()))
         game = self.game._replace(cards={(c.faction_id, c.id): c for c in cards})
         options = SolveOptions(nearest=deck, seconds=_SOLVER_SECONDS)
-        held = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
-        answers = solve(game, faction, held, options, self.generator.format).answers
+        deck_rules = keeper.held._replace(limits=(*keeper.held.limits, *self._sizes))
+        answers = solve(game, faction, deck_rules, options, self.generator.format).answers
         if not answers or not (answers[0].proven and answers[0].settled):
-            # What was found by then would be another deck on another machine.
+            # An unproven answer depends on the speed of the machine.
             return None
         numbers = {(c.faction_id, c.id): at for at, c in enumerate(self.stock.cards)}
         copies = Counter[int]()
@@ -288,12 +288,12 @@ class DeckGenerator:
 
 
 def generation_error(generator: Generator, message: str, hint: str) -> OutputError:
-    """Return that decks cannot be made."""
+    """Return the error that decks cannot be generated."""
     return OutputError(E110.at(generator.source.at(), message, hint))
 
 
 def unmet_demands(stock: CardPool, copies: Counter[int]) -> Iterator[CardDemand]:
-    """Yield what a deck must have and has not."""
+    """Yield the demands that a deck does not meet."""
     for demand in stock.demands:
         if demand.when is None or not demand.when.isdisjoint(copies):
             had = sum(number for at, number in copies.items() if at in demand.cards)
@@ -302,15 +302,15 @@ def unmet_demands(stock: CardPool, copies: Counter[int]) -> Iterator[CardDemand]
 
 
 class _Drawing:
-    """A deck while it is drawn."""
+    """A deck that is being drawn."""
 
     def __init__(
         self, maker: DeckGenerator, draws: SeededRandom, of_part: Sequence[Sequence[str]]
     ) -> None:
-        """Begin one.
+        """Start with an empty deck.
 
         Args:
-            of_part: the ids of the factions of each part.
+            of_part: the ids of the chosen factions of each part.
         """
         self._stock, self._generator, self._draws = maker.stock, maker.generator, draws
         self.places: list[DrawnCard] = []
@@ -323,7 +323,7 @@ class _Drawing:
         self._totals = [0] * len(self.keeper.rows)
 
     def succeeds(self) -> bool:
-        """Draw; return whether this has become a deck."""
+        """Draw all cards; return whether the deck is legal."""
         if not (self._drawn() and self._meet_demands()):
             return False
         if self.keeper.missing(self._totals):
@@ -331,31 +331,31 @@ class _Drawing:
         return self.keeper.whole or not self.keeper.findings(self.deck())
 
     def possible_cards(self) -> set[int]:
-        """Return the cards that a deck of its factions may have."""
+        """Return the cards that a deck of its factions may contain."""
         parts = zip(self._stock.pools, self._part_factions, strict=True)
         pools = (pools[house] for pools, houses in parts for house in houses)
         return {card for pool in pools for card in pool.cards} | {p.card for p in self.places}
 
     def lacking(self) -> int | None:
-        """Return the number of a demand that it does not meet though all is drawn, or None."""
+        """Return the number of a demand that the complete deck does not meet, or None."""
         lack = None if self._ended else next(unmet_demands(self._stock, +self._copies), None)
         return None if lack is None else self._stock.demands.index(lack)
 
     def describe_failure(self) -> str:
-        """Return why it has not become a deck."""
+        """Describe why the deck failed."""
         broken = self.keeper.findings(self.deck())
         return self._ended or (f"was not legal: {broken[0].message}" if broken else "was not legal")
 
     def deck(self) -> Deck:
-        """Return what was drawn as a deck list."""
+        """Return the drawn cards as a deck list."""
         return self.keeper.deck(sorted((+self._copies).items()))
 
     def content(self) -> DeckContent:
-        """Return what was drawn."""
+        """Return the drawn cards."""
         return DeckContent(self.houses, _deck_lines(self._copies, self.places))
 
     def _drawn(self) -> bool:
-        """Draw all places; return whether there was a card for each."""
+        """Draw a card for every place; return whether this succeeded."""
         parts = zip(self._generator.parts, self._stock.pools, self._part_factions, strict=True)
         for part, pools, houses in parts:
             for house in houses:
@@ -363,7 +363,7 @@ class _Drawing:
                     if not self._draw_place(pools, house):
                         cards = f"had {pluralize(len(self.places), 'card')}"
                         self._ended = f"{cards}, and no further one of `{house}` fits its limits"
-                        # The other houses go on, so that the solver has less to mend.
+                        # Continue with the other houses, so that the solver has less to repair.
                         break
         return not self._ended
 
@@ -389,7 +389,7 @@ class _Drawing:
         return [lot for lot in others if lot.things]
 
     def _card(self, lot: WeightedItems) -> int | None:
-        """Draw a card that the deck can have; None if there is none."""
+        """Draw a card that the limits allow; None if there is none."""
         for _ in range(_MAX_REDRAWS):
             card = lot.drawn(self._draws)
             if self._admits(card):
@@ -417,7 +417,7 @@ class _Drawing:
             self._totals[row] += copies * amount
 
     def _meet_demands(self) -> bool:
-        """Put in what the deck must have, in the place of other cards; return whether that went."""
+        """Exchange cards until all demands are met; return whether this succeeded."""
         if not self._stock.demands:
             return True
         for _ in range(_MAX_EXCHANGES):
@@ -429,7 +429,7 @@ class _Drawing:
         return False
 
     def _exchange(self, demand: CardDemand) -> bool:
-        """Put one card that is demanded in the place of one that is not."""
+        """Replace a card that is not needed with a demanded one; return whether this succeeded."""
         for at in self._draws.shuffle(range(len(self.places))):
             place = self.places[at]
             if place.mark is not None or self._is_needed(place.card):
@@ -445,7 +445,7 @@ class _Drawing:
         return False
 
     def _is_needed(self, card: int) -> bool:
-        """Return whether a deck would lack something without this copy, or need less."""
+        """Return whether removing a copy would break a demand or change which demands apply."""
         copies = +self._copies
         for demand in self._stock.demands:
             if demand.when is None or not demand.when.isdisjoint(copies):
@@ -461,7 +461,7 @@ class _Drawing:
 def _deck_lines(
     copies: Counter[int], places: list[DrawnCard]
 ) -> tuple[tuple[int, CopyMark | None, int], ...]:
-    """Return the lines of a deck: its copies, those with a mark on lines of their own."""
+    """Return the lines of a deck; marked copies have lines of their own."""
     marked = Counter((place.card, place.mark) for place in places if place.mark)
     lines = Counter[tuple[int, CopyMark | None]]()
     for (card, mark), number in marked.items():

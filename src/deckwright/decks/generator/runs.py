@@ -1,4 +1,4 @@
-"""Runs of unique decks: their names, and the lines they are written as."""
+"""Runs of unique decks: their names and their JSON lines."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ _LOOKALIKES = str.maketrans(
         "\N{LATIN SMALL LETTER DOTLESS I}": "l",
     }
 )  # fmt: skip
-"""What stands for what. `l`, `i` and `1` are one letter; marks above letters are gone by then."""
+"""Lookalikes of letters; `l`, `i` and `1` are one. Diacritics are removed before."""
 
 
 def skeleton(text: str) -> str:
-    """Return what is left of a text for which only what can be read in it counts."""
+    """Reduce a text to a skeleton in which lookalikes are equal."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     alike = "".join(c for c in plain if not unicodedata.combining(c)).translate(_LOOKALIKES)
     return "".join(filter(str.isalnum, alike))
 
 
 class ForbiddenWords:
-    """What no name may hold."""
+    """Words that names must not contain."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        """Take words; those that begin with `=` are forbidden as whole words alone."""
+        """Set the words; those that begin with `=` are forbidden only as whole words."""
         whole: set[str] = set()
         inside: set[str] = set()
         for word in words:
@@ -63,21 +63,21 @@ class ForbiddenWords:
         self._inside = re.compile("|".join(map(re.escape, sorted(inside)))) if inside else None
 
     def holds(self, name: str) -> bool:
-        """Return whether a name holds anything that is forbidden."""
+        """Return whether a name contains a forbidden word."""
         if self._inside is not None and self._inside.search(skeleton(name)):
             return True
         return bool(self._whole) and any(skeleton(w) in self._whole for w in name.split())
 
 
 _MAX_NAME_DRAWS = 1000
-"""How many names are drawn before it is taken that none is allowed."""
+"""The number of forbidden names in a row after which generation fails."""
 
 
 class NameGenerator:
-    """Makes names."""
+    """Generates names of decks."""
 
     def __init__(self, names: DeckNames, folder: GameFolder, report: Report) -> None:
-        """Read the word lists; what is wrong with them is reported."""
+        """Read the word lists, and report their errors."""
         before = len(report)
         self._names = names
         self._lists: Mapping[str, Sequence[str]] = {
@@ -89,13 +89,13 @@ class NameGenerator:
         self.usable = not has_errors(report[before:])
 
     def name(self, draws: SeededRandom, faction: str) -> str:
-        """Return a name; one that is forbidden is drawn again.
+        """Draw a name that is not forbidden.
 
         Args:
             faction: the name of the deck's faction.
 
         Raises:
-            CannotMakeError: if all that are drawn are forbidden.
+            CannotMakeError: if all drawn names are forbidden.
         """
         for _ in range(_MAX_NAME_DRAWS):
             pattern = self._names.patterns[self._lot.drawn(draws)]
@@ -114,17 +114,17 @@ class NameGenerator:
 
 
 _CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32, without letters that are taken for digits: https://www.crockford.com."""
+"""Crockford's base 32, without letters that look like digits: https://www.crockford.com."""
 _CODE_LENGTH = 8
 
 
 class GeneratedLine(NamedTuple):
-    """A deck of a run.
+    """A generated deck of a run.
 
     Attributes:
-        number, attempt: from which it is made, with the seed.
-        id: the same, such as D-004711, or D-004711.2 of a second attempt.
-        text: its line, without its end.
+        number, attempt: the values that determine it, with the seed.
+        id: the id, such as D-004711, or D-004711.2 for a second attempt.
+        text: its line of JSON, without the line ending.
     """
 
     number: int
@@ -136,21 +136,21 @@ class GeneratedLine(NamedTuple):
 
 
 def make_deck_id(prefix: str, number: int, attempt: int) -> str:
-    """Return the id of a deck, which says how it can be made again."""
+    """Return the id of a deck, from which it can be generated again."""
     return f"{prefix}-{number:06}" + (f".{attempt}" if attempt > 1 else "")
 
 
 def make_deck_code(seed: str, number: int, attempt: int) -> str:
-    """Return the code of a deck: eight characters that nobody guesses who lacks the seed."""
+    """Return the code of a deck: eight characters that cannot be guessed without the seed."""
     draws = SeededRandom(seed, number, attempt, "code")
     return "".join(_CODE_DIGITS[draws.below(len(_CODE_DIGITS))] for _ in range(_CODE_LENGTH))
 
 
 class LineWriter:
-    """Writes lines; what lines have in common is written once."""
+    """Formats lines of JSON, caching their common parts."""
 
     def __init__(self, game: Game, stock: CardPool, prefix: str, format_id: str | None) -> None:
-        """Take the cards that decks consist of, and what all decks have in common."""
+        """Set the pool of cards, and the prefix and format of all decks."""
         self._game, self._stock = game, stock
         self._prefix = prefix
         self._format = f', "format": {json.dumps(format_id)}' if format_id else ""
@@ -159,7 +159,7 @@ class LineWriter:
     def line(
         self, seed: str, number: int, attempt: int, name: str, content: DeckContent
     ) -> GeneratedLine:
-        """Return a deck as a line."""
+        """Format a deck as a line."""
         own = content.houses[0]
         cards = ", ".join(self._card(card, mark, n, own) for card, mark, n in content.lines)
         own_id = make_deck_id(self._prefix, number, attempt)
@@ -190,13 +190,13 @@ class LineWriter:
         key = at, mark, copies, own
         if key not in self._cards:
             card = self._stock.cards[at]
-            said: dict[str, object] = {"id": card.id, "amount": copies}
+            data: dict[str, object] = {"id": card.id, "amount": copies}
             if card.faction_id != own:
-                said["faction"] = card.faction_id
+                data["faction"] = card.faction_id
             if mark is not None:
                 house = self._game.factions[mark.house].name
-                said["values"] = {mark.what: house if mark.what == MAVERICK else 1}
-            self._cards[key] = _json(said)
+                data["values"] = {mark.what: house if mark.what == MAVERICK else 1}
+            self._cards[key] = _json(data)
         return self._cards[key]
 
 
@@ -205,40 +205,40 @@ def _json(value: object) -> str:
 
 
 MAX_ATTEMPTS = 100
-"""How often a deck is tried that others are like, before it is taken that there are no more."""
+"""The number of duplicates in a row after which no more unique decks are assumed."""
 
 
 class SeenTexts:
-    """What there is already: hashes of 64 bits, so that a million of them take 64 MB.
+    """A set of texts, stored as 64-bit hashes: a million of them take 64 MB.
 
-    Two different decks may have the same hash; one in 20,000,000 runs of a million decks has such
-    two, and the second is then only made at another attempt.
+    Hashes of different texts collide in one of 20,000,000 runs of a million decks. The second deck
+    then just takes another attempt.
     """
 
     def __init__(self) -> None:
-        """Nothing is there yet."""
+        """Start with an empty set."""
         self._known: set[int] = set()
 
     def has(self, text: str) -> int | None:
-        """Return the hash of a text, None if it is there already."""
+        """Return the hash of a text, None if it is in the set already."""
         key = int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
         return None if key in self._known else key
 
     def add(self, key: int) -> None:
-        """Enter a hash."""
+        """Add a hash."""
         self._known.add(key)
 
 
 class RunGenerator:
-    """Makes the decks of a game."""
+    """Generates the decks of a game."""
 
     def __init__(
         self, game: Game, generator: Generator, folder: GameFolder, report: Report
     ) -> None:
-        """Take a game without mistakes; word lists that cannot be used are reported.
+        """Set a game without errors. Errors in word lists are reported.
 
         Raises:
-            CannotMakeError: if no decks can be made of it.
+            CannotMakeError: if it cannot generate decks.
         """
         self._game, self._generator = game, generator
         self.maker = DeckGenerator(game, generator)
@@ -247,11 +247,11 @@ class RunGenerator:
         self.usable = self._namer is None or self._namer.usable
 
     def deck(self, seed: str, number: int, attempt: int = 1) -> GeneratedLine:
-        """Return one deck, whatever others are like.
+        """Generate one deck, which may equal others.
 
         Raises:
-            CannotMakeError: if it cannot be made.
-            ChoiceError: if the solver is needed for it, and is not installed.
+            CannotMakeError: if it cannot be generated.
+            ChoiceError: if the solver is needed but not installed.
         """
         content = self.maker.content(seed, number, attempt)
         name = ""
@@ -261,10 +261,10 @@ class RunGenerator:
         return self._writer.line(seed, number, attempt, name, content)
 
     def run(self, seed: str, count: int) -> Iterator[GeneratedLine]:
-        """Yield so many decks, no two of the same cards, nor of the same name where that counts.
+        """Yield a number of decks with unique cards and, if required, unique names.
 
         Raises:
-            CannotMakeError: if there are not so many.
+            CannotMakeError: if there are not enough different decks.
             ChoiceError: as `deck` does.
         """
         decks, names = SeenTexts(), SeenTexts()
@@ -293,7 +293,7 @@ class RunGenerator:
                 raise generation_error(self._generator, message, hint)
 
     def _key(self, content: DeckContent) -> str:
-        """Return what tells decks apart: their cards, whatever these are marked as."""
+        """Return the identity of a deck: its cards, regardless of marks."""
         copies: dict[int, int] = {}
         for card, _, number in content.lines:
             copies[card] = copies.get(card, 0) + number

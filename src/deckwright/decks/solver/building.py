@@ -36,15 +36,15 @@ from deckwright.game.shapes import MAX_COPIES
 
 
 class NotLinearError(ValueError):
-    """What a limit asks for cannot be told a solver; the message says why."""
+    """Raised for a limit that linear rows cannot express; the message gives the reason."""
 
 
 class CardSlot(NamedTuple):
-    """A card in a zone that admits it, and how many copies of it are there.
+    """A card in a zone that admits it, with the variable for its number of copies.
 
     Attributes:
-        usual: whether it comes to this zone by itself, so that lines need not name it.
-        number: that of the variable.
+        usual: whether this is the card's default zone, which deck lines need not name.
+        number: the number of the variable.
     """
 
     card: Card
@@ -54,22 +54,22 @@ class CardSlot(NamedTuple):
 
     @property
     def copies(self) -> Linear:
-        """How many there are."""
+        """The number of copies."""
         return Linear({self.number: 1})
 
 
 class DeckModel:
-    """What limits count in a deck, as `LimitCounter` does, but before its cards are known.
+    """The quantities of a deck that limits refer to, as expressions over variables.
 
     Attributes:
         faction_id: the deck's main faction.
-        logic: statements over the program.
+        logic: the statements over the program.
     """
 
     def __init__(
         self, game: Game, faction_id: str, held: DeckRules, slots: Iterable[CardSlot], logic: Logic
     ) -> None:
-        """Take the cards that may be in the deck."""
+        """Set the cards that the deck may contain."""
         self.faction_id, self.logic = faction_id, logic
         self._values_in = LimitCounter(game, empty_deck(game, faction_id), held).values_in
         self._in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
@@ -82,11 +82,11 @@ class DeckModel:
         self._values: dict[Reference, dict[str, Statement]] = {}
 
     def zone(self, zone_id: str) -> list[CardSlot]:
-        """Return the cards that may be in a zone."""
+        """Return the cards that a zone may contain."""
         return self._in_zone[zone_id]
 
     def holds(self, where: Where, card: Card) -> Statement:
-        """Return that a condition holds for a card."""
+        """Return the statement that a condition holds for a card."""
         if not where:
             return ALWAYS
         logic = self.logic
@@ -94,10 +94,10 @@ class DeckModel:
                             for group in where)  # fmt: skip
 
     def number(self, number: Number | None) -> Linear | None:
-        """Return the number of a limit; None if it has none.
+        """Return the expression for a number of a limit; None if it has none.
 
         Raises:
-            NotLinearError: if it is of decimals below 0.
+            NotLinearError: if it rounds negative decimals.
         """
         if number is None or isinstance(number, int):
             return None if number is None else Linear(constant=number)
@@ -125,7 +125,7 @@ class DeckModel:
         return self._floor(total, 1)
 
     def _floor(self, linear: Linear, divisor: int) -> Linear:
-        """Return a sum divided by a whole number, rounded down."""
+        """Return the floor of a sum divided by a whole number."""
         key = (frozenset(linear.terms.items()), linear.constant, divisor)
         if key not in self._numbers:
             program = self.logic.program
@@ -137,7 +137,7 @@ class DeckModel:
         return self._numbers[key]
 
     def _present(self, reference: Reference) -> Mapping[str, Statement]:
-        """Return for each value that may be in a zone that it is there."""
+        """Return for each possible value in a zone the statement that it occurs."""
         if self._whole and reference == (DECK, "faction_id"):
             return {self.faction_id: ALWAYS}
         if reference not in self._values:
@@ -169,7 +169,7 @@ class DeckModel:
 
 
 def total_copies(slots: Iterable[CardSlot]) -> Linear:
-    """Return how many copies there are in all."""
+    """Return the total number of copies."""
     return Linear({slot.number: 1 for slot in slots})
 
 
@@ -179,20 +179,20 @@ def field_total(field: str, slots: Iterable[CardSlot]) -> Linear:
 
 
 def to_exact(value: object) -> Factor:
-    """Return a number without the noise of its last places; 0 for what is none."""
+    """Convert a float to the fraction of its decimal text; other types than numbers to 0."""
     if isinstance(value, int):
         return int(value)
     return Fraction(str(value)) if isinstance(value, float) else 0
 
 
 CountedSlots = list[tuple[CardSlot, Statement]]
-"""Cards in a zone, and when they are counted."""
+"""Cards of a zone, each with the statement when it counts."""
 
 
 class Slack(NamedTuple):
-    """By how much a limit gives way: what its numbers fall, and what they rise.
+    """The slack of a relaxed limit: the decrease of its minimum, and the increase of its maximum.
 
-    Numbers that the deck says stay as they are.
+    Numbers that depend on the deck are not relaxed.
     """
 
     under: Linear = Linear()
@@ -206,10 +206,10 @@ def add_limit(limit: Limit, contents: DeckModel, held: DeckRules, gap: Slack = N
     """Add the rows of a limit.
 
     Args:
-        gap: by how much it gives way.
+        gap: the slack of the limit.
 
     Raises:
-        NotLinearError: if it cannot be said in rows; some of it may have been added.
+        NotLinearError: if rows cannot express it; some of them may have been added.
     """
     judged = list(_zone_conditions(limit, contents, held))
     logic = contents.logic
@@ -239,10 +239,10 @@ def add_limit(limit: Limit, contents: DeckModel, held: DeckRules, gap: Slack = N
 def _group_conditions(
     limit: Limit, contents: DeckModel, group: CountedSlots, lacking: Linear
 ) -> list[Statement]:
-    """Return what must hold before a bound counts: a value of `per` that no card has is no group.
+    """Return the conditions of a bound: a group of `per` must have cards to count.
 
     Args:
-        lacking: by how much a group without cards would break the bound.
+        lacking: the amount by which a group without cards would break the bound.
     """
     if limit.per is None or contents.logic.program.reach(lacking)[1] <= 0:
         return []
@@ -250,9 +250,9 @@ def _group_conditions(
 
 
 def _zone_conditions(limit: Limit, contents: DeckModel, held: DeckRules) -> Iterator[Statement]:
-    """Yield what must hold before a limit means anything: zones have as many cards as they must.
+    """Yield the conditions of a limit: zones that it needs must have their numbers of cards.
 
-    What is not a warning only is kept anyway.
+    Only limits that are warnings matter here, as all others hold anyway.
     """
     logic = contents.logic
     for other in held.limits:
@@ -268,7 +268,7 @@ def _zone_conditions(limit: Limit, contents: DeckModel, held: DeckRules) -> Iter
 
 
 def _count_slots(limit: Limit, contents: DeckModel) -> CountedSlots:
-    """Return the cards that a limit may count, and when it does."""
+    """Return the cards that a limit may count, with the statements when it does."""
     slots = contents.zone(limit.zone)
     exemptions = [_ExemptionModel(each, contents, slots) for each in limit.exemptions]
     counted = []
@@ -280,7 +280,7 @@ def _count_slots(limit: Limit, contents: DeckModel) -> CountedSlots:
 
 
 def _split_by_per(limit: Limit, counted: CountedSlots) -> Iterable[CountedSlots]:
-    """Return what is counted, by the value of `per`."""
+    """Split counted cards by the values of `per`."""
     if limit.per is None:
         return [counted]
     groups: dict[FieldValue, CountedSlots] = {}
@@ -291,7 +291,7 @@ def _split_by_per(limit: Limit, counted: CountedSlots) -> Iterable[CountedSlots]
 
 
 def _limit_total(limit: Limit, contents: DeckModel, counted: CountedSlots) -> Linear:
-    """Return what a limit counts: copies, the sum of its field, or its values."""
+    """Return the total of a limit: copies, the sum of a field, or distinct values."""
     if limit.distinct is not None:
         groups = _split_by_per(limit._replace(per=limit.distinct), counted)
         copies = (_counted_copies(contents, group) for group in groups)
@@ -300,7 +300,7 @@ def _limit_total(limit: Limit, contents: DeckModel, counted: CountedSlots) -> Li
 
 
 def _counted_copies(contents: DeckModel, counted: CountedSlots, field: str | None = None) -> Linear:
-    """Return how many copies are counted, or the sum of a field over them."""
+    """Return the number of counted copies, or the sum of a field over them."""
     parts: dict[Statement, dict[int, int | Fraction]] = {}
     for slot, when in counted:
         factor = 1 if field is None else to_exact(value_of(slot.card, field))
@@ -316,7 +316,7 @@ def _counted_copies(contents: DeckModel, counted: CountedSlots, field: str | Non
 
 
 class _ExemptionModel:
-    """When an exemption makes cards free: while there are enough others."""
+    """The statements when an exemption frees cards: if there are enough others."""
 
     def __init__(self, exemption: Exemption, contents: DeckModel, slots: list[CardSlot]) -> None:
         self._exemption, self._contents = exemption, contents
@@ -336,7 +336,7 @@ class _ExemptionModel:
         return value_of(slot.card, self._exemption.same) if self._exemption.same else None
 
     def frees(self, slot: CardSlot) -> Statement:
-        """Return that a card is free."""
+        """Return the statement that a card is exempt."""
         contents, alike = self._contents, self._alike(slot)
         may_be = contents.holds(self._exemption.where, slot.card)
         if may_be == NEVER:
@@ -349,7 +349,7 @@ class _ExemptionModel:
 
 
 class OmittedLimit(NamedTuple):
-    """A limit that is not in a program, and why."""
+    """A limit that is not in a program, with the reason."""
 
     limit: str
     reason: str
@@ -360,11 +360,11 @@ class DeckProgram(NamedTuple):
 
     Attributes:
         faction_id: the main faction of the decks.
-        slots: the cards that they may have, in the order of the card files; their numbers are those
-            of the first variables.
-        left_out: limits that could not be said in rows.
-        contents: what decks have, for more rows and for what is aimed at.
-        gap: by how much the limit gives way that may.
+        slots: the cards that they may contain, in the order of the card files; they are the first
+            variables.
+        left_out: the limits that rows cannot express.
+        contents: the quantities of decks, for further rows and objectives.
+        gap: the slack of the relaxed limit.
     """
 
     program: Program
@@ -382,13 +382,13 @@ def build_program(
     *,
     yielding: str | None = None,
 ) -> DeckProgram:
-    """Return a program whose answers are the decks that keep the limits.
+    """Return a program whose solutions are the legal decks.
 
-    Limits that are warnings only do not count. Each limit narrows the bounds of variables, and so
-    the rows of others; cards that cannot be in any deck have no variables.
+    Limits that are warnings are ignored. Each limit tightens the bounds of variables, and so the
+    rows of later limits. Cards that no deck can contain have no variables.
 
     Args:
-        yielding: the id of a limit whose numbers may give way.
+        yielding: the id of a limit to relax.
     """
     program = Program()
     enforced = [limit for limit in held.limits if not limit.warning]
@@ -419,11 +419,11 @@ def build_program(
 
 
 _MAX_SLACK = 1_000_000
-"""By how much a limit can give way at most."""
+"""The maximum slack of a limit."""
 
 
 def _card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
-    """Yield all cards with the zones that admit them, and whether each is the first."""
+    """Yield all cards with each zone that admits them, and whether it is the first."""
     for card in game.cards.values():
         if card.faction_id in game.factions:
             for place, zone in enumerate(zones_of(game, card)):
@@ -431,7 +431,7 @@ def _card_zones(game: Game) -> Iterator[tuple[Card, Zone, bool]]:
 
 
 def source_factions(game: Game, faction_id: str, held: DeckRules) -> frozenset[str]:
-    """Return the ids of the factions whose cards decks of a faction may have, its own included."""
+    """Return the ids of the factions whose cards a faction's decks may contain, with its own."""
     shut = _own_faction_zones(held)
     zones = [zone for zone in game.setup.zones if zone.id not in shut]
     factions = game.factions.values()
@@ -440,7 +440,7 @@ def source_factions(game: Game, faction_id: str, held: DeckRules) -> frozenset[s
 
 
 def _own_faction_zones(held: DeckRules) -> frozenset[str]:
-    """Return the ids of the zones that no card of another faction may be in."""
+    """Return the ids of the zones that admit only the deck's own faction."""
     return frozenset(
         limit.zone
         for limit in held.limits
@@ -453,7 +453,7 @@ _LAST_PHASE = 2
 
 
 def _phase(limit: Limit) -> int:
-    """Return when to add a limit: the later the more its rows gain from bounds that are close."""
+    """Return the phase in which to add a limit: late if its rows benefit from tight bounds."""
     if limit.exemptions or any(True for _ in limit.references()):
         return _LAST_PHASE
     return 1 if limit.distinct else 0

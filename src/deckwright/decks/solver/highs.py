@@ -1,7 +1,7 @@
-"""Programs solved with HiGHS (https://highs.dev). No other module imports it.
+"""Solve programs with HiGHS (https://highs.dev). No other module imports it.
 
-Always the same answer: one thread, a fixed seed, no gap. What comes back is rounded to whole
-numbers and tried with exact ones before anybody sees it.
+The answers are reproducible: one thread, a fixed seed, no gap. They are rounded to whole numbers
+and verified with exact arithmetic.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _OPTIONS: Mapping[str, bool | int | float] = {
     "dual_feasibility_tolerance": 1e-9,
 }
 _SMALL_PROGRAM = 1_000
-"""A program with fewer variables is solved before searches within the search pay."""
+"""For programs with fewer variables, the heuristics below take longer than the search."""
 _INNER_SEARCHES = ("mip_heuristic_run_rins", "mip_heuristic_run_rens")
 _TOLERANCE = 1e-5
-"""Nothing that numbers of the solver say counts if it is closer than this."""
+"""The tolerance for floating-point results of the solver."""
 
 
 class SolverStatus(Enum):
-    """How the search for an answer has ended."""
+    """The result of a search."""
 
     OPTIMAL = auto()
     INFEASIBLE = auto()
     STOPPED = auto()
-    """There was no more time: there may be an answer, and there may be better ones."""
+    """Time ran out: an answer may exist, or a better one."""
 
 
 class SolverOutcome(NamedTuple):
-    """What was found.
+    """The outcome of a search.
 
     Attributes:
-        values: of all variables, None if no answer is known.
-        value: what was aimed at, None if no answer is known.
-        bound: beyond which no answer can be; None if that is not known.
+        values: the values of all variables, None without an answer.
+        value: the value of the objective, None without an answer.
+        bound: the bound that no answer can exceed, None if unknown.
     """
 
     status: SolverStatus
@@ -58,7 +58,7 @@ class SolverOutcome(NamedTuple):
 
 
 INSTALL_COMMAND = "python -m pip install 'deckwright[solve]'"
-"""How HiGHS is installed."""
+"""The command that installs HiGHS."""
 
 
 def is_installed() -> bool:
@@ -74,7 +74,7 @@ def require_installed() -> None:
 
 
 def _make_silent_model(lib: Any) -> Any:  # noqa: ANN401 - the library has no types
-    """Return a new, empty model that prints nothing.
+    """Return an empty model that prints nothing.
 
     From version 1.16 on HiGHS prints its name to standard output when callbacks are enabled, which
     its constructor does, unless `output_flag` is off by then.
@@ -89,15 +89,15 @@ def _make_silent_model(lib: Any) -> Any:  # noqa: ANN401 - the library has no ty
 
 
 class HighsSolver:
-    """A program in HiGHS, which can be asked again with other bounds, rows and aims.
+    """A program in HiGHS, to be solved repeatedly with different bounds, rows and objectives.
 
     Attributes:
-        program: as it was given; what is changed here is not changed there.
-        rows: those of the program, and those added here.
+        program: the original program, which changes here do not affect.
+        rows: the rows of the program and those added here.
     """
 
     def __init__(self, program: Program, seconds: float = math.inf) -> None:
-        """Take a program, and how long all questions together may take.
+        """Set a program, and the time limit for all searches together.
 
         Raises:
             ChoiceError: if HiGHS is not installed.
@@ -148,24 +148,24 @@ class HighsSolver:
         return len(self.rows) - 1
 
     def change(self, number: int, least: int | None, most: int | None) -> None:
-        """Give a row other bounds; None for no bound relaxes it."""
+        """Change the bounds of a row; None removes one."""
         self.rows[number] = self.rows[number]._replace(least=least, most=most)
         self._model.changeRowBounds(number, _lower(least), _upper(most))
 
     def set_bounds(self, variable: int, least: int, most: int) -> None:
-        """Give a variable other bounds."""
+        """Change the bounds of a variable."""
         self._bounds[variable] = least, most
         self._model.changeColBounds(variable, float(least), float(most))
 
     def bounds(self, variable: int) -> tuple[int, int]:
-        """Return the bounds of a variable as they are now."""
+        """Return the current bounds of a variable."""
         return self._bounds[variable]
 
     def most(self, aim: Linear) -> SolverOutcome:
-        """Look for an answer in which a sum is as large as can be.
+        """Maximize a sum.
 
         Raises:
-            ArithmeticError: if what the solver says does not keep a row: a fault of ours.
+            ArithmeticError: if the solver's answer breaks a row, which is a bug.
         """
         scale = aim.scale
         self._set_objective(aim, scale)
@@ -211,13 +211,13 @@ class HighsSolver:
         return SolverOutcome(SolverStatus.STOPPED, values, value, bound)
 
     def fix_variables(self, aim: Linear, reached: Factor) -> None:
-        """Fix the variables that cannot move if a sum is to stay as large as it can be.
+        """Fix the variables that cannot change while a sum keeps its maximum.
 
-        It asks what the sum could be without whole numbers, and what each step away from a bound
-        would take from that.
+        This is reduced cost fixing: the optimum of the relaxation, minus the cost of moving a
+        variable away from its bound, must not fall below the known maximum.
 
         Args:
-            reached: the largest value of the sum, which is known.
+            reached: the maximum of the sum.
         """
         scale = aim.scale
         self._set_objective(aim, scale)

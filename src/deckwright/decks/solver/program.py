@@ -1,4 +1,4 @@
-"""Integer programs as plain data: variables, rows, and logic over them."""
+"""Integer programs: variables, rows, and logical statements over them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Factor = int | Fraction
 
 
 class Variable(NamedTuple):
-    """A whole number between two bounds; a binary one is between 0 and 1.
+    """An integer variable with bounds; a binary one is 0 or 1.
 
     Attributes:
-        name: for those who read the program.
+        name: a name for debugging.
     """
 
     name: str
@@ -25,32 +25,32 @@ class Variable(NamedTuple):
 
 
 class Linear(NamedTuple):
-    """A sum of variables with factors.
+    """A linear expression: a sum of variables with factors, and a constant.
 
     Attributes:
-        terms: factors by the numbers of their variables; none of them is 0.
+        terms: the factors by the numbers of their variables; none of them is 0.
     """
 
     terms: Mapping[int, Factor] = MappingProxyType({})
     constant: Factor = 0
 
     def plus(self, other: Linear, factor: Factor = 1) -> Linear:
-        """Return the sum of this and of another one with a factor."""
+        """Return the sum of this and another expression with a factor."""
         return sum_of_products(((1, self), (factor, other)))
 
     def value(self, values: Sequence[int]) -> Factor:
-        """Return its value, given those of all variables."""
+        """Return its value for values of all variables."""
         return self.constant + sum(factor * values[at] for at, factor in self.terms.items())
 
     @property
     def scale(self) -> int:
-        """The least number that makes all its factors whole."""
+        """The least common denominator of its factors."""
         factors = (*self.terms.values(), self.constant)
         return math.lcm(*(Fraction(factor).denominator for factor in factors))
 
 
 def sum_of_products(parts: Iterable[tuple[Factor, Linear]]) -> Linear:
-    """Return a sum of sums with factors."""
+    """Return the sum of expressions with factors."""
     terms: dict[int, Factor] = {}
     constant: Factor = 0
     for factor, part in parts:
@@ -61,13 +61,13 @@ def sum_of_products(parts: Iterable[tuple[Factor, Linear]]) -> Linear:
 
 
 class Row(NamedTuple):
-    """What must hold: `least <= sum of factors and variables <= most`.
+    """A constraint: `least <= sum of factors and variables <= most`.
 
     Attributes:
-        terms: whole factors by the numbers of their variables.
-        least, most: whole numbers, None where there is no bound.
-        origin: the id of the limit, or the wish, that asks for it; several rows may have the same.
-            None if it only defines what a variable means, and so leaves all decks possible.
+        terms: integer factors by the numbers of their variables.
+        least, most: integer bounds, None where there is none.
+        origin: the id of the limit, or the card constraint, that it belongs to; None if it only
+            defines a variable and so excludes no deck.
     """
 
     terms: Mapping[int, int]
@@ -76,7 +76,7 @@ class Row(NamedTuple):
     origin: str | None = None
 
     def holds(self, values: Sequence[int]) -> bool:
-        """Return whether it is kept, given the values of all variables."""
+        """Return whether values of all variables satisfy it."""
         total = sum(factor * values[at] for at, factor in self.terms.items())
         return (self.least is None or total >= self.least) and (
             self.most is None or total <= self.most
@@ -86,7 +86,7 @@ class Row(NamedTuple):
 def make_row(
     linear: Linear, least: Factor | None, most: Factor | None, origin: str | None = None
 ) -> Row:
-    """Return the row that keeps a sum between two numbers, with whole factors."""
+    """Return the row that keeps an expression between two bounds, with integer factors."""
     scale = Linear(linear.terms).scale
     terms = {at: int(factor * scale) for at, factor in linear.terms.items()}
     return Row(
@@ -98,24 +98,24 @@ def make_row(
 
 
 class Program:
-    """Variables and rows. What is added keeps its number.
+    """An integer program. Added variables and rows keep their numbers.
 
     Attributes:
-        variables, rows: by their numbers.
+        variables, rows: the variables and rows by their numbers.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start with an empty program."""
         self.variables: list[Variable] = []
         self.rows: list[Row] = []
 
     def variable(self, name: str, least: int, most: int) -> Linear:
-        """Add a variable, and return it."""
+        """Add a variable and return it."""
         self.variables.append(Variable(name, least, most))
         return Linear({len(self.variables) - 1: 1})
 
     def binary(self, name: str) -> Linear:
-        """Add a variable that is 0 or 1, and return it."""
+        """Add a binary variable and return it."""
         return self.variable(name, 0, 1)
 
     def keep(
@@ -125,7 +125,7 @@ class Program:
         most: Factor | None = None,
         origin: str | None = None,
     ) -> None:
-        """Add the row that keeps a sum between two numbers, unless it is always there."""
+        """Add a row that keeps an expression between two bounds, unless it always holds."""
         low, high = self.reach(linear)
         lower = None if least is None or low >= least else least
         upper = None if most is None or high <= most else most
@@ -133,11 +133,11 @@ class Program:
             self.rows.append(make_row(linear, lower, upper, origin))
 
     def forget(self, origin: str) -> None:
-        """Take away the rows of a limit."""
+        """Remove the rows of a limit."""
         self.rows = [row for row in self.rows if row.origin != origin]
 
     def reach(self, linear: Linear) -> tuple[Factor, Factor]:
-        """Return between which numbers a sum lies, by the bounds of its variables alone."""
+        """Return the range of an expression that follows from the bounds of its variables."""
         low = high = linear.constant
         for at, factor in linear.terms.items():
             _, least, most = self.variables[at]
@@ -146,16 +146,16 @@ class Program:
         return low, high
 
     def broken(self, values: Sequence[int]) -> Row | Variable | None:
-        """Return the first bound or row that values break, None if they keep all."""
+        """Return the first variable or row that values violate, None if they are feasible."""
         for variable, value in zip(self.variables, values, strict=True):
             if not variable.least <= value <= variable.most:
                 return variable
         return next((row for row in self.rows if not row.holds(values)), None)
 
     def tighten(self) -> None:
-        """Bring the bounds of variables as close as each row by itself allows, once.
+        """Tighten the bounds of variables by each row once (bound propagation).
 
-        The bounds then hold only together with all rows.
+        The new bounds are valid only together with all rows.
         """
         for terms, least, most, _ in self.rows:
             if most is not None:
@@ -166,7 +166,7 @@ class Program:
     def _tighten(self, terms: Mapping[int, int], most: int) -> None:
         room = most - int(self.reach(Linear(terms))[0])
         if room < 0:
-            return  # nothing keeps it, which the solver will find
+            return  # infeasible, which the solver will report
         for at, factor in terms.items():
             name, low, high = self.variables[at]
             steps = room // abs(factor)
@@ -176,23 +176,23 @@ class Program:
 
 
 class Statement(NamedTuple):
-    """A binary variable that means something, or that it does not hold.
+    """A logical statement: a binary variable or its negation.
 
     Attributes:
-        variable: the number of the variable; None for what always holds.
-        holds: whether it says that the variable is 1.
+        variable: the number of the variable; None for a constant.
+        holds: true for the variable, false for its negation.
     """
 
     variable: int | None
     holds: bool = True
 
     def __invert__(self) -> Statement:
-        """Return its contrary."""
+        """Return the negation."""
         return Statement(self.variable, not self.holds)
 
     @property
     def linear(self) -> Linear:
-        """It as a number: 1 if it holds, 0 if not."""
+        """The statement as an expression: 1 if it holds, 0 if not."""
         if self.variable is None:
             return Linear(constant=int(self.holds))
         return Linear({self.variable: 1}) if self.holds else Linear({self.variable: -1}, 1)
@@ -203,14 +203,14 @@ NEVER = ~ALWAYS
 
 
 class Logic:
-    """Statements over a program. The same statement is the same variable.
+    """Builds statements over a program, with one variable for equal statements.
 
     Attributes:
-        program: to which their variables and what these mean are added.
+        program: the program that their variables and defining rows are added to.
     """
 
     def __init__(self, program: Program) -> None:
-        """Take a program."""
+        """Set the program."""
         self.program = program
         self._all: dict[frozenset[Statement], Statement] = {}
         self._reached: dict[object, Statement] = {}
@@ -218,11 +218,11 @@ class Logic:
         self._steps: dict[int, tuple[Linear, ...]] = {}
 
     def all_of(self, statements: Iterable[Statement]) -> Statement:
-        """Return that all of these hold."""
+        """Return the conjunction of statements."""
         parts = frozenset(statements) - {ALWAYS}
         if NEVER in parts or any(~part in parts for part in parts):
             return NEVER
-        if len(parts) < 2:  # noqa: PLR2004 - one alone stands for itself
+        if len(parts) < 2:  # noqa: PLR2004 - one needs no variable
             return next(iter(parts), ALWAYS)
         if parts not in self._all:
             both = self.program.binary("all")
@@ -234,11 +234,11 @@ class Logic:
         return self._all[parts]
 
     def any_of(self, statements: Iterable[Statement]) -> Statement:
-        """Return that one or more of these hold."""
+        """Return the disjunction of statements."""
         return ~self.all_of(~part for part in statements)
 
     def is_at_least(self, linear: Linear, least: int) -> Statement:
-        """Return that a sum, which is always whole, is not less than a number."""
+        """Return the statement that an integer expression is at least a number."""
         low, high = self.program.reach(linear)
         if low >= least:
             return ALWAYS
@@ -253,7 +253,7 @@ class Logic:
         return self._reached[key]
 
     def times(self, linear: Linear, statement: Statement) -> Linear:
-        """Return a sum with whole factors where a statement holds, and 0 elsewhere."""
+        """Return an integer expression multiplied by a statement: 0 if that does not hold."""
         low, high = self.program.reach(linear)
         if statement.variable is None or low == high == 0:
             return linear if statement.holds else Linear()
@@ -271,9 +271,9 @@ class Logic:
         return self._products[key]
 
     def steps(self, variable: int) -> tuple[Linear, ...]:
-        """Return binary variables whose sum a variable from 0 is: as many as there are units in it.
+        """Return binary variables that represent an integer variable from 0 in unary.
 
-        The first ones are 1, so that those after the first three are what it has more than three.
+        They are in descending order, so the sum of all after the first three is the excess over 3.
         """
         if variable not in self._steps:
             name, _, most = self.program.variables[variable]
@@ -286,7 +286,7 @@ class Logic:
         return self._steps[variable]
 
     def counted(self, linear: Linear) -> Linear:
-        """Return a sum with whole factors as one variable, for sums that many rows need."""
+        """Return an integer expression as one variable, for expressions that many rows use."""
         if len(linear.terms) <= 1:
             return linear
         low, high = self.program.reach(linear)
@@ -302,7 +302,7 @@ class Logic:
         origin: str,
         when: Iterable[Statement] = (),
     ) -> None:
-        """Keep a sum between two numbers where all of some statements hold."""
+        """Keep an expression between two bounds if all of some statements hold."""
         condition = self.all_of(when)
         if condition == NEVER:
             return

@@ -1,4 +1,4 @@
-"""The best answer of a program, always the same, within constraints that callers add."""
+"""Find the best answer of a program, reproducibly, and add objectives and card constraints."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from deckwright.game.model import Card, CardKey, Deck, Game
 from deckwright.game.shapes import MAX_COPIES
 
 _MAX_WEIGHT = 1 << 20
-"""Weights up to this are exact enough for the solver."""
+"""The largest weight that is exact enough for the solver."""
 _MIN_ZEROS = 16
-"""So many variables that are 0 are first looked at together."""
+"""At least this many variables with the value 0 are settled together."""
 
 
 def find_first(
     highs: HighsSolver, numbers: Sequence[int], values: Sequence[int]
 ) -> tuple[int, ...] | None:
-    """Return the answer with the most of the first variable, then of the second, and so on.
+    """Return the lexicographically largest answer: by the first variable, then by the next ones.
 
-    Several variables are settled at once: a few by weights, and many that are 0 by asking whether
-    any of them can be more.
+    Several variables are settled at once: a few by weights, and many zeros by one search whether
+    any of them can be larger.
 
     Args:
-        numbers: those of the variables, in their order.
-        values: an answer.
+        numbers: the numbers of the variables in order.
+        values: a known answer.
 
     Returns:
-        None if the time does not suffice.
+        None if time runs out.
     """
     best, waiting, many = tuple(values), list(numbers), _MIN_ZEROS
     while waiting := _skip_settled(highs, waiting, best):
@@ -57,7 +57,7 @@ def find_first(
 
 
 def _skip_settled(highs: HighsSolver, numbers: Sequence[int], values: Sequence[int]) -> list[int]:
-    """Return the variables from the first on that can be more than it is; settle those before."""
+    """Settle leading variables at their upper bounds; return the others."""
     for at, number in enumerate(numbers):
         low, high = highs.bounds(number)
         if values[number] < high:
@@ -70,7 +70,7 @@ def _skip_settled(highs: HighsSolver, numbers: Sequence[int], values: Sequence[i
 def _leading_zeros(
     highs: HighsSolver, numbers: Sequence[int], values: Sequence[int], most: int
 ) -> list[int]:
-    """Return the first variables as far as they are 0, if these are more than some weights hold."""
+    """Return the leading variables with the value 0, none if they are too few to pay off."""
     zeros: list[int] = []
     for number in numbers:
         low, high = highs.bounds(number)
@@ -82,7 +82,7 @@ def _leading_zeros(
 
 
 def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
-    """Return weights for the first variables: one more of any outweighs all behind it."""
+    """Return weights for leading variables: one unit of each outweighs all after it."""
     weights: dict[int, int] = {}
     weight = 1
     for number in numbers:
@@ -99,11 +99,11 @@ def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
 
 
 class Aim(NamedTuple):
-    """What is sought.
+    """An objective.
 
     Attributes:
-        text: for example "maximize strength".
-        linear: the sum that is as large as can be, or with `smallest` as small.
+        text: its text, such as "maximize strength".
+        linear: the expression to maximize, or with `smallest` to minimize.
     """
 
     text: str
@@ -112,11 +112,11 @@ class Aim(NamedTuple):
 
 
 class AimResult(NamedTuple):
-    """How far an aim was reached.
+    """The value reached for an objective.
 
     Attributes:
-        value: of its sum.
-        bound: which the sum cannot pass, None if that is not known. It is the value if that is
+        value: the value of its expression.
+        bound: the bound that the value cannot pass, None if unknown. It equals the value if that is
             proven to be the best.
     """
 
@@ -126,13 +126,13 @@ class AimResult(NamedTuple):
 
 
 class ProgramAnswer(NamedTuple):
-    """An answer.
+    """An answer of a program.
 
     Attributes:
-        values: of all variables of the program.
-        reached: the aims, in their order.
-        proven: whether there is no better answer.
-        settled: whether of all answers that are as good it is the one that comes first.
+        values: the values of all variables.
+        reached: the results of the objectives in order.
+        proven: whether the answer is proven to be the best.
+        settled: whether it is the first of all equally good answers.
     """
 
     values: tuple[int, ...]
@@ -144,12 +144,12 @@ class ProgramAnswer(NamedTuple):
 def find_best(
     program: Program, slots: Sequence[CardSlot], aims: Sequence[Aim], seconds: float = math.inf
 ) -> ProgramAnswer | SolverStatus:
-    """Return the best answer of a program, or how the search ended without any.
+    """Return the best answer of a program, or the status of the search if there is none.
 
     Args:
-        slots: the cards that decks may have, in the order of their files.
-        aims: what comes first stands first.
-        seconds: how long it may take.
+        slots: the cards that decks may contain, in the order of their files.
+        aims: the objectives, the most important first.
+        seconds: the time limit.
 
     Raises:
         ChoiceError: if the solver is not installed.
@@ -171,21 +171,21 @@ def find_best(
         bound = None if outcome.bound is None else sign * outcome.bound
         reached.append(AimResult(aim, aim.linear.value(found.values), bound))
         if not proven or outcome.value is None:
-            told, enough = tuple(reached[: len(aims)]), len(reached) > len(aims)
-            return ProgramAnswer(found.values, told, proven=enough, settled=False)
+            results, enough = tuple(reached[: len(aims)]), len(reached) > len(aims)
+            return ProgramAnswer(found.values, results, proven=enough, settled=False)
         highs.add(make_row(linear, outcome.value, None))
         highs.fix_variables(linear, outcome.value)
     assert found is not None
     assert found.values is not None
     values = find_first(highs, [slot.number for slot in slots], found.values)
-    told, settled = tuple(reached[: len(aims)]), values is not None
-    return ProgramAnswer(values or found.values, told, proven=True, settled=settled)
+    results, settled = tuple(reached[: len(aims)]), values is not None
+    return ProgramAnswer(values or found.values, results, proven=True, settled=settled)
 
 
 def find_unlimited(
     program: Program, slots: Sequence[CardSlot], values: Sequence[int]
 ) -> CardSlot | None:
-    """Return a card of which only deck lists limit how many copies there are, None if none is."""
+    """Return a card whose copies only the maximum of deck lists limits, None if there is none."""
     for slot in slots:
         if values[slot.number] == program.variables[slot.number].most == MAX_COPIES:
             return slot
@@ -196,11 +196,11 @@ _COPIES_PATTERN = re.compile(r"\s*(.*?)\s*(?:(>=|<=|=)\s*([0-9]{1,4})\s*)?", re.
 
 
 class CopyRange(NamedTuple):
-    """How many copies of a card are wanted.
+    """The wanted number of copies of a card.
 
     Attributes:
-        card: its id or name, or its faction and its id or name, with a colon between them.
-        least, most: how many copies, None where that does not matter.
+        card: its id or name, optionally prefixed with its faction and a colon.
+        least, most: the bounds on its copies, None where there is none.
     """
 
     card: str
@@ -209,43 +209,43 @@ class CopyRange(NamedTuple):
 
 
 def parse_copy_range(text: str) -> CopyRange:
-    """Return what a text such as `HK3`, `HK3=2`, `HK3>=2` or `HK3<=2` asks for."""
-    found = _COPIES_PATTERN.fullmatch(text)
-    assert found is not None  # it matches any text
-    number = int(found[3]) if found[3] else 1
-    least = None if found[2] == "<=" else number
-    most = number if found[2] in {"=", "<="} else None
-    return CopyRange(to_nfc(found[1]), least, most)
+    """Parse a text such as `HK3`, `HK3=2`, `HK3>=2` or `HK3<=2`."""
+    match = _COPIES_PATTERN.fullmatch(text)
+    assert match is not None  # it matches any text
+    number = int(match[3]) if match[3] else 1
+    least = None if match[2] == "<=" else number
+    most = number if match[2] in {"=", "<="} else None
+    return CopyRange(to_nfc(match[1]), least, most)
 
 
 def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
-    """Return where a card may be in a deck.
+    """Return the slots of a card by its id or name.
 
-    Of cards of several factions those of the deck's own are meant. A name that several cards have
-    means all of them.
+    Cards of the deck's own faction take precedence. A name that several cards share means all of
+    them.
 
     Args:
-        name: its id or name, or with a colon before it that of its faction.
+        name: its id or name, optionally prefixed with its faction and a colon.
 
     Raises:
-        ChoiceError: if there is no such card, none that decks may have, or more than one.
+        ChoiceError: if the card does not exist, decks cannot contain it, or it is ambiguous.
     """
     faction, colon, rest = name.partition(":")
     owner = faction if colon and faction in game.factions else None
     wanted = rest if owner is not None else name
-    found = [slot for slot in built.slots if _matches(slot.card, wanted, owner)]
-    if not found:
+    matches = [slot for slot in built.slots if _matches(slot.card, wanted, owner)]
+    if not matches:
         raise _unknown_card_error(name, wanted, owner, built, game)
-    found = [slot for slot in found if slot.card.id == wanted] or found
-    own = [slot for slot in found if slot.card.faction_id == built.faction_id]
-    found = own or found
-    owners = list(dict.fromkeys(slot.card.faction_id for slot in found))
+    matches = [slot for slot in matches if slot.card.id == wanted] or matches
+    own = [slot for slot in matches if slot.card.faction_id == built.faction_id]
+    matches = own or matches
+    owners = list(dict.fromkeys(slot.card.faction_id for slot in matches))
     if len(owners) > 1:
         message = f"several factions have a card `{name}`"
         raise ChoiceError(
             message, f"say which: {format_names(f'{each}:{wanted}' for each in owners)}"
         )
-    return found
+    return matches
 
 
 def _matches(card: Card, name: str, owner: str | None) -> bool:
@@ -266,11 +266,11 @@ def _unknown_card_error(
 
 
 _MAX_STEPS = 12
-"""Up to so many copies, each is a variable where several decks are compared: that is quickest."""
+"""Cards with up to this many copies are modelled in unary to compare decks, which is fastest."""
 
 
 def make_aim(measure: Measure, built: DeckProgram, *, smallest: bool) -> Aim:
-    """Return the aim to have most of something, or least."""
+    """Return the objective to maximize or minimize a measure."""
     parts = ((measure.of(slot.card.fields, slot.zone.id), slot) for slot in built.slots)
     terms: dict[int, Factor] = {s.number: Fraction(value) for value, s in parts if value}
     verb = "minimize" if smallest else "maximize"
@@ -278,13 +278,13 @@ def make_aim(measure: Measure, built: DeckProgram, *, smallest: bool) -> Aim:
 
 
 class CardConstraint(NamedTuple):
-    """How many copies of a card there are to be.
+    """A constraint on the copies of a card.
 
     Attributes:
-        text: as it was asked for: "include HK3=2".
-        cards: all of this name.
-        least, most: how many copies of them in all, None where that does not matter.
-        zone: the id of the zone that they are counted in, None for all.
+        text: its text, such as "include HK3=2".
+        cards: all cards of this name.
+        least, most: the bounds on their total copies, None where there is none.
+        zone: the id of the zone in which they count, None for all.
     """
 
     text: str
@@ -299,7 +299,7 @@ class CardConstraint(NamedTuple):
         built.program.keep(total_copies(slots), self.least, self.most, self.text)
 
     def is_met_by(self, game: Game, deck: Deck) -> bool:
-        """Return whether a deck has so many copies."""
+        """Return whether a deck satisfies the constraint."""
         lines = assign_zones(game, deck)
         copies = sum(line.entry.copies for line in lines if self._counts(line.card, line.zone))
         return (self.least or 0) <= copies and (self.most is None or copies <= self.most)
@@ -311,27 +311,27 @@ class CardConstraint(NamedTuple):
 
 
 def make_inclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
-    """Return the wish for a card: `HK3` is at least one, `HK3=2` two, `HK3>=2` two or more.
+    """Require a card: `HK3` means at least one copy, `HK3=2` two, `HK3>=2` two or more.
 
     Raises:
         ChoiceError: if there is no such card.
     """
-    wanted = parse_copy_range(text)
-    cards = _find_card_keys(wanted.card, built, game)
-    return CardConstraint(f"include {text.strip()}", cards, wanted.least, wanted.most)
+    copy_range = parse_copy_range(text)
+    cards = _find_card_keys(copy_range.card, built, game)
+    return CardConstraint(f"include {text.strip()}", cards, copy_range.least, copy_range.most)
 
 
 def make_exclusion(text: str, built: DeckProgram, game: Game) -> CardConstraint:
-    """Return the wish to have no copy of a card.
+    """Forbid a card.
 
     Raises:
-        ChoiceError: if there is no such card, or a number of copies.
+        ChoiceError: if there is no such card, or the text has a number of copies.
     """
-    wanted = parse_copy_range(text)
-    if (wanted.least, wanted.most) != (1, None):
+    copy_range = parse_copy_range(text)
+    if (copy_range.least, copy_range.most) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
-        raise ChoiceError(message, f"have at most so many with `--include '{wanted.card}<=2'`")
-    cards = _find_card_keys(wanted.card, built, game)
+        raise ChoiceError(message, f"have at most so many with `--include '{copy_range.card}<=2'`")
+    cards = _find_card_keys(copy_range.card, built, game)
     return CardConstraint(f"exclude {text.strip()}", cards, most=0)
 
 
@@ -341,7 +341,7 @@ def _find_card_keys(name: str, built: DeckProgram, game: Game) -> frozenset[Card
 
 
 def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
-    """Return the aim to be as near to a deck as can be: copies that are added or taken out."""
+    """Return the objective to minimize the copies added to and removed from a deck."""
     had: dict[tuple[str, str, str], int] = {}
     for line in assign_zones(game, deck):
         key = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
@@ -359,10 +359,10 @@ def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
 
 
 def require_difference(had: Mapping[int, int], built: DeckProgram, least: int) -> None:
-    """Have at least so many copies that another answer does not have.
+    """Require a minimum number of copies that another answer lacks.
 
     Args:
-        had: the copies of the other one, by the numbers of slots; only those that it has.
+        had: the copies of the other answer by the numbers of slots, without zeros.
     """
     program = built.program
     parts: list[tuple[Factor, Linear]] = []
@@ -375,7 +375,7 @@ def require_difference(had: Mapping[int, int], built: DeckProgram, least: int) -
             steps = built.contents.logic.steps(slot.number)[copies:]
             parts += ((1, step) for step in steps)
         elif most > 0:
-            # `more` is at most what there is above `copies`, and only where there is anything.
+            # `more` is at most the excess over `copies`, and 0 unless `above` is set.
             above = program.binary(f"more {slot.card.id}")
             more = program.variable(f"more {slot.card.id}", 0, most)
             program.keep(more.plus(above, -most), most=0)
@@ -385,7 +385,7 @@ def require_difference(had: Mapping[int, int], built: DeckProgram, least: int) -
 
 
 def bound_best(reached: Sequence[AimResult], built: DeckProgram) -> None:
-    """Say that no further answer is better than one that is known to be best: it is quicker so."""
+    """Add the proven optimum as a bound on further answers, which speeds up their search."""
     for (_, linear, smallest), value, bound in reached[:1]:
         if value == bound:
             built.program.keep(

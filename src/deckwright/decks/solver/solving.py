@@ -42,11 +42,11 @@ from deckwright.game.words import WORDS, describe_bounds
 
 
 class AimValue(NamedTuple):
-    """What a deck has of something that was asked for.
+    """The value of an objective in a deck.
 
     Attributes:
-        aim: for example "maximize strength".
-        bound: the value that no deck can pass, None if that is not known.
+        aim: the objective, such as "maximize strength".
+        bound: the value that no deck can beat, None if unknown.
     """
 
     aim: str
@@ -55,19 +55,19 @@ class AimValue(NamedTuple):
 
     @property
     def proven(self) -> bool:
-        """Whether it is the best that can be."""
+        """True if the value is proven to be the best."""
         return self.value == self.bound
 
 
 class Answer(NamedTuple):
-    """A deck that was found.
+    """A deck found by the solver.
 
     Attributes:
-        values: what it has of what was asked for, in that order.
-        proven: whether there is no better one.
-        settled: whether of all that are as good it is the first by the order of the card files;
-            with less time, another one may have been found.
-        findings: warnings of limits, and errors of those that were left out.
+        values: the values of the objectives in order.
+        proven: whether it is proven to be the best.
+        settled: whether it is the first, in the order of the card files, of all equally good decks;
+            false if time ran out.
+        findings: warnings of limits, and errors of limits that were left out.
     """
 
     deck: Deck
@@ -80,13 +80,13 @@ class Answer(NamedTuple):
 def make_answer(
     game: Game, held: DeckRules, built: DeckProgram, found: ProgramAnswer, empty: Deck
 ) -> Answer:
-    """Return an answer as a deck, once the check has nothing against it.
+    """Convert a program's answer to a deck and check it.
 
     Args:
         empty: the deck without its cards.
 
     Raises:
-        AssertionError: if it breaks a limit that was not left out: a fault of ours.
+        AssertionError: if it breaks a limit that was not left out, which is a bug.
     """
     zones = [zone.id for zone in game.setup.zones]
     entries = tuple(
@@ -114,16 +114,16 @@ def make_answer(
 
 
 class UnlimitedError(ChoiceError):
-    """A deck could have any number of copies of the card in this slot."""
+    """Raised if no limit bounds the copies of the card in this slot."""
 
     def __init__(self, slot: CardSlot, message: str, hint: str) -> None:
-        """Take the slot, and what is said of it."""
+        """Set the slot and the message."""
         super().__init__(message, hint)
         self.slot = slot
 
 
 def unlimited_error(slot: CardSlot, game: Game, held: DeckRules) -> UnlimitedError:
-    """Return what to say where a deck could have any number of copies of a card."""
+    """Return the error for a card whose copies no limit bounds."""
     zone = slot.zone.id
     message = f"nothing limits how many copies of `{slot.card.id}` are in `{zone}`"
     now = {limit.id for limit in held.limits}
@@ -142,11 +142,11 @@ def _bound_of(limit: Limit) -> int:
 
 
 class DeckProblem(NamedTuple):
-    """Whether there is a deck with any cards.
+    """The problem of finding a legal deck with at least one card.
 
     Attributes:
-        wishes: what the deck is to keep besides limits.
-        end: until when, in `time.monotonic`, it may be thought about.
+        wishes: the card constraints besides limits.
+        end: the deadline, in `time.monotonic`.
     """
 
     game: Game
@@ -156,10 +156,10 @@ class DeckProblem(NamedTuple):
     end: float = math.inf
 
     def built(self, yielding: str | None = None) -> DeckProgram:
-        """Return its program.
+        """Build its program.
 
         Args:
-            yielding: the id of a limit that gives way.
+            yielding: the id of a limit to relax.
         """
         built = build_program(self.game, self.faction_id, self.held, yielding=yielding)
         built.program.keep(total_copies(built.slots), least=1, origin="a card")
@@ -168,28 +168,28 @@ class DeckProblem(NamedTuple):
         return built
 
     def without(self, name: str) -> DeckProblem:
-        """Return it without the limit of this id, or without this wish."""
+        """Return the problem without the limit of this id, or without this card constraint."""
         limits = tuple(limit for limit in self.held.limits if limit.id != name)
         wishes = tuple(wish for wish in self.wishes if wish.text != name)
         return self._replace(held=self.held._replace(limits=limits), wishes=wishes)
 
     @property
     def possible(self) -> bool | None:
-        """Whether there is a deck; None if there was no time to be sure."""
+        """True if there is a deck, None if time ran out."""
         if time.monotonic() > self.end:
             return None
-        found = self._solved(self.built(), Linear())
-        if found.status is SolverStatus.INFEASIBLE:
+        outcome = self._solved(self.built(), Linear())
+        if outcome.status is SolverStatus.INFEASIBLE:
             return False
-        return None if found.values is None else True
+        return None if outcome.values is None else True
 
     @property
     def impossible(self) -> bool:
-        """Whether there is surely no deck."""
+        """True if there is proven to be no deck."""
         return self.possible is False
 
     def relax(self, limit: Limit) -> Limit | None:
-        """Return a limit with the nearest number that makes a deck possible, None if none does."""
+        """Return a limit with the nearest number that allows a deck, None if there is none."""
         numbers = {name: getattr(limit, name) for name in ("min", "max", "exactly")}
         fixed = {name: number for name, number in numbers.items() if isinstance(number, int)}
         if not fixed:
@@ -208,13 +208,13 @@ class DeckProblem(NamedTuple):
 
 
 class ConflictPart(NamedTuple):
-    """A limit or a wish that cannot be kept with others.
+    """A limit or card constraint in a conflict.
 
     Attributes:
-        name: the limit's id, or the wish.
-        limit: None for a wish.
-        possible: the limit with the nearest number that settles the conflict while all others are
-            kept as they are; None if there is no such number.
+        name: the id of the limit, or the text of the card constraint.
+        limit: the limit, None for a card constraint.
+        possible: the limit with the nearest number that resolves the conflict while the others
+            stay; None if there is no such number.
     """
 
     name: str
@@ -223,7 +223,7 @@ class ConflictPart(NamedTuple):
 
     @property
     def change(self) -> str | None:
-        """That number as `--limit` takes it; None if there is none, or more than one."""
+        """The number in the form of `--limit`; None if there is none, or more than one."""
         if self.limit is None or self.possible is None or (bound := self.limit.bound) is None:
             return None
         number = getattr(self.possible, bound)
@@ -231,7 +231,7 @@ class ConflictPart(NamedTuple):
         return f"{self.name}={number}" if alone else None
 
     def __str__(self) -> str:
-        """Return it in English, with what it asks for."""
+        """Return its name and bounds in English."""
         return (
             f"`{self.name}` ({describe_bounds(WORDS, self.limit)})"
             if self.limit
@@ -240,23 +240,23 @@ class ConflictPart(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """What cannot all hold.
+    """A minimal set of limits and card constraints that cannot all hold.
 
     Attributes:
-        parts: limits in their order, then wishes; without any of them there is no conflict.
-        only: whether there is a deck if a certain one of them gives way.
+        parts: limits in order, then card constraints; removing any one resolves the conflict.
+        only: whether relaxing one of them suffices for a deck; otherwise there are other conflicts.
     """
 
     parts: tuple[ConflictPart, ...]
     only: bool
 
     def __str__(self) -> str:
-        """Return in English what conflicts, and which numbers would do."""
+        """Describe the conflict and its resolutions in English."""
         return f"{self.clash}; {self.way}" if self.way else self.clash
 
     @property
     def limits(self) -> Conflict:
-        """The same without wishes."""
+        """The conflict without card constraints."""
         return self._replace(parts=tuple(part for part in self.parts if part.limit is not None))
 
     @property
@@ -269,12 +269,12 @@ class Conflict(NamedTuple):
 
     @property
     def clash(self) -> str:
-        """That they conflict, in English."""
+        """The statement of the conflict in English."""
         return f"{self.names} cannot {'all hold' if len(self.parts) > 1 else 'be kept'}"
 
     @property
     def way(self) -> str:
-        """The numbers of which each one would do, in English; "" if there are none."""
+        """The alternative numbers that resolve the conflict, in English; "" if there are none."""
         limits = [part.possible for part in self.parts if part.possible is not None]
         ways = [
             f"`{each.id}` {describe_bounds(WORDS, each._replace(per=None, own_faction=False))}"
@@ -285,10 +285,10 @@ class Conflict(NamedTuple):
 
 
 def find_conflict(question: DeckProblem) -> Conflict:
-    """Return what conflicts where there is no deck.
+    """Find a minimal conflict of a problem without a deck.
 
-    Limits are left aside in the order of the file from its end, for what stands first is mostly
-    what a deck is about; wishes are left aside last.
+    Limits are dropped from the end of the file, as the first ones usually matter most; card
+    constraints are dropped last.
     """
     kept = question
     ids = [limit.id for limit in question.held.limits if not limit.warning]
@@ -299,22 +299,22 @@ def find_conflict(question: DeckProblem) -> Conflict:
     wishes = [ConflictPart(wish.text) for wish in kept.wishes]
     names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
     only = any(question.without(name).possible for name in names)
-    asked = question if only else kept
-    parts = [ConflictPart(limit.id, limit, asked.relax(limit)) for limit in limits]
+    relaxable = question if only else kept
+    parts = [ConflictPart(limit.id, limit, relaxable.relax(limit)) for limit in limits]
     return Conflict((*parts, *wishes), only)
 
 
 DEFAULT_SECONDS = 10.0
-"""How long a search may take."""
+"""The default time limit of a search."""
 DEFAULT_APART = 3
-"""How many copies of a deck no earlier one has, where several are sought."""
+"""The default number of copies of each deck that no earlier one has."""
 
 
 class Objective(NamedTuple):
-    """What a deck is to have most of, or least.
+    """A measure to maximize or minimize.
 
     Attributes:
-        measure: as it is written, for example "strength + 2*actions".
+        measure: its text, such as "strength + 2*actions".
     """
 
     measure: str
@@ -322,17 +322,17 @@ class Objective(NamedTuple):
 
 
 class SolveOptions(NamedTuple):
-    """What decks are sought.
+    """The options of a search for decks.
 
     Attributes:
-        objectives: in their order; those of the game if there are none and `like` is None.
-        include, exclude: cards, as `wishes.include` reads them.
-        like: a deck that they are as near to as the objectives allow.
-        different: how many decks.
-        apart: how many copies each has that an earlier one does not have.
-        seconds: how long the search for all of them may take.
-        name: of the decks.
-        nearest: a deck that they are as near to as can be, whatever the objectives.
+        objectives: the objectives in order; those of the game if there are none and `like` is None.
+        include, exclude: required and forbidden cards, such as `HK3=2`.
+        like: a deck to stay as near to as the objectives allow.
+        different: the number of decks.
+        apart: the minimum number of copies of each deck that an earlier one lacks.
+        seconds: the time limit for all of them.
+        name: the name of the decks.
+        nearest: a deck to stay as near to as possible, before all objectives.
     """
 
     objectives: Sequence[Objective] = ()
@@ -347,13 +347,13 @@ class SolveOptions(NamedTuple):
 
 
 class SolveResult(NamedTuple):
-    """What a search has found.
+    """The result of a search.
 
     Attributes:
-        answers: the decks, the best one first.
-        impossible: whether there is none, or no further one.
-        left_out: limits that the search could not regard.
-        question: which was asked.
+        answers: the decks, the best first.
+        impossible: whether there is proven to be no deck, or no further one.
+        left_out: the limits that the solver cannot handle.
+        question: the problem that was solved.
     """
 
     answers: tuple[Answer, ...]
@@ -369,14 +369,14 @@ def solve(
     options: SolveOptions,
     format_id: str | None = None,
 ) -> SolveResult:
-    """Look for the best decks of a faction.
+    """Find the best decks of a faction.
 
     Args:
-        format_id: the format that the decks name, None for none.
+        format_id: the format named in the decks, None for none.
 
     Raises:
-        ChoiceError: if a wish names what there is not, the solver is not installed, or nothing
-            limits what is asked for.
+        ChoiceError: if a card constraint names an unknown card, the solver is not installed, or an
+            objective is unbounded.
     """
     end = time.monotonic() + options.seconds
     question = DeckProblem(game, faction_id, held)
@@ -387,35 +387,35 @@ def solve(
     )
     for wish in wishes:
         wish.add_to(built)
-    asked = question._replace(wishes=wishes)
+    problem = question._replace(wishes=wishes)
     aims = make_aims(built, game, options)
     name = options.name or game.factions[faction_id].name
     answers: list[Answer] = []
     for number in range(options.different):
-        found = find_best(built.program, built.slots, aims, end - time.monotonic())
-        if isinstance(found, SolverStatus):
-            impossible = found is SolverStatus.INFEASIBLE
-            return SolveResult(tuple(answers), impossible, built.left_out, asked)
-        endless = find_unlimited(built.program, built.slots, found.values)
+        answer = find_best(built.program, built.slots, aims, end - time.monotonic())
+        if isinstance(answer, SolverStatus):
+            impossible = answer is SolverStatus.INFEASIBLE
+            return SolveResult(tuple(answers), impossible, built.left_out, problem)
+        endless = find_unlimited(built.program, built.slots, answer.values)
         if endless is not None:
             raise unlimited_error(endless, game, held)
         title = f"{name} {number + 1}" if options.different > 1 else name
         answers.append(
-            make_answer(game, held, built, found, empty_deck(game, faction_id, title, format_id))
+            make_answer(game, held, built, answer, empty_deck(game, faction_id, title, format_id))
         )
-        had = {slot.number: found.values[slot.number] for slot in built.slots}
+        had = {slot.number: answer.values[slot.number] for slot in built.slots}
         require_difference(
             {at: copies for at, copies in had.items() if copies}, built, options.apart
         )
-        bound_best(found.reached, built)
-    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, question=asked)
+        bound_best(answer.reached, built)
+    return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, question=problem)
 
 
 def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim]:
-    """Return what is sought, in its order.
+    """Return the objectives in order.
 
     Raises:
-        ChoiceError: if an objective cannot be read.
+        ChoiceError: if an objective is invalid.
     """
     setup = game.setup
     aims = [
@@ -437,11 +437,11 @@ def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim
 
 
 class Repair(NamedTuple):
-    """A change that a deck needs.
+    """A change that makes a deck legal.
 
     Attributes:
-        why: the ids of the limits, and the wishes, that would be broken without it; none if no zone
-            takes the card.
+        why: the ids of the limits, and the card constraints, that would be broken without it; empty
+            if no zone admits the card.
     """
 
     change: CopyChange
@@ -451,14 +451,14 @@ class Repair(NamedTuple):
 def find_repairs(
     game: Game, old: Deck, new: Deck, held: DeckRules, wishes: Iterable[CardConstraint] = ()
 ) -> Iterator[Repair]:
-    """Yield the changes that make one deck of another, each with what needs it."""
+    """Yield the changes from one deck to another, each with its reasons."""
     decks = [(game, deck_stats(game, deck, held)) for deck in (old, new)]
     for change in compare_decks(decks).changes():
         without = _undo_change(change, game, new)
         states = deck_stats(game, without, held).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        asked = [wish.text for wish in wishes if not wish.is_met_by(game, without)]
-        yield Repair(change, (*limits, *asked))
+        broken_wishes = [wish.text for wish in wishes if not wish.is_met_by(game, without)]
+        yield Repair(change, (*limits, *broken_wishes))
 
 
 def _undo_change(change: CopyChange, game: Game, deck: Deck) -> Deck:
@@ -480,11 +480,11 @@ def _key(card: Card) -> CardKey:
 
 
 class Gain(NamedTuple):
-    """What could be reached without a limit.
+    """The improvement possible without a limit.
 
     Attributes:
-        aim: what is sought first, such as "maximize strength".
-        value: what it could be, None if there would be no end to it.
+        aim: the first objective, such as "maximize strength".
+        value: the value without the limit, None if unbounded.
     """
 
     limit: Limit
@@ -492,15 +492,15 @@ class Gain(NamedTuple):
     value: Factor | None
 
     def __str__(self) -> str:
-        """Return in English what is left aside."""
+        """Describe the omitted limit in English."""
         return f"without `{self.limit.id}` ({describe_bounds(WORDS, self.limit)})"
 
 
 def explain_failure(found: SolveResult, options: SolveOptions) -> Conflict | None:
-    """Return what conflicts if there is surely no deck.
+    """Return the conflict if there is proven to be no deck.
 
     Args:
-        options: as they were when it was found; it may take as long again.
+        options: the options of the search; the time limit applies again.
     """
     if found.answers or not found.impossible:
         return None
@@ -508,12 +508,12 @@ def explain_failure(found: SolveResult, options: SolveOptions) -> Conflict | Non
 
 
 def find_gains(found: SolveResult, options: SolveOptions) -> list[Gain]:
-    """Return the limits without which the first deck could be better, the most telling ones first.
+    """Return the limits that keep the first deck from being better, the largest gains first.
 
-    That is by what was sought first.
+    Gains are measured by the first objective.
 
     Args:
-        options: as they were when it was found; it may take as long again.
+        options: the options of the search; the time limit applies again.
     """
     if not found.answers or not found.answers[0].values:
         return []
@@ -522,7 +522,7 @@ def find_gains(found: SolveResult, options: SolveOptions) -> list[Gain]:
 
 
 def _measure_gains(found: SolveResult, options: SolveOptions) -> Iterator[tuple[float, Gain]]:
-    """Yield gains, each with how large it is."""
+    """Yield gains with their sizes."""
     end = time.monotonic() + options.seconds
     (reached, *_), question = found.answers[0].values, found.question
     for limit in question.held.limits:

@@ -19,14 +19,14 @@ from deckwright.game.model import CardKey, Game
 
 
 class Exchanges:
-    """Answers of a program that differ from a known one in one or two variables, by one each.
+    """Finds neighbors of a known answer, in which one or two variables differ by one.
 
-    To try them takes no solver. What variables beside these mean may be wrong then, so an answer
-    may be missed, but none that is found breaks a row.
+    This takes no solver. Auxiliary variables keep their values, so some neighbors are missed, but
+    those found are feasible.
     """
 
     def __init__(self, program: Program, values: Sequence[int]) -> None:
-        """Take a program and an answer of it."""
+        """Set a program and one of its answers."""
         self._program, self._values = program, values
         self._rows: dict[int, list[int]] = {}
         for number, row in enumerate(program.rows):
@@ -37,7 +37,7 @@ class Exchanges:
         ]
 
     def allow(self, number: int, others: Iterable[int]) -> bool:
-        """Return whether a variable can be one higher, alone or with one of others one lower."""
+        """Return whether a variable can be one higher, alone or with one of `others` one lower."""
         if self._values[number] >= self._program.variables[number].most:
             return False
         moves = [{number: 1}, *({number: 1, other: -1} for other in others if other != number)]
@@ -61,7 +61,7 @@ K = TypeVar("K")
 
 
 class OutOfTimeError(Exception):
-    """There is no time to be sure of anything more."""
+    """Raised when time runs out."""
 
 
 def find_addable_cards(
@@ -71,20 +71,20 @@ def find_addable_cards(
     end: float,
     used: set[K],
 ) -> bool:
-    """Note in `used` of which cards decks can have more copies than they have now.
+    """Add to `used` the cards of which legal decks can have more copies than now.
 
-    What can be exchanged for one of the cards of a deck that was found need not be looked for.
+    Exchanges of single cards in a found deck are tried first, which saves searches.
 
     Args:
-        slots: where the cards can be, by what they are called.
-        had: how many copies there are now; 0 where that is not said.
-        end: until when, in `time.monotonic`, it may be thought about.
+        slots: the slots of the cards, by any keys.
+        had: the present copies, 0 by default.
+        end: the deadline, in `time.monotonic`.
 
     Returns:
-        whether there is any deck.
+        whether there is any legal deck.
 
     Raises:
-        OutOfTimeError: if there may be more such cards.
+        OutOfTimeError: if time runs out before all cards are known.
     """
     there = {key: built.program.binary("there") for key in slots}
     for key, one in there.items():
@@ -93,12 +93,12 @@ def find_addable_cards(
     alone = {at for one in there.values() for at in one.terms}
     while True:
         left = [key for key in slots if key not in used]
-        found = solver.most(sum_of_products((1, there[key]) for key in left))
-        if found.status is SolverStatus.STOPPED:
+        outcome = solver.most(sum_of_products((1, there[key]) for key in left))
+        if outcome.status is SolverStatus.STOPPED:
             raise OutOfTimeError
-        if found.values is None:
+        if outcome.values is None:
             return False
-        values = [0 if at in alone else value for at, value in enumerate(found.values)]
+        values = [0 if at in alone else value for at, value in enumerate(outcome.values)]
         more = {key for key in left if total_copies(slots[key]).value(values) > had.get(key, 0)}
         if not more:
             return True
@@ -109,13 +109,13 @@ def find_addable_cards(
 
 
 class Unbuildable(NamedTuple):
-    """What no legal deck is built of.
+    """A faction without a legal deck, or a card that no legal deck can contain.
 
     Attributes:
-        faction_id: the faction that can build none, or that of the card.
-        card_id: the card that none can have, None if it is the faction.
-        conflict: the limits that keep it out.
-        formats: the ids of the other formats in which the faction can build a deck.
+        faction_id: the faction without a deck, or that of the card.
+        card_id: the card, None for the whole faction.
+        conflict: the limits that rule it out.
+        formats: the ids of other formats in which the faction has a legal deck.
     """
 
     faction_id: str
@@ -125,13 +125,13 @@ class Unbuildable(NamedTuple):
 
 
 def find_unbuildable(game: Game, seconds: float) -> Iterator[Unbuildable]:
-    """Yield the factions that can build no legal deck, then the cards that none can have.
+    """Yield the factions without a legal deck, then the cards that no legal deck can contain.
 
-    For factions their usual format counts, for cards any. A card is no matter of decks if no zone
-    takes it, nor is one of a faction that can build none; and whoever restricts a card knows of it.
+    Factions are tested in their default format, cards in any format. Cards that no zone admits,
+    cards of factions without a legal deck, and restricted cards are not reported.
 
     Args:
-        seconds: how long it may take; what is not sure by then is not told.
+        seconds: the time limit; unproven cases are not reported.
     """
     fielding = _PoolSearch(game, time.monotonic() + seconds)
     try:
@@ -142,14 +142,14 @@ def find_unbuildable(game: Game, seconds: float) -> Iterator[Unbuildable]:
 
 
 class _PoolSearch:
-    """What decks of the factions of a game can have."""
+    """Searches the cards that the decks of a game's factions can contain."""
 
     def __init__(self, game: Game, end: float) -> None:
-        """Take a game, and until when it may be thought about."""
+        """Set a game and the deadline."""
         self._game, self._end = game, end
         self._used: set[CardKey] = set()
         self._possible_users: dict[CardKey, str] = {}
-        """The cards that factions might use that can build decks, and the first that might."""
+        """The cards that factions with legal decks might use, each with the first such faction."""
         fields, setup = DeckFeasibility(game), game.setup
         usual = {faction.id: faction_format(setup, faction) for faction in game.factions.values()}
         self._held = {
@@ -159,7 +159,7 @@ class _PoolSearch:
         }
 
     def factions(self) -> Iterator[Unbuildable]:
-        """Yield those that can build no deck, and note what the others can have."""
+        """Yield the factions without a legal deck, and record the cards that others can use."""
         for faction_id, held in self._held.items():
             for key in (used := self._use(faction_id, held)) or ():
                 if key[0] == faction_id or key[0] not in self._held:
@@ -174,7 +174,7 @@ class _PoolSearch:
                 yield Unbuildable(faction_id, None, conflict, tuple(others))
 
     def cards(self) -> Iterator[Unbuildable]:
-        """Yield the cards that no deck can have."""
+        """Yield the cards that no deck can contain."""
         listed = {
             (entry.faction_id, entry.card_id)
             for held in self._held.values()
@@ -187,27 +187,27 @@ class _PoolSearch:
         for key in left:
             if key not in self._used:
                 faction_id = self._possible_users[key]
-                # A faction that has the cards of another one has them under its own id.
+                # A faction that shares the cards of another one has them under its own id.
                 cards = frozenset({key, (faction_id, key[1])})
                 wish = CardConstraint("include the card", cards, least=1)
                 held = self._held[faction_id]
-                asked = DeckProblem(self._game, faction_id, held, (wish,), self._end)
-                yield Unbuildable(*key, find_conflict(asked).limits)
+                problem = DeckProblem(self._game, faction_id, held, (wish,), self._end)
+                yield Unbuildable(*key, find_conflict(problem).limits)
 
     def _in_format(self, faction_id: str, form: Format | None) -> DeckRules:
         limits = select_limits(self._game.setup, faction_id, form, {})
         return DeckRules(limits, self._game.restrictions_for(form.id if form else None, None))
 
     def _key(self, slot: CardSlot) -> CardKey:
-        """Return a card as its file has it; factions may share it."""
+        """Return the key of a card in its file, which several factions may share."""
         owner = self._game.factions[slot.card.faction_id].cards_of
         return owner or slot.card.faction_id, slot.card.id
 
     def _use(self, faction_id: str, held: DeckRules) -> Collection[CardKey] | None:
-        """Note the cards that decks of a faction can have.
+        """Record the cards that a faction's decks can contain.
 
         Returns:
-            The cards that limits might admit; None if there is no deck.
+            The cards that limits might admit; None if there is no legal deck.
         """
         if time.monotonic() > self._end:
             raise OutOfTimeError
@@ -215,5 +215,5 @@ class _PoolSearch:
         slots: dict[CardKey, list[CardSlot]] = {}
         for slot in built.slots:
             slots.setdefault(self._key(slot), []).append(slot)
-        wanted = {key: places for key, places in slots.items() if key not in self._used}
-        return slots if find_addable_cards(built, wanted, {}, self._end, self._used) else None
+        unknown = {key: places for key, places in slots.items() if key not in self._used}
+        return slots if find_addable_cards(built, unknown, {}, self._end, self._used) else None

@@ -1,1 +1,1 @@
-"""SVG drawings: reading them as ops. What cannot be drawn as browsers draw it is refused."""
+"""SVG drawings as ops. Anything that cannot be drawn as in browsers is refused."""

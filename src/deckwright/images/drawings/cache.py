@@ -1,4 +1,7 @@
-"""SVG drawings that are read only once, whatever their palettes: their ops are kept on disk."""
+"""A cache of parsed SVG drawings: their ops are kept on disk.
+
+A drawing is parsed once for all palettes, with placeholders instead of their colors.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,14 @@ from deckwright.xmlio.load import MAX_BYTES
 
 
 def placeholder_palette(palette: Palette) -> Palette:
-    """Return a palette of the same names, of which no color is known yet."""
+    """Return a palette with the same names and placeholders instead of colors."""
     return tuple((name, f"{PLACEHOLDER}{name}{PLACEHOLDER}") for name, _ in palette)
 
 
 def apply_palette(drawing: Drawing, palette: Palette) -> Drawing | None:
-    """Return a drawing in a palette, given its reading with `placeholder_palette(palette)`.
+    """Return a drawing read with a placeholder palette, with the palette's colors filled in.
 
-    None if that takes another reading: something is not painted at all, or not with a color.
+    None if the drawing must be read again, because a variable is not a plain color.
     """
     known: dict[str, str] = {}
     for text in set(_placeholder_colors(drawing)):
@@ -42,17 +45,17 @@ def apply_palette(drawing: Drawing, palette: Palette) -> Drawing | None:
         for name, value in palette:
             full = full.replace(f"{PLACEHOLDER}{name}{PLACEHOLDER}", value)
         try:
-            shown = parse_opaque_color(full, "")
+            resolved = parse_opaque_color(full, "")
         except RefusedError:
-            shown = None
-        if shown is None:
+            resolved = None
+        if resolved is None:
             return None
-        known[text] = shown
+        known[text] = resolved
     return drawing._replace(ops=recolor(drawing.ops, known))
 
 
 def _placeholder_colors(drawing: Drawing) -> Iterator[str]:
-    """Yield the colors of a drawing that are not known yet."""
+    """Yield the colors of a drawing that contain placeholders."""
     for op in walk(drawing.ops):
         if isinstance(op, FillPath | StrokePath):
             colors = op.colors if isinstance(op, FillPath) else [op.color]
@@ -64,11 +67,11 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
 
     Args:
         path: the file.
-        modified_ns: when it was last changed, so that a change is seen.
-        palette: the values of its variables that are not its own.
+        modified_ns: its modification time, so that changes are noticed.
+        palette: the values of variables given from outside.
 
     Raises:
-        DrawingError: if it cannot be read, or has what cannot be drawn.
+        DrawingError: if it cannot be read, or contains anything that cannot be drawn.
     """
     drawing = _load_cached(path, modified_ns, palette)
     if isinstance(drawing, DrawingError):
@@ -77,14 +80,14 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
 
 
 def forget_drawings() -> None:
-    """Let go of the drawings that were read; those that are shown again are read again."""
+    """Drop all cached drawings; they are read again on demand."""
     _load_cached.cache_clear()
     _read.cache_clear()
 
 
 @lru_cache(maxsize=1024)
 def _load_cached(path: Path, modified_ns: int, palette: Palette) -> Drawing | DrawingError:
-    """Return a drawing, or what is wrong with it: many cards may show it."""
+    """Return a drawing or its error; both are cached, since many cards may share it."""
     with track_work(f"the drawing `{path.name}`", path):
         if palette:
             read = _read(path, modified_ns, placeholder_palette(palette))
@@ -103,15 +106,15 @@ def _read(path: Path, _modified_ns: int, palette: Palette) -> Drawing | DrawingE
 
 
 def _read_or_cached(path: Path, palette: Palette) -> Drawing:
-    """Return a drawing as it was read from the same bytes before, or read it."""
+    """Return a drawing from the cache on disk, or read it."""
     entries, key = Cache("drawings"), _key(path, palette)
-    kept = entries.read_decoded(key, _unpickle) if key else None
-    if kept is not None:
-        return kept
+    cached = entries.read_decoded(key, _unpickle) if key else None
+    if cached is not None:
+        return cached
     from deckwright.images.drawings.read import read_drawing  # noqa: PLC0415 - only what is new
 
     drawing = read_drawing(path, palette)
-    if key and key == _key(path, palette):  # it has not changed meanwhile
+    if key and key == _key(path, palette):  # only if the file has not changed meanwhile
         entries.write(key, pickle.dumps(drawing))
     return drawing
 
@@ -122,7 +125,7 @@ def _unpickle(content: bytes) -> Drawing | None:
 
 
 def _key(path: Path, palette: Palette) -> str:
-    """Return what the drawing in a file is kept under; "" if it cannot be read, or is too large."""
+    """Return the cache key of a drawing's file; "" if it cannot be read, or is too large."""
     try:
         content = read_file(path, MAX_BYTES)
     except OSError:
@@ -132,6 +135,6 @@ def _key(path: Path, palette: Palette) -> str:
 
 @cache
 def _code() -> bytes:
-    """Return what makes ops of drawings."""
+    """Return a fingerprint of the code that turns drawings into ops."""
     code = fingerprint_code(Path(__file__).parent, Path(model.__file__).parent)
     return f"{__version__} {code} ".encode()

@@ -1,4 +1,4 @@
-"""The cascade of CSS in drawings, by lists of what is accepted, and transforms."""
+"""The CSS cascade in drawings, with lists of accepted properties, and transforms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ELEMENTS: Mapping[str, frozenset[str]] = {
         "polygon": "points pathLength",
     }.items()
 }
-"""The elements that are drawn, with the attributes of their own."""
+"""The elements that are drawn, with their own attributes."""
 
 GRADIENTS: Mapping[str, frozenset[str]] = {
     tag: frozenset(names.split())
@@ -48,47 +48,46 @@ GRADIENTS: Mapping[str, frozenset[str]] = {
         "clipPath": "clipPathUnits",
     }.items()
 }
-"""What other elements refer to, with the attributes of their own."""
+"""Elements that others refer to, with their own attributes."""
 
 IGNORED_ELEMENTS = frozenset({
     "title", "desc", "metadata", "defs",
     "symbol", "marker", "clipPath", "mask", "pattern", "linearGradient", "radialGradient", "filter",
 })  # fmt: skip
-"""Elements that show nothing by themselves: what refers to them is refused."""
+"""Elements that show nothing by themselves; references to unsupported ones are refused."""
 
 ACTIVE_ELEMENTS = frozenset({
     "style", "script", "animate", "animateColor", "animateMotion", "animateTransform", "set",
     "discard", "handler", "listener", "prefetch",
 })  # fmt: skip
-"""Elements that change others from wherever they stand, also from `defs`."""
+"""Elements that affect others from anywhere, even from `defs`."""
 
 ACTIVE_NAMESPACES = frozenset({
     "", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2001/XInclude",
     "http://www.w3.org/ns/xbl", "http://www.mozilla.org/xbl", "http://www.w3.org/2001/xml-events",
     "http://www.w3.org/1999/XSL/Transform",
 })  # fmt: skip
-"""Namespaces whose elements may show or change something. What drawing programs write in their own
-namespaces does not."""
+"""Namespaces whose elements may show or change something, unlike those of drawing programs."""
 
 IGNORED_ATTRIBUTES = frozenset({
     "id", "class", "style", "lang", "tabindex", "role", "focusable", "content",
     "{http://www.w3.org/XML/1998/namespace}lang", "{http://www.w3.org/XML/1998/namespace}space",
     "{http://www.w3.org/XML/1998/namespace}id",
 })  # fmt: skip
-"""Attributes of any element that show nothing; `style` is read by itself."""
+"""Attributes of any element without a visible effect; `style` is parsed separately."""
 IGNORED_PREFIXES = ("aria-", "data-")
 RELEVANT_NAMESPACES = ("{http://www.w3.org/1999/xlink}", "{http://www.w3.org/XML/1998/namespace}")
-"""Attributes of any other namespace are notes of drawing programs."""
+"""Attributes in any other namespace are notes of drawing programs."""
 
 
 class Property(NamedTuple):
-    """A CSS property that is drawn.
+    """A supported CSS property.
 
     Attributes:
-        initial: its value where nothing gives one.
-        inherited: whether the elements in an element inherit its value.
-        attribute: whether an attribute can give it as well.
-        only: the only values that are drawn; none means any that can be read.
+        initial: its initial value.
+        inherited: whether children inherit its value.
+        attribute: whether a presentation attribute exists.
+        only: the only supported values; empty if all valid ones are.
     """
 
     initial: str
@@ -137,10 +136,10 @@ GEOMETRY: Mapping[str, Property] = {
     **{name: Property("0") for name in ("x", "y", "cx", "cy", "r")},
     **{name: Property("auto") for name in ("width", "height", "rx", "ry")},
 }
-"""Attributes of shapes that are properties as well."""
+"""Attributes of shapes that are also CSS properties."""
 
 IGNORED_PROPERTIES = frozenset({
-    # of text, of which there is none
+    # text, which is not supported
     "alignment-baseline", "baseline-shift", "direction", "dominant-baseline", "font",
     "font-family", "font-feature-settings", "font-kerning", "font-size", "font-size-adjust",
     "font-stretch", "font-style", "font-variant", "font-variant-alternates", "font-variant-caps",
@@ -153,32 +152,32 @@ IGNORED_PROPERTIES = frozenset({
     "text-decoration-style", "text-decoration-thickness", "text-underline-offset",
     "text-indent", "text-orientation", "text-overflow", "text-rendering", "text-transform",
     "unicode-bidi", "vertical-align", "white-space", "word-spacing", "writing-mode",
-    # of filters and masks, which are not drawn
+    # filters and masks, which are not supported
     "color-interpolation", "color-interpolation-filters", "color-profile",
     "color-rendering", "flood-color", "flood-opacity", "image-rendering", "lighting-color",
     "mask-type", "solid-color", "solid-opacity",
-    # of screens
+    # screens
     "cursor", "enable-background", "isolation", "overflow", "pointer-events", "shape-rendering",
     "user-select",
 })  # fmt: skip
-"""Properties that change nothing about what is drawn."""
+"""Properties that do not change what is drawn."""
 IGNORED_PROPERTY_PREFIXES = ("-inkscape-",)
 
 
 _MAX_VALUE_LENGTH = 1000
-"""The longest value, in characters: variables of variables may multiply."""
+"""The longest value, in characters: nested variables may multiply."""
 _MAX_VARIABLE_DEPTH = 20
-"""The most variables that one is made of, each of the next."""
+"""The deepest nesting of variables."""
 _USE = re.compile(r"var\(")
 _SIMPLE = re.compile(r"var\(\s*--([\w-]{1,100})\s*(?:,([^()]*))?\)")
-"""A use whose value, where nothing is given, has no brackets: nearly every one."""
+"""A `var()` whose fallback has no brackets: nearly every one."""
 _NAME = re.compile(r"\s*--([\w-]{1,100})\s*(,|$)")
 _USED = re.compile(r"var\(\s*--([\w-]{1,100})")
 _DECLARED = re.compile(r"(?:^|[;\s])--([\w-]{1,100})\s*:")
 
 
 def variable_names(root: Node) -> frozenset[str]:
-    """Return the variables that a drawing has: uses anywhere, or declares at its root."""
+    """Return the variables that a drawing uses anywhere or declares at its root."""
     used = (
         name
         for node in root.walk()
@@ -192,42 +191,42 @@ def variable_names(root: Node) -> frozenset[str]:
 def resolve_variables(
     own: Mapping[str, str], around: Mapping[str, str], palette: Palette
 ) -> Mapping[str, str]:
-    """Return the variables that an element declares, by their names with dashes.
+    """Return an element's variables with their values, by their names with dashes.
 
     Args:
-        around: those of the elements around, among other properties.
-        palette: what is given from outside, which comes before what the root declares.
+        around: the inherited variables, among other properties.
+        palette: variables given from outside, which override those of the root.
 
     Raises:
-        RefusedError: if one is made of itself, or of one without a value.
+        RefusedError: if one refers to itself, or to one without a value.
     """
     raw = {**own, **{f"--{name}": value for name, value in palette}}
     everyone = {**around, **raw}
-    made: dict[str, str] = {}
+    values: dict[str, str] = {}
     open_: list[str] = []
 
     def value(name: str) -> str | None:
-        if name in made or name not in raw:
-            return made.get(name) or around.get(name)
+        if name in values or name not in raw:
+            return values.get(name) or around.get(name)
         if name in open_ or len(open_) > _MAX_VARIABLE_DEPTH:
             made_of = "itself" if name in open_ else f"more than {_MAX_VARIABLE_DEPTH} others"
             message = f"the variable `{name}` is made of {made_of}"
             raise RefusedError(message, "style")
         open_.append(name)
-        made[name] = _substitute(raw[name], name, value, everyone)
+        values[name] = _substitute(raw[name], name, value, everyone)
         open_.pop()
-        return made[name]
+        return values[name]
 
     for name in raw:
         value(name)
-    return made
+    return values
 
 
 def substitute_variables(text: str, name: str, known: Mapping[str, str]) -> str:
-    """Return the value of the property `name` with the values of its variables.
+    """Return the value of the property `name` with its variables substituted.
 
     Raises:
-        RefusedError: if a variable has none.
+        RefusedError: if a variable has no value.
     """
     return _substitute(text, name, known.get, known)
 
@@ -244,24 +243,24 @@ def _substitute(
             variable, otherwise, end = f"--{simple[1]}", simple[2], simple.end()
         else:
             inside, end = _brackets(text, use.end(), name)
-            found = _NAME.match(inside)
-            if found is None:
+            match = _NAME.match(inside)
+            if match is None:
                 hint = "write `var(--name, #7a3b2e)`"
                 raise refusal(name, text, "which cannot be read", hint)
-            variable, otherwise = f"--{found[1]}", inside[found.end() :] if found[2] else None
-        given = value(variable)
-        if given is None and otherwise is None:
+            variable, otherwise = f"--{match[1]}", inside[match.end() :] if match[2] else None
+        replacement = value(variable)
+        if replacement is None and otherwise is None:
             near = nearest_hint(variable, [name for name in known if name.startswith("--")])
             hint = near or f"write what it is where nothing is given: `var({variable}, #7a3b2e)`"
             message = f"`{name}` is `var({variable})`, which has no value"
             raise RefusedError(message, name, hint)
-        given = (otherwise or "").strip() if given is None else given
-        text = text[: use.start()] + given + text[end:]
+        replacement = (otherwise or "").strip() if replacement is None else replacement
+        text = text[: use.start()] + replacement + text[end:]
     return text
 
 
 def _brackets(text: str, start: int, name: str) -> tuple[str, int]:
-    """Return what stands in brackets from `start` on, and the place after them."""
+    """Return the content of brackets opened before `start`, and the index after them."""
     depth = 1
     for index in range(start, len(text)):
         depth += (text[index] == "(") - (text[index] == ")")
@@ -270,20 +269,18 @@ def _brackets(text: str, start: int, name: str) -> tuple[str, int]:
     raise refusal(name, text, "which has a bracket that is not closed")
 
 
-_INITIAL = {
-    name_style: known.initial for name_style, known in PROPERTIES.items() if known.inherited
-}
+_INITIAL = {name: known.initial for name, known in PROPERTIES.items() if known.inherited}
 _OWN = {**ELEMENTS, **GRADIENTS}
-_ATTRIBUTES = frozenset(name_style for name_style, known in PROPERTIES.items() if known.attribute)
+_ATTRIBUTES = frozenset(name for name, known in PROPERTIES.items() if known.attribute)
 
 
 class CssStyle(NamedTuple):
     """The properties of an element.
 
     Attributes:
-        inherited: all that the elements in it inherit, also the variables, such as `--cloth`.
-        own: the others, as far as they are given.
-        css: the names of `own` that a style gives, and no attribute.
+        inherited: everything that its children inherit, including variables such as `--cloth`.
+        own: other properties that are set.
+        css: the names in `own` that come from a style instead of an attribute.
     """
 
     inherited: Mapping[str, str]
@@ -297,7 +294,7 @@ class CssStyle(NamedTuple):
 
 
 INITIAL = CssStyle(_INITIAL, {})
-"""What is around the root element."""
+"""The style around the root element."""
 
 
 def compute_style(
@@ -306,44 +303,40 @@ def compute_style(
     """Return the style of an element.
 
     Args:
-        palette: the variables that the root element is given.
+        palette: variables given to the root element.
 
     Raises:
-        RefusedError: for an attribute, a property or a value of one that cannot be drawn.
+        RefusedError: for an unsupported attribute, property or value.
     """
-    given = {
-        name_style: value
-        for name_style, value in attributes.items()
-        if _is_property(name_style, tag)
-    }
+    given = {name: value for name, value in attributes.items() if _is_property(name, tag)}
     css = parse_declarations(attributes["style"]) if "style" in attributes else {}
     variables: dict[str, str] = {}
-    for name_style, value in css.items():
-        if name_style.startswith("--"):
-            variables[name_style] = value
+    for name, value in css.items():
+        if name.startswith("--"):
+            variables[name] = value
             continue
-        if name_style in GEOMETRY and name_style not in ELEMENTS.get(tag, ()):
-            raise RefusedError(f"the property `{name_style}` of `{tag}` cannot be drawn", "style")
-        given[name_style] = value
+        if name in GEOMETRY and name not in ELEMENTS.get(tag, ()):
+            raise RefusedError(f"the property `{name}` of `{tag}` cannot be drawn", "style")
+        given[name] = value
     if not (given or variables or palette):
         return CssStyle(around.inherited, {})
     inherited = dict(around.inherited)
     if variables or palette:
         inherited.update(resolve_variables(variables, inherited, palette))
     own: dict[str, str] = {}
-    for name_style, text in given.items():
-        known = PROPERTIES.get(name_style) or GEOMETRY[name_style]
+    for name, text in given.items():
+        known = PROPERTIES.get(name) or GEOMETRY[name]
         if "var(" in text:
-            text = substitute_variables(text, name_style, inherited)  # noqa: PLW2901
-        value = _expand_keyword(text, name_style, known, around)
+            text = substitute_variables(text, name, inherited)  # noqa: PLW2901
+        value = _expand_keyword(text, name, known, around)
         if known.only and value.lower() not in known.only:
-            raise refusal(name_style, value, "which cannot be drawn")
-        (inherited if known.inherited else own)[name_style] = value
+            raise refusal(name, value, "which cannot be drawn")
+        (inherited if known.inherited else own)[name] = value
     return CssStyle(inherited, own, frozenset(css.keys() & own.keys()))
 
 
 def _expand_keyword(text: str, name: str, known: Property, around: CssStyle) -> str:
-    """Return a value of which words that any property takes are made what they mean."""
+    """Return a value with CSS-wide keywords such as `inherit` replaced."""
     word = text.strip().lower()
     own_color = name == "color" and word == "currentcolor"
     if word == "inherit" or own_color or (word == "unset" and known.inherited):
@@ -354,10 +347,10 @@ def _expand_keyword(text: str, name: str, known: Property, around: CssStyle) -> 
 
 
 def _is_property(name: str, tag: str) -> bool:
-    """Return whether an attribute gives a property, and not anything else that is known.
+    """Return whether an attribute is a presentation attribute.
 
     Raises:
-        RefusedError: if it is not known.
+        RefusedError: if it is unknown.
     """
     if name in _ATTRIBUTES:
         return True
@@ -383,27 +376,23 @@ def _plain(name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def parse_declarations(text: str) -> Mapping[str, str]:
-    """Return the properties that are drawn of the declarations of a style, by name.
+    """Return the supported properties in a style's declarations, by name.
 
     Raises:
-        RefusedError: for a property that is on no list, and for what is no declaration.
+        RefusedError: for an unknown property or a malformed declaration.
     """
     usual: dict[str, str] = {}
     important: dict[str, str] = {}
     for given, value, is_important in (
         _plain_parts(text) if re.fullmatch(_PLAIN, text) else _parts(text)
     ):
-        name_style = given if given.startswith("--") else given.lower()
-        if name_style in IGNORED_PROPERTIES or name_style.startswith(IGNORED_PROPERTY_PREFIXES):
+        name = given if given.startswith("--") else given.lower()
+        if name in IGNORED_PROPERTIES or name.startswith(IGNORED_PROPERTY_PREFIXES):
             continue
-        if (
-            name_style not in PROPERTIES
-            and name_style not in GEOMETRY
-            and not name_style.startswith("--")
-        ):
-            message = f"the property `{name_style}` cannot be drawn"
-            raise RefusedError(message, "style", nearest_hint(name_style, sorted(PROPERTIES)))
-        (important if is_important else usual)[name_style] = value
+        if name not in PROPERTIES and name not in GEOMETRY and not name.startswith("--"):
+            message = f"the property `{name}` cannot be drawn"
+            raise RefusedError(message, "style", nearest_hint(name, sorted(PROPERTIES)))
+        (important if is_important else usual)[name] = value
     return {**usual, **important}
 
 
@@ -413,16 +402,16 @@ _COMMENT = r"(?s)/\*.*?\*/"
 
 
 def _plain_parts(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield name and value of declarations without comments, quotes and the like."""
+    """Yield name, value and importance of declarations without comments, quotes and the like."""
     for part in filter(None, map(str.strip, text.split(";"))):
-        name_style, colon, value = part.partition(":")
-        if not colon or not re.fullmatch(_PROPERTY_NAME, name_style.strip()):
+        name, colon, value = part.partition(":")
+        if not colon or not re.fullmatch(_PROPERTY_NAME, name.strip()):
             raise _no_declaration()
-        yield name_style.strip(), value.strip(), False
+        yield name.strip(), value.strip(), False
 
 
 def _parts(text: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield the name and value of declarations, and whether each is important."""
+    """Yield name, value and importance of declarations."""
     from tinycss2 import parse_blocks_contents, serialize  # noqa: PLC0415 - slow, rarely needed
 
     try:
@@ -456,10 +445,10 @@ def transform_matrix(style: CssStyle, view: Size) -> Matrix:
     """Return the matrix of an element's own transform.
 
     Args:
-        view: the size of the drawing's view box, which percentages are of.
+        view: the size of the drawing's view box, for percentages.
 
     Raises:
-        RefusedError: if it cannot be read.
+        RefusedError: if it is malformed.
     """
     css = "transform" in style.css
     matrix = parse_transform(style.get("transform"), view if css else None)
@@ -473,29 +462,29 @@ def parse_transform(text: str, css: Size | None = None) -> Matrix:
     """Return the matrix of a list of transforms.
 
     Args:
-        css: where a style says it, whose language is another one, the size of the view box.
+        css: the size of the view box if a style gives the transform, whose syntax differs.
 
     Raises:
-        RefusedError: if it cannot be read.
+        RefusedError: if it is malformed.
     """
     text = text.strip(SPACE)
     if text.lower() in {"", "none"}:
         return IDENTITY
     matrix, at = IDENTITY, 0
     while at < len(text):
-        found = _FUNCTION.match(text, at)
-        if found is None or ("," in text[at : found.start(1)] and (css or not at)):
+        match = _FUNCTION.match(text, at)
+        if match is None or ("," in text[at : match.start(1)] and (css or not at)):
             raise refusal("transform", text, "which cannot be read")
-        step = _css_step(found[1].lower(), found[2], css) if css else _step(found[1], found[2])
+        step = _css_step(match[1].lower(), match[2], css) if css else _step(match[1], match[2])
         matrix = multiply(matrix, step)
-        at = found.end()
+        at = match.end()
     if not all(map(math.isfinite, matrix)):
         raise refusal("transform", text, "which is too large")
     return matrix
 
 
 def _step(name: str, inside: str) -> Matrix:
-    """Return the matrix of a transform function of an attribute."""
+    """Return the matrix of a transform function in an attribute."""
     values, right = parse_numbers(inside)
     if not right or len(values) not in _COUNTS.get(name, ()):
         raise refusal("transform", f"{name}({inside})", "which cannot be read")
@@ -516,7 +505,7 @@ def _step(name: str, inside: str) -> Matrix:
 
 
 def _css_step(name: str, inside: str, view: Size) -> Matrix:
-    """Return the matrix of a transform function of CSS."""
+    """Return the matrix of a transform function in CSS."""
     parts = inside.split(",")
     if len(parts) not in _CSS_COUNTS.get(name, ()):
         raise refusal("transform", f"{name}({inside})", "which cannot be drawn")
@@ -556,11 +545,11 @@ _SIDES = {"left": (0, "0%"), "right": (0, "100%"), "top": (1, "0%"), "bottom": (
 
 
 def _origin(style: CssStyle, view: Size) -> tuple[float, float]:
-    """Return the point that a transform leaves where it is."""
+    """Return the fixed point of a transform."""
     text = style.get("transform-origin")
     parts = text.lower().split()
     sides = [_SIDES.get(part) for part in parts]
-    # Where both say a side, each may come first; a length is across where it comes first.
+    # Two keywords may come in any order; a length is horizontal if it comes first.
     turned = any(side and side[0] != index for index, side in enumerate(sides))
     words = all(side or part == "center" for side, part in zip(sides, parts, strict=True))
     axes = [side[0] for side in sides if side]

@@ -1,4 +1,4 @@
-"""What a drawing is once it is read: its values, and why it cannot be drawn."""
+"""Parsed drawings, their values, and the errors of unsupported ones."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from deckwright.ops.outlines import NUMBER, SPACE
 from deckwright.xmlio.node import Node
 
 MAX_SEGMENTS = 100_000
-"""The most lines and curves of a drawing: it takes a second to read as many."""
+"""The most lines and curves of a drawing: reading as many takes a second."""
 
 Palette = tuple[tuple[str, str], ...]
-"""Names, without their dashes, and values of the variables that a drawing is given."""
+"""Variables given to a drawing: names without dashes, and values."""
 
 
 class Drawing(NamedTuple):
@@ -27,9 +27,9 @@ class Drawing(NamedTuple):
 
     Attributes:
         width, height: the canvas, in the drawing's own units.
-        ops: what is drawn, also what reaches over the canvas.
-        overflows: whether anything does.
-        variables: the names of its variables, for one that is given a palette.
+        ops: its ops, including any that extend beyond the canvas.
+        overflows: whether any does.
+        variables: the names of its variables, if it was given a palette.
     """
 
     width: float
@@ -40,7 +40,7 @@ class Drawing(NamedTuple):
 
     @property
     def shown(self) -> tuple[Op, ...]:
-        """What is seen: browsers cut a drawing off at its canvas."""
+        """The ops, clipped at the canvas like in browsers."""
         if not self.overflows:
             return self.ops
         return (Group(self.ops, clip=outlines.rectangle(0, 0, self.width, self.height)),)
@@ -50,34 +50,34 @@ class DrawingError(Exception):
     """A drawing cannot be drawn.
 
     Attributes:
-        place: where in its file the reason is.
+        place: the location of the reason in its file.
         hint: what to do.
     """
 
     def __init__(self, message: str, place: Location, hint: str | None = None) -> None:
-        """Keep what is wrong."""
+        """Keep the message, the place and the hint."""
         super().__init__(message)
         self.place = place
         self.hint = hint
 
 
 class RefusedError(Exception):
-    """Something of an element cannot be drawn.
+    """A feature of an element is not supported.
 
     Attributes:
-        attribute: the attribute that says it, None for the element itself.
+        attribute: the attribute at fault, None for the element itself.
         hint: what to do.
     """
 
     def __init__(self, message: str, attribute: str | None = None, hint: str | None = None) -> None:
-        """Keep what is wrong."""
+        """Keep the message, the attribute and the hint."""
         super().__init__(message)
         self.attribute = attribute
         self.hint = hint
 
 
 def locate_error(node: Node, error: RefusedError) -> DrawingError:
-    """Return the error that says where in its file a drawing has what is refused."""
+    """Return the error with its location in the drawing's file."""
     hint = error.hint or "draw it with paths and basic shapes"
     if not hint.endswith("?"):
         hint += "; `--rasterize` prints the drawing as pixels"
@@ -85,13 +85,13 @@ def locate_error(node: Node, error: RefusedError) -> DrawingError:
 
 
 def count_segments(ops: tuple[Op, ...]) -> int:
-    """Return how many lines and curves ops have; an op counts as one more."""
+    """Return the number of lines and curves in ops; each op counts as one more."""
     paths = (op for op in walk(ops) if isinstance(op, FillPath | StrokePath))
     return sum(len(op.outline) + 1 for op in paths)
 
 
 def op_bounds(op: Op) -> Box:
-    """Return a box that a painted path, a clip, or a path in a group does not leave."""
+    """Return a box around a painted path, a clip, or a path in a group, with its stroke."""
     matrix, half = IDENTITY, 0.0
     while isinstance(op, Group):
         if op.clip is not None:
@@ -99,16 +99,16 @@ def op_bounds(op: Op) -> Box:
         matrix, op = op.within(matrix), op.ops[0]
     assert isinstance(op, FillPath | StrokePath)
     if isinstance(op, StrokePath):
-        # A pointed corner reaches farther than the line is wide, as a square end does.
+        # Mitered corners and square caps extend beyond half the line's width.
         half = op.width / 2 * (op.miter if op.join == 0 else 1.5)
     return outlines.bounds_of(op.outline).grown(half).moved(matrix)
 
 
 MAX_COORDINATE = 1e6
-"""The largest number in a drawing, in its own units; one over it is the smallest side."""
+"""The largest number in a drawing, in its own units; its reciprocal is the smallest side."""
 
 PLACEHOLDER = "\x01"
-"""What stands around the name of a color that is not known yet; no file can contain it."""
+"""Encloses the name of a color that is not known yet; no file can contain it."""
 
 _NUMBER = re.compile(NUMBER)
 _MEASURE = re.compile(rf"({NUMBER})([a-zA-Z]{{0,4}}|%)")
@@ -118,7 +118,7 @@ _DEGREES = {"deg": 1, "grad": 0.9, "rad": 180 / math.pi, "turn": 360}
 
 
 def refusal(name: str, value: str, why: str, hint: str | None = None) -> RefusedError:
-    """Return the refusal of the value of an attribute or a property."""
+    """Return the error that the value of an attribute or property is not supported."""
     value = " ".join(value.split())
     short = value if len(value) <= 60 else f"{value[:57]}…"  # noqa: PLR2004 - a line in a terminal
     return RefusedError(f"`{name}` is `{short}`, {why}", name, hint)
@@ -128,34 +128,34 @@ def parse_length(text: str, name: str, whole: float, *, css: bool = False) -> fl
     """Return a length in px, the drawing's own units.
 
     Args:
-        whole: what 100 % are.
-        css: whether a style says it, where any number but 0 needs a unit.
+        whole: the reference of percentages.
+        css: whether it comes from a style, where all numbers but 0 need a unit.
 
     Raises:
-        RefusedError: if it is none, or in a unit of fonts or windows.
+        RefusedError: if it is malformed, or in a unit of fonts or windows.
     """
-    found = _MEASURE.fullmatch(text.strip(SPACE))
-    if found is None or (found[2] != "%" and found[2].lower() not in _PX):
+    match = _MEASURE.fullmatch(text.strip(SPACE))
+    if match is None or (match[2] != "%" and match[2].lower() not in _PX):
         raise refusal(name, text, "not a length", "give it in px, mm, cm, in, pt, pc or %")
-    number = check_bounds(float(found[1]), name, text)
-    if css and not found[2] and number:
+    number = check_bounds(float(match[1]), name, text)
+    if css and not match[2] and number:
         raise refusal(name, text, "which needs a unit in a style", f"write `{text.strip()}px`")
-    return number * (whole / 100 if found[2] == "%" else _PX[found[2].lower()])
+    return number * (whole / 100 if match[2] == "%" else _PX[match[2].lower()])
 
 
 def parse_angle(text: str, name: str) -> float:
-    """Return an angle of CSS in degrees."""
-    found = _MEASURE.fullmatch(text.strip(SPACE))
-    if found is None or (found[2].lower() not in _DEGREES and (found[2] or float(found[1]))):
+    """Return a CSS angle in degrees."""
+    match = _MEASURE.fullmatch(text.strip(SPACE))
+    if match is None or (match[2].lower() not in _DEGREES and (match[2] or float(match[1]))):
         raise refusal(name, text, "not an angle", "give it in deg, grad, rad or turn")
-    return check_bounds(float(found[1]), name, text) * _DEGREES.get(found[2].lower(), 1)
+    return check_bounds(float(match[1]), name, text) * _DEGREES.get(match[2].lower(), 1)
 
 
 def parse_number(text: str, name: str) -> float:
     """Return a number.
 
     Raises:
-        RefusedError: if it is none.
+        RefusedError: if it is malformed.
     """
     text = text.strip(SPACE)
     if not _NUMBER.fullmatch(text):
@@ -165,7 +165,7 @@ def parse_number(text: str, name: str) -> float:
 
 @lru_cache(maxsize=1024)
 def parse_share(text: str, name: str) -> float:
-    """Return a number or a percentage as a share, 0 to 1."""
+    """Return a number or percentage as a share, clamped to 0 to 1."""
     text = text.strip(SPACE)
     value = parse_number(text.removesuffix("%"), name) / (100 if text.endswith("%") else 1)
     return min(max(value, 0), 1)
@@ -179,9 +179,9 @@ def check_bounds(value: float, name: str, text: str) -> float:
 
 
 def parse_numbers(text: str) -> tuple[list[float], bool]:
-    """Return the numbers of a list up to its first error, and whether it has none.
+    """Return the numbers of a list up to its first error, and whether it is free of errors.
 
-    Numbers are parted by space, by a comma, or by nothing where that is clear: `1-2.5.5`.
+    Numbers are separated by space, by a comma, or by nothing where that is clear: `1-2.5.5`.
     """
     found: list[float] = []
     text = text.strip(SPACE)
@@ -199,17 +199,17 @@ _ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
 
 
 def parse_opaque_color(text: str, name: str) -> str | None:
-    """Return a color as `#rrggbb`, None for one that cannot be seen.
+    """Return a color as `#rrggbb`, None for a fully transparent one.
 
-    A text with a color that is not known yet is returned as it is.
+    A text with a placeholder is returned unchanged.
 
     Raises:
-        RefusedError: if it is no color, or a partly transparent one.
+        RefusedError: if it is malformed, or partly transparent.
     """
-    shown, opacity = parse_color(text, name)
+    opaque, opacity = parse_color(text, name)
     if 0 < opacity < 1:
         raise refusal(name, text, "which is partly transparent", "mix it with the color below it")
-    return shown if opacity else None
+    return opaque if opacity else None
 
 
 @lru_cache(maxsize=4096)
@@ -217,7 +217,7 @@ def parse_color(text: str, name: str) -> tuple[str, float]:
     """Return a color as `#rrggbb`, and its opacity.
 
     Raises:
-        RefusedError: if it is no color.
+        RefusedError: if it is malformed.
     """
     text = text.strip(SPACE)
     if PLACEHOLDER in text:

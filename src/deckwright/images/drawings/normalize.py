@@ -1,7 +1,7 @@
-"""Drawings in plainer words: without style sheets, copies, choices and links.
+"""Normalize drawings: inline style sheets and resolve `use`, `symbol`, `switch` and `a`.
 
-`use` becomes a group with a copy, `symbol` an `svg`, `switch` the child that it shows, and `a` a
-group. What is left is what `read.py` draws; each element keeps its place in the file.
+`use` becomes a group with a copy, `symbol` an `svg`, `switch` the child that it selects, and `a` a
+group. The rest is what `read.py` draws; each element keeps its location in the file.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _COMPOUND = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _PART = re.compile(r"([.#])([\w-]+)")
 _MAX_RULES = 2_000
 _MAX_RULE_TESTS = 10_000_000
-"""How many elements are tried for how many rules, multiplied."""
+"""The most tests of a rule against an element."""
 _MAX_STYLE_LENGTH = 10_000_000
-"""How many characters of style the elements have together."""
+"""The most characters of style that are inlined in all."""
 _HINT = "write rules such as `.cloth { fill: red }`, or give the elements a `style`"
 
 
 class _Rule(NamedTuple):
-    """What one selector says: an element of a tag, with classes and an id."""
+    """A rule with a single selector: a tag, classes and an id."""
 
     weight: tuple[int, int, int]
     tag: str
@@ -38,10 +38,10 @@ class _Rule(NamedTuple):
 
 
 def inline_style_sheets(root: Node) -> Node:
-    """Return a drawing in which elements say themselves what its style sheets say of them.
+    """Return a drawing with the rules of its style sheets moved into `style` attributes.
 
     Raises:
-        DrawingError: if a sheet has what cannot be read.
+        DrawingError: if a style sheet is not supported.
     """
     sheets = [node for node in root.walk() if node.tag == f"{SVG}style"]
     if not sheets:
@@ -55,13 +55,13 @@ def inline_style_sheets(root: Node) -> Node:
     if len(rules) > _MAX_RULES:
         message = f"the drawing has more than {_MAX_RULES:,} rules of style"
         raise locate_error(sheets[-1], RefusedError(message))
-    # Of two that weigh the same, the later one counts.
+    # The sort is stable: of two rules with equal specificity, the later one wins.
     rules.sort(key=lambda rule: rule.weight)
     return _StyleInliner(rules).of(root)
 
 
 class _StyleInliner:
-    """Writes what rules say into the elements that they are for."""
+    """Writes matching rules into elements."""
 
     def __init__(self, rules: list[_Rule]) -> None:
         self._rules = rules
@@ -69,12 +69,12 @@ class _StyleInliner:
         self._room = _MAX_STYLE_LENGTH
 
     def of(self, node: Node) -> Node:
-        """Return an element in its style, with those in it; style sheets are left out."""
-        says = self._matching_rules(node)
+        """Return an element with its styles inlined, and its children; style sheets are dropped."""
+        matching = self._matching_rules(node)
         attributes = node.attributes
-        if says:
+        if matching:
             own = [attributes["style"]] if "style" in attributes else []
-            style = ";".join([*(rule.says for rule in says), *own])
+            style = ";".join([*(rule.says for rule in matching), *own])
             self._room -= len(style)
             self._check(node)
             attributes = {**attributes, "style": style}
@@ -89,19 +89,19 @@ class _StyleInliner:
         self._left -= len(self._rules)
         self._check(node)
         classes = frozenset((node.get("class") or "").split())
-        says = [
+        matching = [
             rule
             for rule in self._rules
             if rule.tag in {"*", tag}
             and rule.classes <= classes
             and rule.id in {"", node.get("id")}
         ]
-        for rule in says:
+        for rule in matching:
             try:
                 parse_declarations(rule.says)
             except RefusedError as error:
                 raise locate_error(rule.sheet, error) from None
-        return says
+        return matching
 
     def _check(self, node: Node) -> None:
         if min(self._left, self._room) < 0:
@@ -113,10 +113,10 @@ def _is_sheet(node: Node) -> bool:
 
 
 def _rules(sheet: Node) -> Iterator[_Rule]:
-    """Yield the rules of a sheet.
+    """Yield the rules of a style sheet.
 
     Raises:
-        RefusedError: if it has others than those.
+        RefusedError: if it has unsupported ones.
     """
     if (sheet.get("type") or "text/css").strip() not in {"", "text/css"}:
         raise RefusedError(f"a `style` of the type `{sheet.get('type')}` cannot be drawn", "type")
@@ -132,24 +132,24 @@ def _rules(sheet: Node) -> Iterator[_Rule]:
             if rule.type != "qualified-rule":
                 what = f"`@{rule.at_keyword}`" if rule.type == "at-rule" else "an error"
                 raise RefusedError(f"`style` has {what}, which cannot be drawn", None, _HINT)
-            says = serialize(rule.content).strip().rstrip(";")
+            body = serialize(rule.content).strip().rstrip(";")
             for selector in serialize(rule.prelude).split(","):
-                yield _rule(selector.strip(), says, sheet)
+                yield _rule(selector.strip(), body, sheet)
     except RecursionError:
         raise RefusedError("`style` has brackets nested too deeply") from None
 
 
 def _rule(selector: str, says: str, sheet: Node) -> _Rule:
-    found = _COMPOUND.fullmatch(selector)
-    if not selector or found is None:
+    match = _COMPOUND.fullmatch(selector)
+    if not selector or match is None:
         message = f"`style` has the selector `{selector}`, which cannot be drawn"
         raise RefusedError(message, None, _HINT)
-    parts = _PART.findall(found[2])
+    parts = _PART.findall(match[2])
     classes = [name for sign, name in parts if sign == "."]
     ids = [name for sign, name in parts if sign == "#"]
-    tag = found[1] or "*"
+    tag = match[1] or "*"
     weight = len(ids), len(classes), int(tag != "*")
-    # An element has one id, so it never has two.
+    # A selector with two ids never matches, and neither does their joined text.
     return _Rule(weight, tag, frozenset(classes), " ".join(ids), says, sheet)
 
 
@@ -163,10 +163,10 @@ _PLACE = {"x", "y", "width", "height", "href", "id"}
 
 
 def normalize_drawing(root: Node) -> Node:
-    """Return a drawing in plainer words.
+    """Return a drawing in normal form.
 
     Raises:
-        DrawingError: with the first thing that cannot be said in them.
+        DrawingError: for the first unsupported feature.
     """
     _check_clips(root)
     if not any(node.tag.removeprefix(SVG) in _REWRITTEN_TAGS for node in root.walk()):
@@ -175,10 +175,10 @@ def normalize_drawing(root: Node) -> Node:
 
 
 def _check_clips(root: Node) -> None:
-    """See to it that clips are of shapes, alone or by `use`; all else draws nothing (SVG 2, 14).
+    """Check that clips contain only shapes, directly or by `use`; SVG 2, 14 ignores the rest.
 
     Raises:
-        DrawingError: with the first that is not.
+        DrawingError: for the first that does not.
     """
     clips = [node for node in root.walk() if node.tag == f"{SVG}clipPath"]
     known = {node.get("id"): node.tag for node in reversed([*root.walk()])} if clips else {}
@@ -194,7 +194,7 @@ _GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
 
 
 class _Normalizer:
-    """Rewrites one drawing."""
+    """Normalizes one drawing."""
 
     def __init__(self, root: Node) -> None:
         self._known: dict[str, Node] = {}
@@ -204,10 +204,11 @@ class _Normalizer:
         self.root = self._node(root, ())
 
     def _node(self, node: Node, within: tuple[Node, ...]) -> Node:
-        """Return an element in plainer words.
+        """Return an element in normal form.
 
         Args:
-            within: what it is a copy in, outermost first; nothing if it is no copy.
+            within: the targets of the enclosing `use` elements, outermost first; empty outside of
+                any.
         """
         tag = node.tag.removeprefix(SVG)
         try:
@@ -256,7 +257,7 @@ class _Normalizer:
         return group
 
     def _switch(self, node: Node, within: tuple[Node, ...]) -> Node:
-        """Return a group with the child that is shown: the first that asks for nothing special."""
+        """Return a group with the selected child: the first without special requirements."""
         shown = [
             child
             for child in node.children
@@ -277,7 +278,7 @@ _REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
 
 
 def _without(node: Node, names: set[str]) -> dict[str, str]:
-    """Return the attributes of an element without some, whatever their namespace."""
+    """Return an element's attributes without some, whatever their namespace."""
     return {
         name: text
         for name, text in node.attributes.items()

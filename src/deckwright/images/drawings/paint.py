@@ -50,7 +50,7 @@ Point = tuple[float, float]
 
 
 def unite(shapes: list[Outline]) -> Outline:
-    """Return the outline of what any of some shapes covers, by non-zero winding.
+    """Return the union of shapes as one outline, by non-zero winding.
 
     Raises:
         RefusedError: if they overlap in a way that would leave holes.
@@ -59,7 +59,7 @@ def unite(shapes: list[Outline]) -> Outline:
     if len(shapes) > _MAX_SHAPES:
         raise RefusedError(f"a `clipPath` has more than {_MAX_SHAPES} shapes")
     if len(shapes) > 1 and _touch(shapes):
-        # Parts that run the same way never take from each other.
+        # Parts with the same direction never cancel each other.
         if any(sum(step[0] == "M" for step in shape) > 1 for shape in shapes):
             hint = "draw one path that is all of them"
             raise RefusedError("a `clipPath` of shapes that overlap cannot be drawn", None, hint)
@@ -69,12 +69,12 @@ def unite(shapes: list[Outline]) -> Outline:
 
 @lru_cache(maxsize=64)
 def to_nonzero_winding(shape: Outline) -> Outline:
-    """Return an outline that covers by non-zero winding what another covers by even-odd.
+    """Return an outline that covers by non-zero winding what `shape` covers by even-odd.
 
-    Its parts run one way or the other, by how many parts each is in.
+    The direction of each part depends on how many other parts contain it.
 
     Raises:
-        RefusedError: if its lines cross each other, or are too many to tell.
+        RefusedError: if its lines cross, or are too many to check.
     """
     parts = _closed_parts(shape)
     rings = [[(x, y) for x, y, _ in outlines.flatten(part, _CURVE_PARTS)] for part in parts]
@@ -101,7 +101,7 @@ def _closed_parts(shape: Outline) -> list[Outline]:
 
 
 def _cross(rings: list[list[Point]]) -> bool:
-    """Return whether lines of rings cross; they may touch at their ends."""
+    """Return whether lines of rings cross; touching at their ends is allowed."""
     lines = [
         (ring[n - 1], point)
         for ring in rings
@@ -118,7 +118,7 @@ def _cross(rings: list[list[Point]]) -> bool:
 
 
 def _side(start: Point, end: Point, point: Point) -> float:
-    """Return on which side of a line a point is: above or below 0."""
+    """Return on which side of a line a point lies, by the sign."""
     (x1, y1), (x2, y2), (x, y) = start, end, point
     return (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
 
@@ -139,7 +139,7 @@ def _touch(shapes: list[Outline]) -> bool:
 
 
 def _make_clockwise(shape: Outline) -> Outline:
-    """Return a part of an outline so that it runs clockwise."""
+    """Return a part of an outline in clockwise direction."""
     points = [(x, y) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
     ends = zip(points, [*points[1:], points[0]], strict=True)
     area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ends)
@@ -147,7 +147,7 @@ def _make_clockwise(shape: Outline) -> Outline:
 
 
 def _reverse(shape: Outline) -> Outline:
-    """Return a part of an outline that runs the other way."""
+    """Return a part of an outline in the opposite direction."""
     steps = [(step[0], step[1:]) for step in shape if step[0] != "Z"]
     _, (*_, x, y) = steps[-1]
     turned: list[Segment] = [("M", x, y)]
@@ -163,9 +163,10 @@ def _reverse(shape: Outline) -> Outline:
 _URL = re.compile(r"""url\(\s*(["']?)#([^"')\s]{1,200})\1\s*\)\s*(.*)""", re.DOTALL)
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _MAX_GRADIENT_DEPTH = 20
-"""Of how many gradients one is made, each of the next."""
+"""The longest chain of gradients that refer to each other."""
 _MAX_STOPS = 100
 _TOLERANCE = 1e-6
+"""The relative difference below which scales count as equal."""
 _BAR = {"x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%"}
 _DISK = {"cx": "50%", "cy": "50%", "r": "50%"}
 
@@ -174,10 +175,10 @@ class PaintServer(NamedTuple):
     """A gradient as a drawing defines it.
 
     Attributes:
-        boxed: whether its coordinates are shares of the box of what it paints.
+        boxed: whether its coordinates are relative to the bounding box of the shape.
         matrix: its own transform.
         numbers: x1, y1, x2, y2; or cx, cy, r of a radial gradient.
-        opacity: that of all its stops.
+        opacity: the common opacity of its stops.
     """
 
     boxed: bool
@@ -188,10 +189,10 @@ class PaintServer(NamedTuple):
 
 
 class Definitions:
-    """What a drawing defines by ids, read when it is referred to."""
+    """A drawing's definitions by id, read on demand."""
 
     def __init__(self, root: Node, view: Size, palette: Palette) -> None:
-        """Look for definitions in `root`."""
+        """Use the definitions below `root`."""
         self._root = root
         self._view = view
         self._palette = palette
@@ -199,27 +200,27 @@ class Definitions:
         self._servers: dict[str, PaintServer] = {}
 
     def paint(self, text: str, name: str) -> tuple[PaintServer | str | None, float]:
-        """Return what `url(#id)` paints with, a gradient, a color, or nothing; and its opacity.
+        """Return the paint that `url(#id)` refers to: a gradient, a color or None; and its opacity.
 
         Raises:
             RefusedError: if there is no such gradient.
-            DrawingError: if it cannot be drawn.
+            DrawingError: if it is not supported.
         """
-        found = _URL.fullmatch(text)
-        if found is None:
+        match = _URL.fullmatch(text)
+        if match is None:
             raise refusal(name, text, "a paint that cannot be drawn", "write `url(#id)`")
-        node = self._known().get(found[2], (None,))[-1]
-        if node is None and found[3]:
-            return (None, 0) if found[3].lower() == "none" else parse_color(found[3], name)
+        node = self._known().get(match[2], (None,))[-1]
+        if node is None and match[3]:
+            return (None, 0) if match[3].lower() == "none" else parse_color(match[3], name)
         tag = _tag(node) if node else ""
         if node is None or tag not in _GRADIENTS:
-            raise self._missing(text, name, found[2], _GRADIENTS, tag)
-        if found[2] not in self._servers:
+            raise self._missing(text, name, match[2], _GRADIENTS, tag)
+        if match[2] not in self._servers:
             try:
-                self._servers[found[2]] = self._server(node, found[2])
+                self._servers[match[2]] = self._server(node, match[2])
             except RefusedError as error:
                 raise locate_error(node, error) from None
-        server = self._servers[found[2]]
+        server = self._servers[match[2]]
         numbers, stops = server.numbers, server.stops
         if not stops or not server.opacity:
             return None, 0
@@ -227,17 +228,17 @@ class Definitions:
         return stops[-1][1] if still or len(stops) == 1 else server, server.opacity
 
     def clip(self, text: str, name: str) -> Node:
-        """Return the `clipPath` that `url(#id)` names."""
-        found = _URL.fullmatch(text)
-        if found is None or found[3]:
+        """Return the `clipPath` that `url(#id)` refers to."""
+        match = _URL.fullmatch(text)
+        if match is None or match[3]:
             raise refusal(name, text, "which cannot be drawn", "write `url(#id)` or `none`")
-        node = self._known().get(found[2], (None,))[-1]
+        node = self._known().get(match[2], (None,))[-1]
         if node is None or _tag(node) != "clipPath":
-            raise self._missing(text, name, found[2], {"clipPath"}, _tag(node) if node else "")
+            raise self._missing(text, name, match[2], {"clipPath"}, _tag(node) if node else "")
         return node
 
     def style(self, node: Node) -> CssStyle:
-        """Return the style that the elements around a definition give it."""
+        """Return the style that a definition inherits."""
         way = self._known()[node.get("id") or ""]
         style = INITIAL
         for index, around in enumerate(way[:-1]):
@@ -261,7 +262,7 @@ class Definitions:
         return refusal(name, text, why, nearest_hint(target, sorted(ids)))
 
     def _known(self) -> dict[str, tuple[Node, ...]]:
-        """Return the elements with ids, each after those that it is in; of two the first."""
+        """Return elements by id, each with its ancestors; the first of equal ids wins."""
         if self._ways is None:
             self._ways = {}
             open_: list[tuple[Node, ...]] = [(self._root,)]
@@ -273,7 +274,7 @@ class Definitions:
         return self._ways
 
     def _chain(self, node: Node, target: str) -> list[Node]:
-        """Return a gradient and those that it refers to for what it does not say."""
+        """Return a gradient and those from which it inherits by `href`."""
         chain, seen = [node], {target}
         while True:
             href = chain[-1].get("href", chain[-1].get(_HREF))
@@ -323,7 +324,7 @@ class Definitions:
         return PaintServer(boxed, matrix, numbers, tuple(stop[:2] for stop in stops), opacity)
 
     def _stops(self, node: Node) -> Iterator[tuple[float, str, float]]:
-        """Yield the stops of a gradient, each at or after the one before it, from 0 to 1."""
+        """Yield the stops of a gradient at non-decreasing offsets from 0 to 1."""
         nodes = [child for child in node.children if _tag(child) == "stop"]
         if not nodes:
             return
@@ -365,13 +366,13 @@ def fill_with_gradient(
 ) -> FillPath | Group:
     """Return the op that fills an outline with a gradient.
 
-    The op is in a group where a radial gradient is an ellipse. The group never enlarges, so that
-    what is in it can be rounded as anything else.
+    An elliptic gradient needs a group. Its matrix never enlarges, so that the usual rounding
+    suffices for its content.
 
     Args:
         outline: on the canvas.
         matrix: from the coordinates of the shape to those of the canvas.
-        box: the outline that the gradient's box is around, in the coordinates of the shape.
+        box: the outline whose bounding box the gradient refers to, in the coordinates of the shape.
     """
     if server.boxed:
         around = outlines.tight_bounds(box)
@@ -385,7 +386,8 @@ def fill_with_gradient(
     numbers = server.numbers
     if len(numbers) > _RADIAL_NUMBERS:
         start, end = _point(matrix, *numbers[:2]), _point(matrix, *numbers[2:])
-        # Colors stay the same along the line across the gradient, wherever the matrix leads it.
+        # Colors are constant along lines normal to the gradient vector. The matrix may skew these,
+        # so the end is projected onto the perpendicular of the transformed lines.
         x, y = numbers[1] - numbers[3], numbers[2] - numbers[0]
         across = (a * x + c * y, b * x + d * y)
         way = end[0] - start[0], end[1] - start[1]
@@ -428,7 +430,7 @@ def _point(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
 def _check_focus(
     given: dict[str, str], numbers: tuple[float, ...], whole: tuple[float, ...]
 ) -> None:
-    """Refuse a radial gradient that does not begin at its centre."""
+    """Refuse a radial gradient whose focus is not its centre."""
     for name, usual in {"fx": numbers[0], "fy": numbers[1], "fr": 0.0}.items():
         if (
             name in given
@@ -441,10 +443,10 @@ def _check_focus(
 
 
 def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
-    """Return the style of a part of a gradient, of which all must be known.
+    """Return the style of a gradient or stop.
 
     Raises:
-        RefusedError: if something is not.
+        RefusedError: if it sets an unsupported property.
     """
     tag = _tag(node)
     style = compute_style(tag, _plain(node), around)
@@ -455,7 +457,7 @@ def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
 
 
 def _plain(node: Node) -> dict[str, str]:
-    """Return the attributes of a gradient, with SVG 2's name of `href`."""
+    """Return a gradient's attributes, with `xlink:href` as `href`."""
     return {("href" if name == _HREF else name): text for name, text in node.attributes.items()}
 
 
@@ -465,17 +467,16 @@ def _tag(node: Node) -> str:
 
 _RULES = ("nonzero", "evenodd")
 _ORDER = ["fill", "stroke", "markers"]
-"""By how much two scales differ at least, of their size, to be two."""
 
 _TOO_LARGE = "a number is too large"
 
 
 class PaintContext(NamedTuple):
-    """What a drawing's shapes are painted with.
+    """The context for painting a drawing's shapes.
 
     Attributes:
-        view: the size of the view box, which percentages are of.
-        definitions: what paints refer to.
+        view: the size of the view box, for percentages.
+        definitions: the targets of references.
     """
 
     view: Size
@@ -485,13 +486,13 @@ class PaintContext(NamedTuple):
 def paint_outline(
     outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext
 ) -> Iterator[Op]:
-    """Yield what paints an outline.
+    """Yield the ops that paint an outline.
 
     Args:
         matrix: from the outline's coordinates to those of the canvas.
 
     Raises:
-        RefusedError: if a paint cannot be drawn.
+        RefusedError: if a paint is not supported.
     """
     if not outline or not _is_visible(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return
@@ -517,7 +518,7 @@ def _is_visible(style: CssStyle) -> bool:
 
 
 def _order(style: CssStyle) -> list[str]:
-    """Return what is painted first, second and last."""
+    """Return the order in which fill, stroke and markers are painted."""
     text = style.get("paint-order")
     words = text.lower().split()
     if words == ["normal"]:
@@ -545,7 +546,7 @@ def _fill(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintContext
 
 
 def _check_gradient_op(op: Op) -> Op:
-    """Return an op with a gradient, of which all numbers can be drawn."""
+    """Return an op with a gradient after checking that its numbers are in bounds."""
     if isinstance(op, Group):
         for value in (*(op.matrix or ()), op.opacity):
             _check_bounds(value)
@@ -575,7 +576,7 @@ def _stroke(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintConte
     if line := tuple(segment for part in usual if len(part) > 1 for segment in part):
         yield with_opacity(_stroke_line(line, paint, pen, matrix), opacity)
     if line := tuple(segment for fold in folds for segment in fold):
-        # Corners that sharp are round or cut off. Programs that show PDF draw ends instead.
+        # A fold is a corner of 180 degrees: round or cut off. PDF viewers draw caps instead.
         turned = pen._replace(cap=int(pen.join == 1))
         yield with_opacity(_stroke_line(line, paint, turned, matrix), opacity)
     if pen.cap:
@@ -586,7 +587,7 @@ def _stroke(outline: Outline, style: CssStyle, matrix: Matrix, sheet: PaintConte
 
 
 class _Pen(NamedTuple):
-    """How a line is drawn; the numbers are those of `StrokePath`."""
+    """The properties of a line, with the values of `StrokePath`."""
 
     width: float
     cap: int
@@ -596,7 +597,7 @@ class _Pen(NamedTuple):
     offset: float = 0
 
     def on(self, line: Outline, paint: str, scale: float) -> StrokePath:
-        """Return the op that draws a line with it, enlarged."""
+        """Return the op that draws a line with these properties, enlarged."""
         dashes = tuple(_check_bounds(dash * scale) for dash in self.dashes)
         wide, offset = _check_bounds(self.width * scale), _check_bounds(self.offset * scale)
         return StrokePath(line, paint, wide, *self[1:4], dashes, offset)
@@ -617,7 +618,7 @@ def _pen(style: CssStyle, view: Size) -> _Pen:
 
 
 def _dashes(style: CssStyle, view: Size) -> tuple[tuple[float, ...], float]:
-    """Return the lengths of dashes and gaps, none for a whole line, and where in them it begins."""
+    """Return the lengths of dashes and gaps, empty for a solid line, and the dash offset."""
     text = style.get("stroke-dasharray")
     if text.lower() == "none":
         return (), 0
@@ -639,9 +640,9 @@ _MAX_DASHES = 100
 
 
 def _stroke_line(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
-    """Return the op that strokes a line, in a group where that is wider in one direction.
+    """Return the op that strokes a line, in a group if its width depends on the direction.
 
-    The group never enlarges, so that what is in it can be rounded as anything else.
+    The group's matrix never enlarges, so that the usual rounding suffices for its content.
     """
     a, b, c, d, e, f = matrix
     squares, area = a * a + b * b + c * c + d * d, abs(determinant(matrix))
@@ -654,7 +655,7 @@ def _stroke_line(line: Outline, paint: str, pen: _Pen, matrix: Matrix) -> Op:
 
 def _transform_checked(outline: Outline, matrix: Matrix) -> Outline:
     moved = outlines.transform_outline(outline, matrix)
-    for segment in moved:  # written out, for drawings have many thousands
+    for segment in moved:  # unrolled for speed: drawings have many thousands
         for value in segment[1:]:
             if not -MAX_COORDINATE <= value <= MAX_COORDINATE:
                 raise RefusedError(_TOO_LARGE)
@@ -676,7 +677,7 @@ def _opacity(style: CssStyle, what: str) -> float:
 def _paint(
     style: CssStyle, what: str, sheet: PaintContext
 ) -> tuple[str | PaintServer | None, float]:
-    """Return the paint of a fill or stroke and its opacity; None if nothing is seen of it."""
+    """Return the paint of a fill or stroke and its opacity; None if it is invisible."""
     text, name = style.get(what), what
     if text.lower() == "none":
         return None, 0
@@ -689,7 +690,7 @@ def _paint(
 
 
 def _choice(style: CssStyle, name: str, known: tuple[str, ...]) -> int:
-    """Return the number of a property's value among those that are known."""
+    """Return the index of a property's value among the known ones."""
     value = style.get(name).lower().strip(SPACE)
     if value not in known:
         raise refusal(name, style.get(name), "which cannot be drawn")
@@ -697,7 +698,7 @@ def _choice(style: CssStyle, name: str, known: tuple[str, ...]) -> int:
 
 
 def _split_parts(outline: Outline) -> Iterator[Outline]:
-    """Yield the parts of an outline, each of which begins with a move."""
+    """Yield the parts of an outline, each of which starts with a move."""
     start = 0
     for index, segment in enumerate(outline):
         if segment[0] == "M" and index > start:
@@ -707,12 +708,12 @@ def _split_parts(outline: Outline) -> Iterator[Outline]:
 
 
 def _is_point(part: Outline) -> bool:
-    """Return whether a part has no length; one that is only a move is nothing at all."""
+    """Return whether a part has no length; a mere move is not drawn at all."""
     return len(part) > 1 and len(set(_points(part))) == 1
 
 
 def _fold_line(part: Outline) -> Outline:
-    """Return the line of a part that goes along one and back, and has no ends; else nothing."""
+    """Return the line of a closed part that only goes there and back, or else nothing."""
     if part[-1][0] == "Z" and all(segment[0] != "C" for segment in part):
         first, *others = dict.fromkeys(_points(part))
         if len(others) == 1:
@@ -723,7 +724,7 @@ def _fold_line(part: Outline) -> Outline:
 def _is_flat(part: Outline) -> bool:
     """Return whether a part has no area: all of its points lie on one line.
 
-    Printers draw a hair's breadth where such a thing is filled, browsers nothing.
+    PDF fills such a part with a hairline, browsers draw nothing.
     """
     x0, y0 = map(float, part[0][1:])
     dx = dy = 0.0
@@ -744,7 +745,7 @@ def _points(part: Outline) -> list[tuple[float, float]]:
 
 
 def _dot(part: Outline, pen: _Pen) -> Outline:
-    """Return what the ends of a line without length look like."""
+    """Return the caps of a line without length."""
     x, y = _points(part)[0]
     width = pen.width
     if pen.cap == CAPS.index("round"):

@@ -1,7 +1,7 @@
-"""Turn one drawing into pixels: a program of its own, run by `rasterized.py` within limits.
+"""Rasterize one drawing: a program of its own, run by `rasterize.py` with limits.
 
-It reads a line of JSON and a drawing from its input, and writes a PNG to its output. It has no
-business with files but the fonts that it is told.
+It reads a line of JSON and a drawing from its standard input, and writes a PNG to its standard
+output. It opens no files but the fonts that it is given.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ _MAX_CPU_SECONDS, _MAX_MEGABYTES = 20, 1024
 
 
 def main() -> None:
-    """Draw what the input says."""
-    asked = json.loads(sys.stdin.buffer.readline())
+    """Rasterize the drawing from the standard input."""
+    request = json.loads(sys.stdin.buffer.readline())
     text = sys.stdin.buffer.read().decode()
     _limit()
     import resvg_py  # noqa: PLC0415 - within the limits
 
     data = resvg_py.svg_to_bytes(
         svg_string=text,
-        width=asked["width"],
+        width=request["width"],
         dpi=96.0,
         skip_system_fonts=True,
-        font_files=asked["fonts"],
-        font_family=asked["family"],
-        serif_family=asked["family"],
-        sans_serif_family=asked["family"],
+        font_files=request["fonts"],
+        font_family=request["family"],
+        serif_family=request["family"],
+        sans_serif_family=request["family"],
     )
     sys.stdout.buffer.write(data)
 
 
 def _limit() -> None:
-    """Set the limits of this process, where the system has any."""
+    """Set this process's limits, where the system supports them."""
     try:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:

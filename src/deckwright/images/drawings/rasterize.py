@@ -1,7 +1,7 @@
-"""Drawings as pixels, where they have what cannot be drawn: resvg draws them, in a child process.
+"""Rasterize drawings with unsupported features by resvg, in a child process.
 
-What they refer to must be in them: nothing is read from other files, nor from a network. Pixels are
-kept in the cache for images, by what is in the drawing and how large it is.
+Drawings must be self-contained: nothing is read from other files or from the network. The results
+are kept in the image cache, by content and size.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _rasterizing: ContextVar[bool] = ContextVar("_is_on", default=False)
 
 @contextmanager
 def rasterizing() -> Iterator[None]:
-    """Within the block, drawings that cannot be drawn are turned into pixels."""
+    """Within the block, rasterize drawings with unsupported features."""
     token = _rasterizing.set(True)
     try:
         yield
@@ -45,13 +45,13 @@ def rasterizing() -> Iterator[None]:
 
 
 def is_rasterizing() -> bool:
-    """Return whether drawings that cannot be drawn are turned into pixels."""
+    """Return whether drawings with unsupported features are rasterized."""
     return _rasterizing.get()
 
 
 _CHILD = Path(__file__).with_name("raster_child.py")
 _TIMEOUT_SECONDS = 60
-"""Seconds that a drawing may take, on a busy machine."""
+"""The time limit of a drawing, generous for busy machines."""
 _MAX_PIXELS = 40_000_000
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _INTERNAL_LINK = re.compile(r"\s*(#|data:image/(png|jpe?g|gif|webp)\b)", re.IGNORECASE)
@@ -61,18 +61,18 @@ _USE = re.compile(r"var\(\s*--[\w-]{1,100}\s*(?:,(?:[^()]|\([^()]*\)){0,200})?\)
 def rasterize(
     path: Path, box: Box, zoom: float, *, cover: bool, palette: Palette, fonts: Sequence[Path]
 ) -> Path:
-    """Return a picture of the drawing at `path`, as many pixels as print needs.
+    """Return a picture of the drawing at `path` at print resolution.
 
     Args:
         path: the drawing.
-        box: where it is shown.
-        zoom: how many times larger than needed it is shown.
+        box: the box in which it is shown.
+        zoom: how much it is enlarged beyond filling the box.
         cover: whether it covers the box.
         palette: the values of its variables.
-        fonts: what its texts can be set in; the first is taken where it names others.
+        fonts: fonts for its texts; the first one replaces unknown ones.
 
     Raises:
-        DrawingError: if it cannot be drawn by others either, or not without other files.
+        DrawingError: if resvg cannot draw it, or it needs other files.
     """
     if find_spec("resvg_py") is None:
         message = "`--rasterize` needs the library resvg, which is not installed"
@@ -97,7 +97,7 @@ def rasterize(
 
 
 def drawing_size(path: Path) -> tuple[float, float]:
-    """Return the width and height of a drawing, in its own units, whatever it has in it.
+    """Return the width and height of a drawing in its own units, whatever its content.
 
     Raises:
         DrawingError: if it has none.
@@ -120,7 +120,7 @@ def _root(path: Path) -> Node:
 
 
 def _check_links(root: Node) -> None:
-    """Refuse what a drawing would have to read from elsewhere."""
+    """Refuse links to other files."""
     for node in root.walk():
         href = node.get("href", node.get(_HREF))
         if href and node.tag.rpartition("}")[2] != "a" and not _INTERNAL_LINK.match(href):
@@ -130,13 +130,13 @@ def _check_links(root: Node) -> None:
 
 
 def _width(root: Node, box: Box, zoom: float, *, cover: bool) -> int:
-    """Return how many pixels wide a drawing must be."""
+    """Return a drawing's width in pixels."""
     width, height = _size(root)
     across, down = (to_pixels(side, PRINT_DPI) for side in (box.width, box.height))
     best = max if cover else min
     scale = best(across / width, down / height) * (zoom if cover else 1)
     scale = min(scale, math.sqrt(_MAX_PIXELS / (width * height)))
-    # The height is rounded by others.
+    # resvg rounds the height.
     return max(1, math.ceil(width * scale) + 1)
 
 
@@ -153,7 +153,7 @@ def _size(root: Node) -> tuple[float, float]:
 
 
 def _substitute_variables(root: Node, palette: Palette) -> str:
-    """Return the text of a drawing with the values of its variables."""
+    """Return a drawing's text with its variables substituted."""
     text = root.source.document.text
     if "var(" not in text:
         return text
@@ -172,12 +172,12 @@ def _substitute_variables(root: Node, palette: Palette) -> str:
 
 
 def _run_child(path: Path, text: str, wide: int, fonts: Sequence[Path]) -> bytes:
-    """Return the drawing as PNG, made by a child."""
-    asked = {"width": wide, "fonts": [*map(str, fonts)], "family": _family(fonts)}
+    """Return the drawing as PNG, made by a child process."""
+    request = {"width": wide, "fonts": [*map(str, fonts)], "family": _family(fonts)}
     try:
-        done = subprocess.run(  # noqa: S603 - our own program
+        result = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-I", str(_CHILD)],
-            input=json.dumps(asked).encode() + b"\n" + text.encode(),
+            input=json.dumps(request).encode() + b"\n" + text.encode(),
             capture_output=True,
             timeout=_TIMEOUT_SECONDS,
             check=False,
@@ -185,17 +185,17 @@ def _run_child(path: Path, text: str, wide: int, fonts: Sequence[Path]) -> bytes
     except subprocess.TimeoutExpired:
         message = f"the drawing takes more than {_TIMEOUT_SECONDS} seconds to draw"
         raise DrawingError(message, Location(path), "simplify it, or export it as PNG") from None
-    if done.returncode or not done.stdout.startswith(b"\x89PNG"):
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
+    if result.returncode or not result.stdout.startswith(b"\x89PNG"):
+        lines = result.stderr.decode(errors="replace").strip().splitlines()
         reason = lines[-1].partition(": ")[2] if lines else ""
         reason = reason or "it takes too much time or memory"
         message = f"the drawing cannot be turned into pixels: {reason}"
         raise DrawingError(message, Location(path), "export it as PNG")
-    return done.stdout
+    return result.stdout
 
 
 def _family(fonts: Sequence[Path]) -> str | None:
-    """Return the name of the first font, None without any."""
+    """Return the name of the first font, or None."""
     if not fonts:
         return None
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - only for drawings with what we lack
@@ -213,7 +213,7 @@ def _version() -> str:
 
 
 def _find_cached(key: str) -> Path | None:
-    """Return the picture that was kept under a key, None if there is none, or it is damaged."""
+    """Return the intact picture cached under a key, or None."""
     for path in (cache_folder() / "images").glob(f"rasterized_{key}-*.png"):
         try:
             if path.stem.rpartition("-")[2] == _checksum(path.read_bytes()):
@@ -229,7 +229,7 @@ def _checksum(data: bytes) -> str:
 
 @cache
 def _own_folder() -> Path:
-    """A folder for this run alone, where the cache cannot be written."""
+    """Return a temporary folder for this run, used if the cache cannot be written."""
     folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

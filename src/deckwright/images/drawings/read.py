@@ -1,7 +1,7 @@
-"""Read SVG drawings: from a file to ops.
+"""Read SVG drawings as ops.
 
-What is on the lists of `accepted.py` is drawn as browsers draw it; anything else is refused with
-its name and place, rather than drawn wrongly.
+Supported features, listed in `css.py`, are drawn as browsers draw them; anything else is refused
+with its name and location rather than drawn wrongly.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Canvas(NamedTuple):
 
     Attributes:
         size: its width and height in px.
-        view: the width and height of the view box, which percentages are of.
+        view: the width and height of the view box, for percentages.
         matrix: from the view box's coordinates to those of the canvas.
     """
 
@@ -77,7 +77,7 @@ def read_canvas(root: Node, style: CssStyle) -> Canvas:
     """Return the canvas of the root element.
 
     Raises:
-        RefusedError: if it has no size, or what says so cannot be read.
+        RefusedError: if it has no size, or a malformed one.
     """
     box = _view_box(root)
     width, height = (_side(name, style) for name in ("width", "height"))
@@ -102,12 +102,12 @@ def read_canvas(root: Node, style: CssStyle) -> Canvas:
 
 
 class InnerCanvas(NamedTuple):
-    """The canvas of an `svg` in another one.
+    """The canvas of a nested `svg`.
 
     Attributes:
-        box: where it is, in the coordinates of the one around.
-        view, matrix: as those of `Canvas`, to the same coordinates.
-        overflows: whether it shows what is beyond it.
+        box: its position in the outer coordinates.
+        view, matrix: as in `Canvas`, to the outer coordinates.
+        overflows: whether content beyond it is visible.
     """
 
     box: Box
@@ -117,13 +117,13 @@ class InnerCanvas(NamedTuple):
 
 
 def read_inner_canvas(node: Node, style: CssStyle, around: Size) -> InnerCanvas | None:
-    """Return the canvas of an `svg` in another one, None if nothing of it is seen.
+    """Return the canvas of a nested `svg`, None if it is invisible.
 
     Args:
-        around: the width and height of the view box around, which percentages are of.
+        around: the width and height of the outer view box, for percentages.
 
     Raises:
-        RefusedError: if what says where it is cannot be read.
+        RefusedError: if its position is malformed.
     """
     x, y, width, height = (measure(name, style, around) for name in ("x", "y", "width", "height"))
     across = around[0] if width is None else width
@@ -133,8 +133,8 @@ def read_inner_canvas(node: Node, style: CssStyle, around: Size) -> InnerCanvas 
     place = Box(x or 0, y or 0, across, down)
     box = _view_box(node) or (0.0, 0.0, across, down)
     matrix = multiply(translation(place.x, place.y), _fit_view_box(node, box, (across, down)))
-    says = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
-    visible = re.search(r"(?:^|;)\s*overflow\s*:\s*(?:visible|auto)\b", says)
+    css = f"overflow:{node.get('overflow') or ''};{node.get('style') or ''}"
+    visible = re.search(r"(?:^|;)\s*overflow\s*:\s*(?:visible|auto)\b", css)
     return InnerCanvas(place, (box[2], box[3]), matrix, visible is not None)
 
 
@@ -151,7 +151,7 @@ def _view_box(root: Node) -> tuple[float, float, float, float] | None:
 
 
 def _side(name: str, style: CssStyle) -> float | None:
-    """Return a side of the canvas, None where it is up to the view box: missing or in percent."""
+    """Return a side of the canvas, None if the view box decides: missing or in percent."""
     if name in style.css:
         message = f"`{name}` in the style of the `svg` cannot be drawn"
         raise RefusedError(message, "style", f"give the `svg` an attribute `{name}`")
@@ -159,7 +159,7 @@ def _side(name: str, style: CssStyle) -> float | None:
 
 
 def _fit_view_box(root: Node, box: tuple[float, float, float, float], size: Size) -> Matrix:
-    """Return the matrix that fits a view box into the canvas, as `preserveAspectRatio` says."""
+    """Return the matrix that fits a view box into the canvas by `preserveAspectRatio`."""
     text = root.get("preserveAspectRatio") or ""
     words = text.split() or ["xMidYMid"]
     x, y, width, height = box
@@ -178,7 +178,7 @@ def _fit_view_box(root: Node, box: tuple[float, float, float, float], size: Size
 
 
 def _alignment(word: str, text: str) -> tuple[float, float]:
-    """Return where on the canvas the view box lies, across and down, 0 to 1."""
+    """Return the view box's alignment on the canvas, across and down, 0 to 1."""
     if len(word) == 8 and word[0] == "x" and word[4] == "Y":  # noqa: PLR2004 - as xMidYMid
         across, down = _ALIGN.get(word[1:4]), _ALIGN.get(word[5:])
         if across is not None and down is not None:
@@ -191,10 +191,10 @@ SVG = "http://www.w3.org/2000/svg"
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _TOLERANCE = 1e-6
 _MAX_CLIP_DEPTH = 20
-"""The most clips of clips."""
+"""The deepest nesting of clips of clips."""
 _DESCRIPTIVE_TAGS = frozenset({"title", "desc", "metadata"})
 _EMPTY_CLIP: Outline = (("M", 0, 0), ("Z",))
-"""A clip that leaves nothing."""
+"""A clip that hides everything."""
 
 
 def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
@@ -202,10 +202,10 @@ def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
 
     Args:
         path: the file.
-        palette: the values of its variables that are not its own.
+        palette: the values of variables given from outside.
 
     Raises:
-        DrawingError: if it cannot be read, or has what cannot be drawn.
+        DrawingError: if it cannot be read, or contains anything that is not supported.
     """
     report: list[Diagnostic] = []
     root = load_document(path, report, drawing=True)
@@ -237,7 +237,7 @@ class _Reader:
         """Return the drawing with this root element.
 
         Raises:
-            DrawingError: with the first thing that cannot be drawn.
+            DrawingError: for the first unsupported feature.
         """
         namespace, tag = _split_tag(root.tag)
         if tag != "svg":
@@ -304,7 +304,7 @@ class _Reader:
             self._ops += _combine(ops, clips, style, tag)
 
     def _draw_inner(self, node: Node, style: CssStyle, matrix: Matrix) -> None:
-        """Draw an `svg` in another one, cut off at its own canvas."""
+        """Draw a nested `svg`, clipped at its own canvas."""
         outer, start = self._sheet, len(self._ops)
         inner = read_inner_canvas(node, style, self._view)
         if inner is None:
@@ -327,11 +327,11 @@ class _Reader:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
     def _clips(self, style: CssStyle, matrix: Matrix, depth: int = 0) -> list[Outline]:
-        """Return the outlines that bound an element, all of which it must be in.
+        """Return the clips of an element, all of which apply.
 
         Args:
             matrix: from the coordinates of the element to those of the canvas.
-            depth: how many clips this one is the clip of.
+            depth: the nesting of clips of clips.
         """
         text = style.get("clip-path")
         if text.lower() == "none":
@@ -352,7 +352,7 @@ class _Reader:
             raise locate_error(node, error) from None
 
     def _clip_shapes(self, node: Node, style: CssStyle, matrix: Matrix) -> Iterator[Outline]:
-        """Yield the outlines of the shapes in a `clipPath`, or in a group that a `use` was."""
+        """Yield the outlines of the shapes in a `clipPath`, or in a group made from a `use`."""
         for child in node.children:
             namespace, tag = _split_tag(child.tag)
             if namespace == SVG and tag not in _DESCRIPTIVE_TAGS:
@@ -387,7 +387,7 @@ class _Reader:
 
 
 def _check_root(style: CssStyle, view: Size) -> None:
-    """Refuse what can be drawn of elements in the root, but not of the root itself."""
+    """Refuse properties that are supported on elements, but not on the root."""
     without_effect = {
         "transform": transform_matrix(style, view) == IDENTITY,
         "opacity": parse_share(style.get("opacity"), "opacity") == 1,
@@ -410,7 +410,7 @@ def _is_shown(style: CssStyle) -> bool:
 
 
 def _check_clip(style: CssStyle) -> None:
-    """Refuse what cannot be drawn of a clip."""
+    """Refuse properties that are not supported in clips."""
     drawn = {"clip-rule": {"nonzero", "evenodd"}, "opacity": {"1"}}
     for name, values in drawn.items():
         if style.get(name).lower() not in values:
@@ -423,10 +423,10 @@ def _opacity(style: CssStyle) -> float:
 
 
 def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> Iterator[Op]:
-    """Yield the ops of an element with its clips and opacity.
+    """Yield an element's ops with its clips and opacity.
 
     Raises:
-        RefusedError: if they would have to be drawn opaque first, and made translucent together.
+        RefusedError: if the opacity would have to apply to overlapping ops as a group.
     """
     opacity = _opacity(style)
     if opacity < 1 and len(ops) > 1:
@@ -437,14 +437,14 @@ def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> 
                 hint = "give its parts opacities of their own, or mix its colors with those below"
                 why = f"with {what}, which cannot be drawn"
                 raise refusal("opacity", style.get("opacity"), why, hint)
-    made = [with_opacity(op, opacity) for op in ops]
-    for clip in clips if made else ():
-        made = [Group(tuple(made), clip=clip or _EMPTY_CLIP)]
-    yield from made
+    result = [with_opacity(op, opacity) for op in ops]
+    for clip in clips if result else ():
+        result = [Group(tuple(result), clip=clip or _EMPTY_CLIP)]
+    yield from result
 
 
 def _contains(around: Box, inner: Box) -> bool:
-    """Return whether nothing of a box is outside of another."""
+    """Return whether a box contains another, within the tolerance."""
     hair = _TOLERANCE * max(around.width, around.height)
     return around.common(inner).grown(hair).common(inner) == inner
 
@@ -455,10 +455,10 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _skip_invisible(node: Node) -> None:
-    """Pass over an element that shows nothing.
+    """Check that an element shows nothing, so that it can be skipped.
 
     Raises:
-        RefusedError: for any that may show something, or change what is shown.
+        RefusedError: if it may show something, or change what is shown.
     """
     namespace, tag = _split_tag(node.tag)
     if namespace == SVG and tag not in IGNORED_ELEMENTS:
@@ -467,10 +467,10 @@ def _skip_invisible(node: Node) -> None:
 
 
 def _check_inert(node: Node) -> None:
-    """Check that nothing in an element changes what is outside of it.
+    """Check that nothing in an element affects anything outside of it.
 
     Raises:
-        DrawingError: if anything does.
+        DrawingError: if something does.
     """
     for inner in node.walk():
         namespace, tag = _split_tag(inner.tag)
@@ -479,6 +479,6 @@ def _check_inert(node: Node) -> None:
 
 
 def _split_tag(tag: str) -> tuple[str, str]:
-    """Return the namespace and the name of a tag."""
+    """Return the namespace and the local name of a tag."""
     namespace, _, name = tag.rpartition("}")
     return namespace.removeprefix("{"), name

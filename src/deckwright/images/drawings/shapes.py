@@ -20,7 +20,7 @@ _SIZES = {"width", "height", "r", "rx", "ry"}
 
 
 def diagonal(view: Size) -> float:
-    """Return what 100 % of a length are that lies neither across nor down."""
+    """Return the reference of percentages that are neither horizontal nor vertical."""
     return math.hypot(*view) / math.sqrt(2)
 
 
@@ -28,7 +28,7 @@ def measure(name: str, style: CssStyle, view: Size) -> float | None:
     """Return a length of a shape, None for `auto`.
 
     Raises:
-        RefusedError: if it is none, or a size less than 0.
+        RefusedError: if it is malformed, or a negative size.
     """
     text = style.get(name)
     if text.lower() == "auto" and (name in style.css or name not in style.own):
@@ -41,10 +41,10 @@ def measure(name: str, style: CssStyle, view: Size) -> float | None:
 
 
 def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
-    """Return the outline of a shape; without segments if SVG says that it is not drawn.
+    """Return the outline of a shape; empty if SVG does not draw it.
 
     Raises:
-        RefusedError: if an attribute cannot be read.
+        RefusedError: if an attribute is malformed.
     """
     if tag == "path":
         return _path(node.get("d") or "")
@@ -71,7 +71,7 @@ def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
 
 
 def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
-    """Return two radii, of which `auto` is the other one."""
+    """Return two radii; one that is `auto` equals the other."""
     return (ry or 0 if rx is None else rx), (rx or 0 if ry is None else ry)
 
 
@@ -83,7 +83,7 @@ def _path(data: str) -> Outline:
 
 
 def _points(text: str, *, closed: bool) -> Outline:
-    """Return the outline of points; a number that is left over is none."""
+    """Return the outline of points; a left-over number is ignored."""
     found, right = parse_numbers(text)
     points = list(zip(found[::2], found[1::2], strict=False))
     if not right or not all(map(math.isfinite, found)) or len(found) in {1, 3}:

@@ -1,1 +1,1 @@
-"""Cutting machines: their profiles, and the files that tell them where to cut."""
+"""Cutting machines: their profiles and cut files."""

@@ -1,4 +1,4 @@
-"""Cut files beside a print, as SVG and DXF in millimetres."""
+"""Write cut files next to a print, as SVG and DXF in millimetres."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ SVG_COLORS = {
     Layer.PERFORATION: "#008000",
 }
 MARKS_LAYER = "regmarks"
-"""The layer of the marks; extensions of Inkscape for cutters leave it out by this name."""
+"""The layer of the marks; Inkscape extensions for cutters skip it by this name."""
 
 
 def cut_svg(cut: CutPlan, title: str) -> bytes:
-    """Return an SVG file as large as the sheet, whose top left corner is 0, 0."""
+    """Return an SVG file of the size of the sheet, with the origin at its top left corner."""
     width, height = format_decimal(cut.width), format_decimal(cut.height)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -51,7 +51,7 @@ def cut_svg(cut: CutPlan, title: str) -> bytes:
 
 
 def _layers(cut: CutPlan) -> Iterator[str]:
-    """Yield the lines of the groups."""
+    """Yield the lines of the layer groups."""
     for layer, outlines in cut.layers:
         look = f'fill="none" stroke="{SVG_COLORS[layer]}" stroke-width="0.1"'
         yield f'<g id="{layer.value}" {_layer_attributes(layer.value)} {look}>'
@@ -73,15 +73,15 @@ if TYPE_CHECKING:
     from ezdxf.layouts import Modelspace
 
 EXTRA = "cut"
-"""The extra that brings ezdxf."""
+"""The extra that installs ezdxf."""
 _DXF_COLORS = {Layer.CUT: 1, Layer.KISS_CUT: 6, Layer.CREASE: 5, Layer.PERFORATION: 3}
-"""Numbers of colors of AutoCAD: red, magenta, blue, green."""
+"""AutoCAD color numbers: red, magenta, blue, green."""
 _ARC_TOLERANCE: Mm = 0.005
-"""How far an arc may be from the curve that it stands for."""
+"""The maximum distance of an arc from the curve it approximates."""
 _MAX_DEPTH = 8
 
 Vertex = tuple[Mm, Mm, float]
-"""Where a part of a line begins, and its bulge: the tangent of a quarter of its arc's angle."""
+"""The start of a segment and its bulge: the tangent of a quarter of the arc's angle."""
 
 
 def is_dxf_available() -> bool:
@@ -90,14 +90,14 @@ def is_dxf_available() -> bool:
 
 
 def cut_dxf(cut: CutPlan) -> bytes:
-    """Return a DXF file whose origin is the lower left corner of the sheet, y upwards.
+    """Return a DXF file with the origin at the lower left corner of the sheet.
 
-    The layer of the marks is off, and not plotted.
+    The y axis points upwards. The layer of the marks is off and not plotted.
     """
     import ezdxf  # noqa: PLC0415 - only for DXF files
     from ezdxf import units  # noqa: PLC0415
 
-    # Its dates and random ids would differ from run to run.
+    # Otherwise dates and random ids would differ from run to run.
     before = ezdxf.options.write_fixed_meta_data_for_testing
     ezdxf.options.write_fixed_meta_data_for_testing = True
     try:
@@ -121,7 +121,7 @@ def cut_dxf(cut: CutPlan) -> bytes:
 def _draw_outlines(
     space: Modelspace, outlines: tuple[Outline, ...], layer: str, height: Mm
 ) -> None:
-    """Put outlines upon a layer, the y axis turned upwards."""
+    """Add outlines to a layer, with the y axis flipped."""
     for outline in outlines:
         for vertices, closed in polylines(outline):
             points = [(x, height - y, -bulge) for x, y, bulge in vertices]
@@ -129,9 +129,9 @@ def _draw_outlines(
 
 
 def polylines(outline: Outline) -> Iterator[tuple[list[Vertex], bool]]:
-    """Yield the parts of an outline as vertices, and whether each part is closed.
+    """Yield the subpaths of an outline as vertices, and whether each is closed.
 
-    Bulges are those of a y axis that points downwards.
+    Bulges refer to a y axis that points downwards.
     """
     vertices: list[Vertex] = []
     for kind, *numbers in outline:
@@ -158,7 +158,7 @@ Point = tuple[Mm, Mm]
 
 
 def _arcs(curve: tuple[Point, ...], depth: int = 0) -> Iterator[Vertex]:
-    """Yield the beginnings of arcs that follow a cubic curve, which is halved until they do."""
+    """Approximate a cubic curve by arcs, halving it until they fit; yield their starts."""
     start, one, two, end = curve
     chord = math.dist(start, end)
     bulge = _bulge(start, one, two, end)
@@ -173,19 +173,19 @@ def _arcs(curve: tuple[Point, ...], depth: int = 0) -> Iterator[Vertex]:
 
 
 def _bulge(start: Point, one: Point, two: Point, end: Point) -> float | None:
-    """Return the bulge of the arc that a curve is nearly, None if it is none."""
+    """Return the bulge of an arc that fits a curve, None if none does."""
     chord = math.dist(start, end)
     if not chord:
         return None
     along = ((end[0] - start[0]) / chord, (end[1] - start[1]) / chord)
 
     def beside(point: Point) -> tuple[Mm, Mm]:
-        """Return a point's place along the chord, and its distance from that, to the left."""
+        """Return the position of a point along the chord, and its distance to the left."""
         x, y = point[0] - start[0], point[1] - start[1]
         return x * along[0] + y * along[1], x * along[1] - y * along[0]
 
     first, second = beside(one), beside(two)
-    # An arc is highest in its middle, and its curve rises on both sides by the same angle.
+    # An arc is highest in the middle and rises at the same angle on both sides.
     high = 3 / 8 * (first[1] + second[1])
     bulge = 2 * high / chord
     if abs(bulge) > 1:
@@ -200,7 +200,7 @@ def _bulge(start: Point, one: Point, two: Point, end: Point) -> float | None:
 
 
 def _arc_height(x: Mm, chord: Mm, high: Mm) -> Mm:
-    """Return how high an arc is above its chord, `high` in the middle."""
+    """Return the height of an arc above its chord at `x`; `high` is that in the middle."""
     if abs(high) < _ARC_TOLERANCE / 10:
         return 0
     radius = (chord * chord / 4 + high * high) / (2 * abs(high))
@@ -213,30 +213,29 @@ def _middle(one: Point, other: Point) -> Point:
 
 
 _PICTURE_DPI = 300
-"""How fine pictures are."""
+"""The resolution of pictures."""
 
 
 def write_cuts(
     pages: Sequence[Page], cutter: Cutter | None, target: Path, report: Report
 ) -> tuple[CutFile, ...] | None:
-    """Write what a machine cuts of the pages in the PDF `target`, beside it.
+    """Write the cut files for the pages of the PDF `target`, next to it.
 
-    With DXF if that can be written: it needs an extra. Nothing is written without a machine, or
-    where pages are only laid out. Those that an earlier print of this name had in their place, and
-    that this one has not, are removed.
+    DXF files need an extra. Nothing is written without a machine, or if pages are only laid out.
+    Stale cut files of an earlier print to the same target are removed.
 
     Returns:
-        the files, with the pages that each is for; None after reporting why they were not written.
+        the files with the pages they belong to; None after reporting errors.
     """
     if cutter is None or is_capturing_layout():
         return ()
-    found: dict[CutPlan, list[int]] = {}
+    numbers_by_cut: dict[CutPlan, list[int]] = {}
     for number, page in enumerate(pages, 1):
         if page.cut is not None:
-            found.setdefault(page.cut, []).append(number)
-    made = []
-    for index, (cut, numbers) in enumerate(found.items(), 1):
-        stem = f"{target.stem}_cut{index if len(found) > 1 else ''}"
+            numbers_by_cut.setdefault(page.cut, []).append(number)
+    cut_files = []
+    for index, (cut, numbers) in enumerate(numbers_by_cut.items(), 1):
+        stem = f"{target.stem}_cut{index if len(numbers_by_cut) > 1 else ''}"
         title = f"{target.name}: {', '.join(map(str, numbers))}"
         files = {target.with_name(f"{stem}.svg"): cut_svg(cut, title)}
         if is_dxf_available():
@@ -250,32 +249,32 @@ def write_cuts(
             if pictures is None:
                 return None
             file = file._replace(pictures=pictures[0], size=pictures[1])
-        made.append(file)
-    written = {path for file in made for path in (*file.paths, *file.pictures)}
+        cut_files.append(file)
+    written = {path for file in cut_files for path in (*file.paths, *file.pictures)}
     _remove_former(target, written, pictured=cutter.wants_pictures)
-    return tuple(made)
+    return tuple(cut_files)
 
 
 def _remove_former(target: Path, written: Collection[Path], *, pictured: bool) -> None:
-    """Remove the files of an earlier print to `target`, which would cut the new one wrongly.
+    """Remove stale files of an earlier print to `target`, which would cut the new one wrongly.
 
     Args:
-        pictured: whether there may be pictures of pages among them.
+        pictured: whether they include pictures of pages.
     """
     ends = r"_cut\d*\.(svg|dxf)" + (r"|_page\d+\.png" if pictured else "")
     name = re.compile(re.escape(target.stem) + f"({ends})")
     for path in target.parent.iterdir():
         if name.fullmatch(path.name) and path not in written and path.is_file():
-            with suppress(OSError):  # what cannot be removed stays
+            with suppress(OSError):  # files that cannot be removed stay
                 path.unlink()
 
 
 def _write_pictures(
     cut: CutPlan, numbers: Sequence[int], target: Path, report: Report
 ) -> tuple[tuple[Path, ...], tuple[Mm, Mm]] | None:
-    """Write pages of a PDF as pictures of what is cut out of them, and return how large they are.
+    """Write pictures of what is cut out of pages; return the files and their size.
 
-    None after reporting why they were not written.
+    None after reporting errors.
     """
     from deckwright.paint.raster import cut_out  # noqa: PLC0415 - only for pictures
 

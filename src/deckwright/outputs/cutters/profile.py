@@ -1,6 +1,6 @@
-"""Profiles of cutting machines: XML files with their marks and the sheets that they take.
+"""Profiles of cutting machines: XML files with their marks and media.
 
-Deckwright brings some; a game's own are in `xml/cutters`, and come first.
+Deckwright bundles some; those of a game are in `xml/cutters` and take precedence.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def cutter_names(xml_folder: Path) -> list[str]:
 
 
 def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | None:
-    """Return a machine that `cutter_names` knows, None after reporting what is wrong with it."""
+    """Return a machine listed by `cutter_names`; None after reporting errors."""
     root = load_valid(_FILES.file(cutter_id, xml_folder), SHAPE, report)
     if root is None:
         return None
@@ -119,7 +119,7 @@ def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | No
 
 
 def _find_faults(root: Node) -> Iterator[tuple[Location, str, str]]:
-    """Yield what cannot be of a profile, with its place and a hint."""
+    """Yield contradictions of a profile, with their locations and hints."""
     cutter = _read_cutter("", root)
     for node, mark in zip(root.named("mark"), cutter.marks, strict=True):
         called = f"the mark is a {mark.shape.value}"

@@ -1,1 +1,1 @@
-"""Packages for a printer: all PDFs of a game with a job ticket for people and for machines."""
+"""Packages for print shops: all PDFs of a game, with a job ticket for people and machines."""

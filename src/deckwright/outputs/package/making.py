@@ -1,6 +1,6 @@
-"""Make a package for a printer: all PDFs, the job ticket in three forms, and checksums.
+"""Make a package for a print shop: all PDFs, the job ticket in three formats, and checksums.
 
-Everything that is wrong goes into the report; then no folder is made, and an old one stays.
+All findings go into the report; after an error no folder is written, and an old one stays.
 """
 
 from __future__ import annotations
@@ -72,16 +72,16 @@ if TYPE_CHECKING:
 
 
 ANY_SHOP = "press"
-"""The id of the print service that stands for all shops that have no profile of their own."""
+"""The id of the generic print service, for shops without a profile of their own."""
 
 
 class PackageOptions(NamedTuple):
-    """What a user asks for, as `Game.package` says.
+    """The options of `Game.package`.
 
     Attributes:
-        order: how cards are made ready.
-        sets: how many of all are ordered, None if that is not known yet.
-        paper: that of the ticket.
+        order: the options for cards.
+        sets: the number of sets ordered, None if it is not known yet.
+        paper: the paper of the ticket.
     """
 
     order: OrderOptions = OrderOptions()
@@ -93,19 +93,19 @@ class PackageOptions(NamedTuple):
 
 
 class PackedPile(NamedTuple):
-    """A pile whose files are in the package, and the faces that show it; none for its PDF's."""
+    """A pile with its files in the package, and the faces to show; none to show its PDF."""
 
     pile: TicketPile
     faces: tuple[Face, ...] = ()
 
 
 class PackageBuilder:
-    """A package that is being made.
+    """Builds a package.
 
     Attributes:
-        decks: their files, each once.
-        place: the folder that it is made in.
-        report: gets each finding once, though several decks have it.
+        decks: the distinct deck files.
+        place: the folder in which it is built.
+        report: the distinct findings of all decks.
     """
 
     def __init__(
@@ -117,29 +117,29 @@ class PackageBuilder:
         options: PackageOptions,
         place: Path,
     ) -> None:
-        """Begin with an empty folder."""
+        """Start with an empty folder."""
         self.folder, self.setup, self.decks = folder, setup, decks
         self.service, self.options, self.place = service, options, place
         self.report: Report = []
         self._taken = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
 
     def named(self, stem: str) -> str:
-        """Return a name for a pile that no other has."""
+        """Return a unique name for a pile."""
         return make_unique(stem, self._taken)
 
     def report_new(self, found: Report) -> None:
-        """Report what was found and is not reported yet."""
+        """Report findings that are not reported yet."""
         self.report.extend(finding for finding in found if finding not in self.report)
 
 
 _FULL_INK = 400
-"""Four inks in full, in percent: no limit."""
+"""Four full inks, in percent: no limit."""
 _DIE_INKS = ("cut", "crease")
-"""The inks that are lines of a die."""
+"""The inks for the lines of a die."""
 
 
 def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedPile]:
-    """Yield the piles of a deck, and write their files; what is wrong is reported."""
+    """Write the files of a deck's cards and yield their piles; errors are reported."""
     service, place, report = packer.service, packer.place, Report()
 
     def plan(cards: CardsBySize) -> FilePlan:
@@ -157,16 +157,16 @@ def make_card_piles(packer: PackageBuilder, deck_path: Path) -> Iterator[PackedP
     packer.report_new(report)
     if prepared is None:
         return
-    for made, items in prepared.parts:
-        for path, data in made.files.items():
+    for output, items in prepared.parts:
+        for path, data in output.files.items():
             write_data(path, data, packer.report)
-        yield _make_card_pile(made, items, prepared.job, place)
+        yield _make_card_pile(output, items, prepared.job, place)
 
 
 def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
-    """Return cards apart by stock, corners and the backs that they share, called by these.
+    """Group cards by stock, corner radius and shared back; return the groups by name.
 
-    Cards that each have a back of their own are one pile: they lie on one another all the same.
+    Cards with individual backs form one pile.
     """
     piles: dict[tuple[object, ...], list[OrderItem]] = {}
     for item in items:
@@ -179,13 +179,13 @@ def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
 
 
 def _pile_name(item: OrderItem) -> str:
-    """Return what the pile of a card is called: as its back, if others have that too."""
+    """Return the name of a card's pile: that of a shared back, else that of its kind."""
     back = item.back
     return back.name if back and back.back else item.front.card.kind.tag
 
 
 def _make_card_pile(made: OrderFiles, items: list[OrderItem], job: Job, place: Path) -> PackedPile:
-    """Return what was made of cards as a pile."""
+    """Return the pile of prepared cards."""
     part, service, game = made.part, job.service, job.factory.game
     names = tuple(path.relative_to(place).as_posix() for path in made.files)
     pieces = sum(item.copies for item in items)
@@ -216,10 +216,10 @@ def _make_card_pile(made: OrderFiles, items: list[OrderItem], job: Job, place: P
 def colors_of(
     service: Service, profile: IccProfile | None, inks: Sequence[str], setup: Setup
 ) -> Colors:
-    """Return what something is printed with that was made ready for a service.
+    """Return the colors of files made for a service.
 
     Args:
-        inks: the names of those beside the print's own.
+        inks: the names of the spot inks.
     """
     dies = {setup.inks[ink].name for ink in _DIE_INKS if ink in setup.inks}
     printed = tuple(ink for ink in inks if ink not in dies)
@@ -232,7 +232,7 @@ def colors_of(
 
 
 def _title(items: Sequence[OrderItem], game: Game) -> str:
-    """Return what cards are called together: their kinds, and their faction if they have one."""
+    """Return the title of cards: their kinds, and their faction if they share one."""
     kinds = ", ".join(dict.fromkeys(item.front.card.kind.name for item in items))
     factions = {item.front.group for item in items}
     faction = game.factions.get(factions.pop()) if len(factions) == 1 else None
@@ -240,9 +240,9 @@ def _title(items: Sequence[OrderItem], game: Game) -> str:
 
 
 def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
-    """Yield piles that are not cards, and write their files; what is wrong is reported.
+    """Write the files of boxes, markers and rulebook and yield their piles; errors are reported.
 
-    A service that takes pictures takes nothing but cards.
+    Services that take pictures take cards only.
     """
     if packer.service.files is not FileKind.PDF:
         return
@@ -282,7 +282,7 @@ def _path(packer: PackageBuilder, stem: str) -> Path:
 def _make_other_pile(
     packer: PackageBuilder, pile: TicketPile, path: Path, pressed: PressOutput
 ) -> PackedPile:
-    """Return a pile with what is known of its files once they are written."""
+    """Return a pile completed from its written files."""
     pages = measure_pdf(path.read_bytes()).trims
     return PackedPile(
         pile._replace(
@@ -301,10 +301,10 @@ if TYPE_CHECKING:
 
 
 class Package(NamedTuple):
-    """A package that was made.
+    """A finished package.
 
     Attributes:
-        ticket: what `ticket.json` says, with the same names.
+        ticket: the content of `ticket.json`, with the same names.
         findings: the warnings.
     """
 
@@ -321,7 +321,7 @@ def make_package(
     options: PackageOptions,
     report: Report,
 ) -> Package | None:
-    """Make a package in place of the folder `target`; None after reporting why there is none."""
+    """Make a package that replaces the folder `target`; return None after reporting errors."""
     setup = load.load_setup(folder, report)
     if setup is None or not check_target(target, report):
         return None
@@ -341,7 +341,7 @@ def make_package(
 
 
 def _write_package(packer: PackageBuilder) -> Ticket | None:
-    """Write all files of a package; return its ticket, None after reporting why there is none."""
+    """Write all files of a package; return its ticket, None after reporting errors."""
     piles = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
     if not has_errors(packer.report):
         piles += make_other_piles(packer)
@@ -363,7 +363,7 @@ def _write_package(packer: PackageBuilder) -> Ticket | None:
 
 
 def _ticket(packer: PackageBuilder, piles: Sequence[TicketPile]) -> Ticket:
-    """Return the ticket of piles whose files are written."""
+    """Return the ticket for piles whose files are written."""
     setup = packer.setup
     job = nmtoken("-".join(dict.fromkeys((setup.name, *(path.stem for path in packer.decks)))))
     return Ticket(
@@ -381,23 +381,23 @@ def _ticket(packer: PackageBuilder, piles: Sequence[TicketPile]) -> Ticket:
 
 
 def _list_files(place: Path, piles: Iterable[TicketPile]) -> Iterator[PackedFile]:
-    """Yield the files of piles as they are in the folder `place`."""
+    """Yield the files of piles in the folder `place`."""
     for name in (name for pile in piles for name in pile.files):
         data = (place / name).read_bytes()
         packed = PackedFile(name, len(data), hashlib.sha256(data).hexdigest())
         if name.endswith(".pdf"):
-            found = measure_pdf(data)
-            packed = packed._replace(pages=len(found.trims), trim=found.trim)
+            sizes = measure_pdf(data)
+            packed = packed._replace(pages=len(sizes.trims), trim=sizes.trim)
         yield packed
 
 
 def _write_pages(
     packer: PackageBuilder, ticket: Ticket, pictures: Mapping[str, Sequence[Face]]
 ) -> None:
-    """Write the pages of a ticket, with the pictures of piles by their ids."""
+    """Write the pages of a ticket, with the pictures of piles by id."""
     folder, setup, options = packer.folder, packer.setup, packer.options
     store = ImageStore()
-    # What is too coarse for print was said of the cards themselves.
+    # Coarse images are reported for the cards themselves.
     if not prepare_images((face for pair in pictures.values() for face in pair), store, []):
         raise RuntimeError("images that were printed cannot be drawn any more")
     game = Game(folder.path, setup, {}, {}, {})
@@ -413,10 +413,10 @@ def _write_pages(
 
 
 def _first_page(place: Path, pile: TicketPile, folder: Path) -> tuple[Face, ...]:
-    """Return the first page of a PDF as a picture, 300 dpi where the ticket shows it.
+    """Return a face with the first page of a pile's PDF, at 300 dpi in the ticket.
 
     Args:
-        folder: where the picture is kept.
+        folder: the folder for the picture.
     """
     picture = folder / f"{pile.id}.png"
     width, height = pile.trim
@@ -428,6 +428,6 @@ def _first_page(place: Path, pile: TicketPile, folder: Path) -> tuple[Face, ...]
 
 
 _MAX_JOB_ID = 100
-"""How many characters a job's id has at most."""
+"""The maximum length of a job id."""
 _SHARP_SIDE: Mm = 210
-"""A page with one side of so many mm is drawn at 72 dpi: 45 mm of paper at more than 300."""
+"""The longer side of a page rendered at 72 dpi; on 45 mm of paper that exceeds 300 dpi."""

@@ -1,4 +1,4 @@
-"""The pages of a job ticket: what is printed, each pile with its pictures, and checksums."""
+"""The pages of a job ticket: a summary, each pile with its pictures, and checksums."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from deckwright.sheet.pages import Page
 Words = Mapping[str, str]
 
 _COMMA = frozenset(("de", "fr", "es", "it", "nl", "pl", "pt", "sv", "da", "nb", "fi", "cs"))
-"""Languages that write a comma in decimal numbers, as https://cldr.unicode.org has it."""
+"""Languages with a decimal comma, according to https://cldr.unicode.org."""
 _MAX_NAMED_FILES = 3
-"""How many files of a pile are named; of more, as of pictures, the folder is."""
+"""The maximum number of files listed for a pile; beyond it, the folder is named."""
 
 
 class TicketWording:
-    """Puts a ticket into the words and numbers of its game's language."""
+    """Formats a ticket in the language of its game."""
 
     def __init__(self, ticket: Ticket, words: Words) -> None:
-        """Take the words that the game prints."""
+        """Take the printed words of the game."""
         self._ticket, self._words = ticket, words
 
     def mm(self, *lengths: Mm) -> str:
-        """Return a length, or the sides of something, as people write them."""
+        """Return a length or a size in mm as text."""
         text = " × ".join(f"{length:.2f}".rstrip("0").rstrip(".") for length in lengths)
         comma = self._ticket.language.replace("_", "-").partition("-")[0] in _COMMA
         return f"{text.replace('.', ',') if comma else text} mm"
 
     def size(self, pile: TicketPile) -> tuple[str, str]:
-        """Return what a pile's size is called, and the size."""
+        """Return the label and the text of a pile's size."""
         cut_out = pile.kind in {"box", "markers"}
         return self._words["page-size" if cut_out else "trim-size"], self.mm(*pile.trim)
 
     def colors(self, pile: TicketPile) -> str:
-        """Return the inks of a pile in short."""
+        """Return a short description of a pile's colors."""
         return " + ".join((pile.colors.process, *pile.colors.inks))
 
     def pages(self, pile: TicketPile) -> str:
-        """Return how many pages a pile's PDF has; pictures have none."""
+        """Return the number of pages of a pile's PDF; pictures have none."""
         return str(pile.pages or "–")
 
     def rows(self, pile: TicketPile) -> Iterator[tuple[str, str]]:
-        """Yield what is said of a pile: what a row is called, and "" for what is to be written."""
+        """Yield the rows for a pile: a label and a text, "" for a blank to fill in."""
         words, colors = self._words, pile.colors
         number, sets = str(pile.pieces), self._ticket.sets
         yield words["pieces"], f"{number} × {sets} = {pile.pieces * sets}" if sets else number
@@ -86,30 +86,30 @@ class TicketWording:
 
 
 def group_checksum(file: PackedFile) -> str:
-    """Return a checksum in groups that eyes can follow."""
+    """Return a checksum in readable groups."""
     return " ".join(file.sha256[start : start + 16] for start in range(0, 64, 16))
 
 
 _SIDE: Mm = 18
 _TOP: Mm = 18
 _BOTTOM_MARGIN: Mm = 20
-"""From the lower edge of the page to where texts end."""
+"""The distance from the lower edge of the page to the texts."""
 _MAX_PICTURE_WIDTH: Mm = 30
 _MAX_PICTURE_HEIGHT: Mm = 44
-"""How wide and how high a picture may be."""
+"""The maximum size of a picture."""
 _PICTURE_GAP: Mm = 4
 _FACTS_LEFT: Mm = 2 * _MAX_PICTURE_WIDTH + _PICTURE_GAP + 6
-"""Where the rows of a pile begin, to the right of its two pictures."""
+"""The left edge of a pile's rows, to the right of its two pictures."""
 _LABEL_WIDTH: Mm = 31
-"""The width of what rows are called."""
+"""The width of row labels."""
 _BLANK_ROW_HEIGHT: Mm = 6.5
-"""The height of a row that is left to be written."""
+"""The height of a blank row to fill in."""
 _LINE, _EDGE, _GROUND = "#b9bdc3", "#9a9fa6", "#f2f3f5"
 _TEXT_PT, _SMALL_PT = 9, 8
 
 
 class _StripMaker:
-    """Makes strips as wide as the column, whose tags are counted."""
+    """Makes strips of the width of the column, with numbered tags."""
 
     def __init__(self, setter: TextSetter, width: Mm) -> None:
         self.setter, self.width = setter, width
@@ -136,8 +136,8 @@ def ticket_pages(
     """Return the pages of a ticket.
 
     Args:
-        pictures: by the ids of piles, a face and what is behind it, if anything is.
-        paper: width and height of the pages.
+        pictures: a face and its optional back, by the ids of piles.
+        paper: the width and height of the pages.
     """
     width, height = paper
     make, say = _StripMaker(setter, width - 2 * _SIDE), TicketWording(ticket, words)
@@ -157,7 +157,7 @@ def ticket_pages(
 
 
 def _head(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Strip]:
-    """Yield the title, and what is said of the whole job or is to be written."""
+    """Yield the title, and the facts and blanks about the whole job."""
     yield make.setter.text([TextRun(words["job-ticket"], bold=True)], make.width, 20, role="H1")
     yield Strip(0.5)
     yield make.setter.text(ticket.game, make.width, 13, color=GRAY)
@@ -213,7 +213,7 @@ def _pile_title(pile: TicketPile) -> str:
 
 
 def _pile(pile: TicketPile, faces: Sequence[Face], make: _StripMaker, say: TicketWording) -> Strip:
-    """Return a pile with its pictures and all that is said of it."""
+    """Return a pile with its pictures and facts."""
     title = make.setter.text([TextRun(_pile_title(pile), bold=True)], make.width - 4, 11, role="H2")
     band = title.height + 1.6
     ground = outlines.rectangle(0, 0, make.width, band)
@@ -229,7 +229,7 @@ def _pile(pile: TicketPile, faces: Sequence[Face], make: _StripMaker, say: Ticke
 
 
 def _draw_face(face: Face, x: Mm, y: Mm, scale: float) -> Group:
-    """Return a face, cut to its trim box, with a thin edge."""
+    """Return a face, clipped to its trim box, with a thin edge."""
     trim = outlines.rectangle(0, 0, face.width, face.height)
     ops = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
     tag = Tag("Figure", alt_text(face) or face.subject)
@@ -237,7 +237,7 @@ def _draw_face(face: Face, x: Mm, y: Mm, scale: float) -> Group:
 
 
 def _rows(rows: Sequence[tuple[str, str]], make: _StripMaker, width: Mm) -> Strip:
-    """Return a table of two columns; a line to write on where there is nothing to say."""
+    """Return a table of labels and texts, with a line to write on for blanks."""
     whole, ops, y = make.tag("Table"), list[Op](), 0.0
     for called, text in rows:
         row = make.tag("TR", whole)
@@ -272,7 +272,7 @@ def _checksums(ticket: Ticket, make: _StripMaker, words: Words) -> Iterator[Stri
 
 
 def _paginate(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip, Mm]]]:
-    """Yield the strips of each page with their heights; what is glued stays with what follows."""
+    """Yield the strips of each page with their positions; glued ones stay with the next."""
     page: list[tuple[Strip, Mm]] = []
     group: list[Strip] = []
     y = _TOP

@@ -29,15 +29,15 @@ from deckwright.base.units import MM_PER_UNIT, Mm, pluralize
 from deckwright.xmlio.canonical import ElementSpec, build_document
 
 SIZE_TOLERANCE: Mm = 0.05
-"""Sizes that differ by less are the same: PDFs round to fractions of a point."""
+"""Sizes that differ by less are equal: PDFs round to fractions of a point."""
 
 
 class PageSizes(NamedTuple):
-    """A PDF's pages.
+    """The page sizes of a PDF.
 
     Attributes:
-        trims, bleeds: width and height of each page's trim box, and of its bleed box; those of the
-            page for pages without.
+        trims, bleeds: the width and height of each page's trim box and bleed box; those of the page
+            if it has none.
     """
 
     trims: tuple[tuple[Mm, Mm], ...]
@@ -45,20 +45,20 @@ class PageSizes(NamedTuple):
 
     @property
     def trim(self) -> tuple[Mm, Mm] | None:
-        """The size that all pages are cut to, None if they differ."""
+        """The trim size of all pages, None if they differ."""
         same = all(is_same_size(self.trims[0], other) for other in self.trims)
         return self.trims[0] if self.trims and same else None
 
 
 def measure_pdf(data: bytes | BinaryIO) -> PageSizes:
-    """Return the pages of a PDF.
+    """Return the page sizes of a PDF.
 
     Raises:
         ValueError: if it cannot be read.
     """
     from pypdf import PdfReader  # noqa: PLC0415 - only for packages
 
-    # What pypdf mends on its way is of no use to whoever looks whether a file is whole.
+    # What pypdf repairs is irrelevant to whether a file is intact.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
     try:
@@ -70,12 +70,12 @@ def measure_pdf(data: bytes | BinaryIO) -> PageSizes:
 
 
 def is_same_size(one: Sequence[Mm], other: Sequence[Mm]) -> bool:
-    """Return whether two sizes are the same."""
+    """Return whether two sizes are equal within the tolerance."""
     return all(abs(a - b) <= SIZE_TOLERANCE for a, b in zip(one, other, strict=True))
 
 
 def _size(box: object) -> tuple[Mm, Mm]:
-    """Return width and height of a box of pypdf's in mm."""
+    """Return the width and height of a pypdf box in mm."""
     width, height = float(box.width), float(box.height)  # type: ignore[attr-defined]
     point = MM_PER_UNIT["pt"]
     return round(width * point, 3), round(height * point, 3)
@@ -84,25 +84,24 @@ def _size(box: object) -> tuple[Mm, Mm]:
 TICKET_JSON, TICKET_XJDF, TICKET_PDF = "ticket.json", "ticket.xjdf", "ticket.pdf"
 SUMS = "SHA256SUMS"
 MAX_LIST_BYTES = 50_000_000
-"""How many bytes of a list are read; packages have some kilobytes."""
+"""The size limit of lists in bytes; real ones have some kilobytes."""
 MAX_PDF_BYTES = 500_000_000
-"""How many bytes a PDF of a package may have that is looked into; a broken one is read whole."""
+"""The size limit of PDFs that are inspected in bytes; broken ones are read completely."""
 
 PileKind = Literal["cards", "box", "markers", "rulebook"]
 
 
 class Colors(NamedTuple):
-    """What something is printed with.
+    """The colors of a pile.
 
     Attributes:
         process: "CMYK" or "RGB".
-        inks: the names of those beside the print's own, such as foil, as the PDF has them.
-        die: the names of the separations that are lines of a die, and not printed.
+        inks: the names of spot inks such as foil, as in the PDF.
+        die: the names of separations with lines of a die, which are not printed.
         profile: the name of the ICC profile of the press, "" for RGB.
-        condition: the printing condition that it is for, as the ICC registers it, such as
-            "FOGRA39"; "" if that is not known.
-        limit: the most ink in one place, in percent; None for no limit.
-        pdfx: the part of PDF/X that the files are made to, None for none.
+        condition: the registered printing condition, such as "FOGRA39"; "" if unknown.
+        limit: the total ink limit in percent; None for no limit.
+        pdfx: the part of PDF/X of the files, None for none.
     """
 
     process: Literal["CMYK", "RGB"] = "RGB"
@@ -115,21 +114,21 @@ class Colors(NamedTuple):
 
 
 class TicketPile(NamedTuple):
-    """What is printed in one size, on one stock, with one back.
+    """Pieces of one size, on one stock, with one back.
 
     Attributes:
-        id: what its files are called by.
-        deck: the name of its deck, "" for what belongs to no deck.
-        pieces: how many are in one set: cards, boxes, markers, books.
-        designs: how many of these are different.
-        sides: 1 or 2, how many sides of a piece are printed.
-        trim: width and height when it is cut; those of the page for what is cut out of pages.
-        bleed: how far it is printed beyond.
-        safe: how far from the cut all that matters stays.
-        stock: what it is printed on; "" if nobody has said.
-        radius: that of its corners, None for none.
+        id: the stem of its file names.
+        deck: the name of its deck, "" if it belongs to none.
+        pieces: the number of cards, boxes, markers or books in one set.
+        designs: the number of different ones.
+        sides: the number of printed sides, 1 or 2.
+        trim: the trim size; the page size for pieces that are cut out of pages.
+        bleed: the bleed around it.
+        safe: the distance of important content from the cut.
+        stock: the card stock; "" if unknown.
+        radius: the radius of its corners, None for square ones.
         files: the names of its files in the package; masks of inks come last.
-        pages: how many pages the first file has; 0 if these are pictures.
+        pages: the number of pages of the first file; 0 for pictures.
     """
 
     id: str
@@ -153,10 +152,10 @@ class PackedFile(NamedTuple):
     """A file of a package.
 
     Attributes:
-        name: its path in the folder, with slashes.
-        pages: how many pages it has, None if it is no PDF.
-        trim: width and height of the trim boxes of its pages, or of the pages where they have
-            none; None if it is no PDF, or its pages differ.
+        name: its path in the package, with slashes.
+        pages: the number of pages, None if it is not a PDF.
+        trim: the trim size of its pages, or their size if they have no trim box; None if it is not
+            a PDF or its pages differ.
     """
 
     name: str
@@ -170,11 +169,11 @@ class Ticket(NamedTuple):
     """A job ticket.
 
     Attributes:
-        job: what tells the job from others, of letters, digits, `.`, `-` and `_`.
-        language: that of the game, such as "de".
+        job: the id of the job, of letters, digits, `.`, `-` and `_`.
+        language: the language of the game, such as "de".
         service: the id of the print service that the files are made for.
-        printer: its name, "" for any print shop.
-        sets: how many of all that is in it are ordered; None if nobody has said.
+        printer: the name of the service, "" for any print shop.
+        sets: the number of sets ordered; None if unknown.
         back_first: whether a card's back is the page before its face.
     """
 
@@ -191,11 +190,11 @@ class Ticket(NamedTuple):
 
 
 FORMAT, VERSION = "deckwright-ticket", 1
-"""What the files call themselves. A change that readers must know of counts the version up."""
+"""The format identifiers of the file; incompatible changes increase the version."""
 
 
 def as_json(ticket: Ticket) -> str:
-    """Return a ticket as JSON: lengths in mm, names as the fields of `model.py` have them."""
+    """Return a ticket as JSON, with lengths in mm and the field names of the classes here."""
     data = {"format": FORMAT, "version": VERSION, **ticket._asdict()}
     data["date"] = ticket.date.astimezone(UTC).isoformat()
     data["piles"] = [
@@ -213,10 +212,10 @@ def _size_data(size: tuple[float, float]) -> dict[str, float]:
 
 
 def parse_ticket(text: str) -> Ticket:
-    """Return the ticket that a JSON file holds; what it holds besides is left aside.
+    """Return the ticket in a JSON file; unknown entries are ignored.
 
     Raises:
-        ValueError: if it is none of this version, or lacks something.
+        ValueError: if it is not a complete ticket of this version.
     """
     try:
         data = json.loads(text)
@@ -269,7 +268,7 @@ def _read_file_entry(data: dict[str, Any]) -> PackedFile:
 
 
 def _name(name: Any) -> str:  # noqa: ANN401 - whatever JSON has
-    """Return the name of a file, which a system can have."""
+    """Return the name of a file if it is valid on file systems."""
     text = str(name)
     text.encode()
     if "\0" in text:
@@ -287,7 +286,7 @@ _LINE = re.compile(r"([0-9a-f]{64}) [ *]([^\0]+)")
 
 
 def format_sums(files: Mapping[str, Path]) -> bytes:
-    """Return the checksums of files by their names in the package, as `sha256sum -c` reads them."""
+    """Return the checksums of files, given by name, in the format of `sha256sum -c`."""
     lines = []
     for name, path in files.items():
         with path.open("rb") as stream:
@@ -296,22 +295,22 @@ def format_sums(files: Mapping[str, Path]) -> bytes:
 
 
 def read_sums(text: str) -> dict[str, tuple[int, str]]:
-    """Return the lines and checksums of files by their names.
+    """Return the line numbers and checksums of files by name.
 
     Raises:
-        ValueError: if it is no such list.
+        ValueError: if it is not a list of checksums.
     """
-    found: dict[str, tuple[int, str]] = {}
+    sums_by_name: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         matched = _LINE.fullmatch(line)
         if matched is None:
             raise ValueError(f"line {number} is not a checksum and the name of a file")
-        found[matched.group(2)] = number, matched.group(1)
-    return found
+        sums_by_name[matched.group(2)] = number, matched.group(1)
+    return sums_by_name
 
 
 def check_target(target: Path, report: Report) -> bool:
-    """Return whether a package may be put at `target`: nothing of the user's is lost by that."""
+    """Return whether a package may replace `target` without losing files of the user."""
     place = Location(target)
     hint = "name another folder with `--out`"
     if not path_exists(target):
@@ -368,12 +367,12 @@ def as_xjdf(ticket: Ticket) -> bytes:
 
 
 def nmtoken(text: str) -> str:
-    """Return a text as a name token of XML, which holds no spaces."""
+    """Return a text as an XML name token, which has no spaces."""
     return re.sub(r"[^A-Za-z0-9._-]+", "_", text) or "_"
 
 
 def _product(pile: TicketPile, number: int, ticket: Ticket) -> ElementSpec:
-    """Return a pile as a product: as many as sets are ordered, each with all its pieces."""
+    """Return a pile as a product, whose amount is the number of sets."""
     attributes = {
         **({"Amount": str(ticket.sets)} if ticket.sets else {}),
         "DescriptiveName": pile.title,
@@ -389,11 +388,11 @@ def _intents(pile: TicketPile) -> Iterator[ElementSpec]:
     size = f"{points(width)} {points(height)}"
     layout = {"Bleed": points(pile.bleed)}
     if pile.kind in {"cards", "rulebook"}:
-        # The surfaces of all pieces, be they blank or not.
+        # All surfaces count, even blank ones.
         pages = 2 * pile.pieces if pile.kind == "cards" else pile.pages
         layout |= {"FinishedDimensions": f"{size} 0", "Pages": str(pages)}
     else:
-        # What is cut out of a page is smaller than the page.
+        # Pieces are smaller than the page they are cut out of.
         layout["Dimensions"] = size
     layout["Sides"] = "TwoSidedHeadToHead" if pile.sides > 1 else "OneSided"
     yield _intent("LayoutIntent", layout)
@@ -420,7 +419,7 @@ def _intent(name: str, attributes: dict[str, str], *children: ElementSpec) -> El
 
 
 def _run_lists(ticket: Ticket) -> ElementSpec:
-    """Return the files of all piles, each as a run that is called as the pile and counted."""
+    """Return the files of all piles as runs, named after the pile and numbered."""
     sizes = {file.name: file for file in ticket.files}
     resources = []
     for pile in ticket.piles:
@@ -443,7 +442,7 @@ def _run_lists(ticket: Ticket) -> ElementSpec:
 
 
 def _colors(ticket: Ticket) -> Iterator[ElementSpec]:
-    """Yield what inks beside the print's own are really called: tokens have no spaces."""
+    """Yield the real names of spot inks, since tokens have no spaces."""
     inks = dict.fromkeys(ink for pile in ticket.piles for ink in pile.colors.inks)
     colors = [
         ElementSpec(
@@ -461,7 +460,7 @@ def _colors(ticket: Ticket) -> Iterator[ElementSpec]:
 
 
 def points(length: Mm) -> str:
-    """Return a length in points, as exact as a thousandth."""
+    """Return a length in points with three decimals."""
     return f"{length / MM_PER_UNIT['pt']:.3f}".rstrip("0").rstrip(".")
 
 
@@ -474,7 +473,7 @@ _RESEND_HINT = "have the package sent again, or make it again with `deckwright p
 
 
 def verify_folder(folder: Path) -> Iterator[Diagnostic]:
-    """Yield all that is wrong with the package in a folder."""
+    """Yield all findings of the package in a folder."""
     if not is_folder(folder):
         yield E100.at(Location(folder), "there is no such folder", "name the folder of a package")
         return
@@ -495,7 +494,7 @@ def verify_folder(folder: Path) -> Iterator[Diagnostic]:
 
 
 def _read_text(path: Path) -> str | None:
-    """Return what a list holds, None if there is none that can be read."""
+    """Return the text of a list, None if it cannot be read."""
     try:
         return read_file(path, MAX_LIST_BYTES).decode(errors="replace")
     except OSError:
@@ -503,7 +502,7 @@ def _read_text(path: Path) -> str | None:
 
 
 def _verify_sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
-    """Yield files that are not there, that have changed, and that are in no list of checksums."""
+    """Yield missing, changed and unlisted files."""
     listing = folder / SUMS
     if text is None:
         yield E101.at(
@@ -531,17 +530,17 @@ def _verify_sums(folder: Path, text: str | None) -> Iterator[Diagnostic]:
 
 
 def _describe_change(path: Path, digest: str) -> str | None:
-    """Return in which way a file is not the one with this checksum, None if it is."""
+    """Return how a file deviates from its checksum, None if it matches."""
     try:
         with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+            actual = hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         return f"cannot be read: {error.strerror}"
-    return None if found == digest else "is not as it was when the package was made"
+    return None if actual == digest else "is not as it was when the package was made"
 
 
 def _verify_pdfs(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
-    """Yield PDFs whose pages are not as the ticket says. Those that are not there are told of."""
+    """Yield PDFs whose pages contradict the ticket; missing ones are reported elsewhere."""
     files = {file.name: file for file in ticket.files}
     for pile in ticket.piles:
         for number, name in enumerate(pile.files):
@@ -555,26 +554,26 @@ def _verify_pdfs(folder: Path, ticket: Ticket) -> Iterator[Diagnostic]:
 
 
 def _compare_pdf(path: Path, file: PackedFile, pile: TicketPile, *, first: bool) -> Iterator[str]:
-    """Yield in which ways a PDF is not as the ticket has it."""
+    """Yield how a PDF deviates from the ticket."""
     try:
         with open_file(path) as stream:
             if os.fstat(stream.fileno()).st_size > MAX_PDF_BYTES:
                 yield f"is too large to be looked into: at most {MAX_PDF_BYTES:,} bytes are"
                 return
-            found = measure_pdf(stream)
+            sizes = measure_pdf(stream)
     except (ValueError, OSError):
         yield "cannot be read as a PDF"
         return
     for pages in dict.fromkeys((file.pages, pile.pages if first else file.pages)):
-        if len(found.trims) != pages:
-            yield f"has {pluralize(len(found.trims), 'page')}, and the job ticket says {pages}"
+        if len(sizes.trims) != pages:
+            yield f"has {pluralize(len(sizes.trims), 'page')}, and the job ticket says {pages}"
     wanted = file.trim
     if wanted is None:
         return
     if pile.kind == "cards":
         wanted = pile.trim
     outer = tuple(side + 2 * pile.bleed for side in wanted)
-    for number, (trim, bleed) in enumerate(zip(found.trims, found.bleeds, strict=True), 1):
+    for number, (trim, bleed) in enumerate(zip(sizes.trims, sizes.bleeds, strict=True), 1):
         if not is_same_size(trim, wanted):
             yield (
                 f"is cut to {_format_size(trim)} on page {number}, and the job ticket says "

@@ -1,1 +1,1 @@
-"""What a printing press needs: inks by its profile, nothing transparent, black on top."""
+"""Prepress: inks by ICC profile, flattened transparency, overprinting black."""

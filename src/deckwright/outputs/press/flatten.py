@@ -1,9 +1,8 @@
-"""Faces without transparency, for services and standards that take none.
+"""Flatten transparency for services and standards that do not allow it.
 
-What is half transparent over one color becomes that mix of colors. What is over anything else is
-drawn as pixels together with what is under it, in the box that it takes up and there alone; texts
-in that box that it does not touch stay letters above it. Inks beside the print's own never become
-pixels of it: they come above as well.
+Translucent content over a single color becomes the mixed color. Over anything else it is rasterized
+together with what is below, but only in its bounding box; texts that it does not touch stay letters
+on top. Spot inks are never rasterized and go on top as well.
 """
 
 from __future__ import annotations
@@ -40,12 +39,12 @@ from deckwright.text.shaping import Metrics, bounding_box
 
 
 class FlatOp(NamedTuple):
-    """An op that is no group.
+    """An op without its groups.
 
     Attributes:
-        around: the groups that it is in, the outermost first, without what is in them.
-        opacity: that of all of these.
-        box: the bounds of what is seen of it on the face.
+        around: the enclosing groups, outermost first, without their children.
+        opacity: their combined opacity.
+        box: the bounds of its visible part on the face.
     """
 
     op: Op
@@ -54,17 +53,17 @@ class FlatOp(NamedTuple):
     box: Box
 
     def as_op(self) -> Op:
-        """Return an op that draws this leaf alone, opaque."""
+        """Return an op that draws this one alone and opaque, in its groups."""
         drawn = self.op
         for group in reversed(self.around):
             drawn = group._replace(ops=(drawn,), opacity=1)
         return drawn
 
     def covers(self, box: Box) -> bool:
-        """Return whether it is sure to fill a box, so that nothing below is seen: with no spot ink.
+        """Return whether it certainly covers a box, with no spot ink.
 
-        Its shape and clips have no dents. Curves are taken as straight, so that a little too much
-        counts as not covered.
+        Only convex shapes and clips count. Curves are taken as straight lines, which errs on the
+        side of not covered.
         """
         if self.opacity < 1 or not isinstance(self.op, FillPath):
             return False
@@ -81,7 +80,7 @@ class FlatOp(NamedTuple):
 
 
 def flat_ops(ops: Iterable[Op], metrics: Metrics) -> Iterator[FlatOp]:
-    """Yield what ops draw, in order."""
+    """Yield the ops without groups, in drawing order."""
     return _flat_ops(ops, metrics, (), 1, IDENTITY, None)
 
 
@@ -112,7 +111,7 @@ def _has_effect(group: Group) -> bool:
 
 
 def _surrounds(outline: Outline, point: tuple[Mm, Mm]) -> bool:
-    """Return whether a point is in an outline of one part without dents; False for any other."""
+    """Return whether a point is in a convex outline of one part; False for any other outline."""
     if sum(step[0] == "M" for step in outline) != 1:
         return False
     ends = [(float(step[-2]), float(step[-1])) for step in outline if len(step) > 1]
@@ -135,10 +134,10 @@ _PAPER_COLOR = "#ffffff"
 
 
 class FlatImages(ImageStore):
-    """Prepared images, and pictures of parts of faces, which are files in `folder`."""
+    """Prepared images, plus rasterized parts of faces as files in `folder`."""
 
     def __init__(self, prepared: ImageStore, folder: Path) -> None:
-        """Add to the images that `prepared` holds."""
+        """Extend the images of `prepared`."""
         super().__init__()
         self._before = prepared
         self._folder = folder
@@ -150,8 +149,8 @@ class FlatImages(ImageStore):
         return self._pictures.get(drawing.path) or self._before.of(drawing)
 
     def add(self, picture: Image.Image) -> Path:
-        """Keep a picture; return the path by which a drawing names it."""
-        # The name may be in the PDF, so it says what the picture holds.
+        """Save a picture and return its path."""
+        # The name may end up in the PDF, so it is a digest of the picture.
         shown = picture.tobytes() + f"{picture.mode}{picture.size}".encode("ascii")
         path = self._folder / f"{blake2b(shown, digest_size=16).hexdigest()}.png"
         picture.save(path, "PNG", compress_level=1)
@@ -159,7 +158,7 @@ class FlatImages(ImageStore):
         return path
 
     def forget(self, most: int = 0) -> None:
-        """Forget the pictures, and remove their files, if they are more than so many."""
+        """Remove the pictures and their files if there are more than a number of them."""
         if len(self._pictures) > most:
             for path in self._pictures:
                 path.unlink(missing_ok=True)
@@ -167,7 +166,7 @@ class FlatImages(ImageStore):
             self._pictures.clear()
 
     def is_transparent(self, drawing: DrawImage) -> bool:
-        """Return whether something can be seen through an image."""
+        """Return whether an image is translucent anywhere."""
         if drawing.ink:
             return False
         path = self.of(drawing).path
@@ -180,14 +179,14 @@ class FlatImages(ImageStore):
 
 
 Draw = Callable[[Face], Image.Image]
-"""Draws a face with all of its bleed."""
+"""Renders a face with its full bleed."""
 
 
 class FlattenedFace(NamedTuple):
     """A face without transparency.
 
     Attributes:
-        texts: those that became pixels.
+        texts: the texts that were rasterized.
     """
 
     face: Face
@@ -198,7 +197,7 @@ def flatten_face(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -
     """Return a face without transparency that looks the same.
 
     Args:
-        images: holds the images that the face draws.
+        images: the images of the face.
     """
     if not _has_transparency(face, images):
         return FlattenedFace(face)
@@ -225,7 +224,7 @@ def flatten_face(face: Face, metrics: Metrics, images: FlatImages, draw: Draw) -
 
 
 def _has_transparency(face: Face, images: FlatImages) -> bool:
-    """Return whether anything of a face may be seen through."""
+    """Return whether a face may have translucent content."""
     return any(
         (isinstance(op, Group) and op.opacity < 1)
         or (isinstance(op, DrawImage) and images.is_transparent(op))
@@ -234,12 +233,12 @@ def _has_transparency(face: Face, images: FlatImages) -> bool:
 
 
 def _is_translucent(leaf: FlatOp, images: FlatImages) -> bool:
-    """Return whether a leaf can be seen through."""
+    """Return whether an op is translucent."""
     return leaf.opacity < 1 or (isinstance(leaf.op, DrawImage) and images.is_transparent(leaf.op))
 
 
 def _mix_with_ground(leaf: FlatOp, below: Sequence[FlatOp]) -> FlatOp | None:
-    """Return a half transparent leaf over one color as an opaque one; None for any other."""
+    """Return a translucent op over a single color as an opaque one; None for any other."""
     op = leaf.op
     color = None if isinstance(op, DrawImage) else getattr(op, "color", None)
     if leaf.opacity == 1 or not isinstance(color, str):
@@ -260,7 +259,7 @@ def _mix_with_ground(leaf: FlatOp, below: Sequence[FlatOp]) -> FlatOp | None:
 
 
 def _lift_texts(zone: Sequence[FlatOp], images: FlatImages) -> tuple[list[FlatOp], list[FlatOp]]:
-    """Return what must be drawn as pixels, and the texts that nothing after them touches."""
+    """Return the ops to rasterize, and the texts and spot inks that can go on top."""
     kept: list[FlatOp] = []
     lifted: list[FlatOp] = []
     for leaf in reversed(zone):
@@ -274,18 +273,18 @@ def _lift_texts(zone: Sequence[FlatOp], images: FlatImages) -> tuple[list[FlatOp
 
 
 def _with_opacity(leaf: FlatOp) -> Op:
-    """Return an op that draws a leaf with its opacity."""
+    """Return an op in its groups with its opacity."""
     op = leaf.as_op()
     return Group((op,), opacity=leaf.opacity) if leaf.opacity < 1 else op
 
 
 def _bounding_box(face: Face, boxes: Iterable[Box]) -> Box:
-    """Return the box around boxes, as far as it is on the face and its bleed."""
+    """Return the bounds of boxes, clipped to the face with its bleed."""
     return Box.around(boxes).common(Box(0, 0, face.width, face.height).grown(face.bleed))
 
 
 def _crop_picture(picture: Image.Image, face: Face, region: Box, images: FlatImages) -> DrawImage:
-    """Return the part of a face's picture that shows a region, in whole pixels."""
+    """Crop a face's picture to a region, rounded outwards to whole pixels."""
     across = picture.width / (face.width + 2 * face.bleed)
     down = picture.height / (face.height + 2 * face.bleed)
     left = math.floor((region.x + face.bleed) * across)
@@ -303,11 +302,11 @@ def _crop_picture(picture: Image.Image, face: Face, region: Box, images: FlatIma
 
 
 def outline_texts(face: Face, metrics: Metrics) -> Face:
-    """Return a face that looks the same, without texts."""
+    """Return a face with its texts as outlines."""
 
     def change(op: Op) -> Op | None:
         if isinstance(op, Group):
-            # What a group says would need letters of a font.
+            # An alternative text would need letters of a font.
             return op._replace(alt="")
         if isinstance(op, DrawGlyphs):
             outline = metrics.outline(op.font, op.text, op.kerns)

@@ -1,4 +1,4 @@
-"""ICC profiles of printing conditions, as the registry of the ICC names them."""
+"""ICC profiles and their printing conditions, as registered by the ICC."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ REGISTERED_CONDITIONS = frozenset(
         *("EUROSB104", "EUROSB204", "IFRA26"),
     )
 )
-"""All names that the registry has."""
+"""All names in the registry."""
 
 _NAME_PATTERNS = (
     (re.compile(r"fogra ?(\d\d)(?!\d)"), "FOGRA{}"),
     (re.compile(r"crpc[-_ ]?([1-7])(?!\d)"), "CGATS21-2-CRPC{}"),
     (re.compile(r"cgats[-_ ]?tr[-_ ]?00([1-9])(?!\d)"), "CGATS TR 00{}"),
 )
-"""How profiles say in their names what they are made from."""
+"""Patterns of condition names in profile names."""
 _KNOWN_PROFILES = {
     "iso coated v2": "FOGRA39",
     "pso coated v3": "FOGRA51",
@@ -51,25 +51,26 @@ _KNOWN_PROFILES = {
     "japan color 2003 web coated": "JCW2003",
     "japan color 2011 coated": "JCS2011",
 }
-"""How the names of those begin that do not say it, in small letters, with spaces for `_`."""
+"""Conditions of other profiles by the beginning of their names, in lower case with spaces for
+`_`."""
 _TARGET_TAG = re.compile(r"\s*ICCHDAT\s+(.+?)\s*\0*")
 
 
 def find_condition(name: str, target: str = "") -> str | None:
-    """Return the registered printing condition that an ICC profile is for, None if it is not known.
+    """Return the registered printing condition of an ICC profile, None if it is unknown.
 
     Args:
-        name: what it says it is.
-        target: its tag `targ`, in which the registry asks for `ICCHDAT` and the condition's name.
+        name: its description.
+        target: its tag `targ`, where the registry requires `ICCHDAT` and the name of the condition.
     """
-    told = _TARGET_TAG.fullmatch(target)
-    if told is not None and told[1] in REGISTERED_CONDITIONS:
-        return told[1]
+    tag = _TARGET_TAG.fullmatch(target)
+    if tag is not None and tag[1] in REGISTERED_CONDITIONS:
+        return tag[1]
     small = name.casefold()
     for pattern, form in _NAME_PATTERNS:
-        found = pattern.search(small)
-        if found is not None:
-            condition = form.format(found[1])
+        match = pattern.search(small)
+        if match is not None:
+            condition = form.format(match[1])
             return condition if condition in REGISTERED_CONDITIONS else None
     plain = small.replace("_", " ")
     return next(
@@ -83,19 +84,19 @@ E040 = Code("E040", Severity.ERROR, "a file that is not an ICC profile for CMYK 
 BUNDLED = Path(__file__).with_name("fogra39.icc")
 """Offset print on coated paper."""
 _MAX_BYTES = 20_000_000
-"""Profiles of printing conditions have half a megabyte to three."""
+"""Real profiles have half a megabyte to three."""
 _HEADER_BYTES = 128
 _MAX_FILES = 2_000
-"""How many files of the system's folders are looked at."""
+"""The maximum number of system files to inspect."""
 
 
 class IccProfile(NamedTuple):
     """An ICC profile of a printing condition.
 
     Attributes:
-        name: what it says it is.
-        data: the whole file.
-        condition: the name of the printing condition, if it is known.
+        name: its description.
+        data: the content of the file.
+        condition: the name of the printing condition, if known.
     """
 
     name: str
@@ -105,7 +106,7 @@ class IccProfile(NamedTuple):
 
 
 def read_profile(path: Path, report: Report) -> IccProfile | None:
-    """Return the ICC profile in a file, None after reporting why it cannot be used."""
+    """Return the ICC profile in a file, None after reporting errors."""
     place, hint = Location(path), "name a CMYK output profile, such as the printer's own"
     try:
         if not is_file(path):
@@ -127,9 +128,9 @@ def read_profile(path: Path, report: Report) -> IccProfile | None:
     return IccProfile(name or path.stem, data, path, find_condition(name or path.stem, target))
 
 
-@lru_cache(maxsize=4)  # an order asks for the same one each time
+@lru_cache(maxsize=4)  # orders use the same profile again and again
 def _find_problem(data: bytes) -> str | None:
-    """Return what keeps data from being such a profile; None if nothing does."""
+    """Return why data is not a usable CMYK profile, None if it is."""
     from PIL import Image, ImageCms  # noqa: PLC0415 - only for prints in CMYK
 
     if len(data) < _HEADER_BYTES or data[36:40] != b"acsp":
@@ -152,7 +153,7 @@ def _find_problem(data: bytes) -> str | None:
 
 
 def _read_description(data: bytes) -> tuple[str, str]:
-    """Return what a profile says it is, and what it says that it is made from."""
+    """Return the description and the target of a profile."""
     from PIL import ImageCms  # noqa: PLC0415 - only for prints in CMYK
 
     try:
@@ -165,12 +166,12 @@ def _read_description(data: bytes) -> tuple[str, str]:
 
 
 def load_named_profile(given: Path, report: Report) -> IccProfile | None:
-    """Return the ICC profile that a user names, None after reporting why it cannot be used.
+    """Return the ICC profile named by the user, None after reporting errors.
 
-    One that is found by a part of its name, and is not the bundled one, is reported too.
+    A system profile that is found by part of its name is reported.
 
     Args:
-        given: a file; or what is in the name of the bundled profile or of one of the system.
+        given: a file, or part of the name of the bundled profile or of a system profile.
     """
     word = str(given).casefold()
     if not is_file(given) and not given.suffix:
@@ -182,29 +183,29 @@ def load_named_profile(given: Path, report: Report) -> IccProfile | None:
 
 
 def find_profile(words: Sequence[str], report: Report) -> IccProfile:
-    """Return the profile that suits best: the bundled one, or one of the system, which is reported.
+    """Return the best profile: the bundled one, or a system profile, which is reported.
 
-    One of the system is taken if it is for a registered condition, and one of the words that suits
-    better than the bundled one is in its name. Others come with programs, such as Ghostscript's
-    for a SWOP that it does not name: prints must not change when one of these is installed.
+    A system profile is used if it has a registered condition and its name contains a word that
+    ranks above the bundled profile. Other profiles come with programs, such as Ghostscript's
+    generic SWOP: installing one of these must not change prints.
 
     Args:
-        words: in the names of profiles that suit, the best first.
+        words: words in the names of suitable profiles, best first.
     """
-    found: list[tuple[int, bool, bool, str, IccProfile]] = []
+    ranked: list[tuple[int, bool, bool, str, IccProfile]] = []
     for path in (BUNDLED, *_find_candidates()):
         profile = read_profile(path, [])
         if profile is not None and profile.condition in REGISTERED_CONDITIONS:
             name = f"{profile.name} {path.stem} {profile.condition}".casefold()
             rank = next((n for n, word in enumerate(words) if word.casefold() in name), len(words))
-            # Profiles of ICC version 2 are those that PDF 1.4 knows.
+            # PDF 1.4 supports ICC version 2 only.
             version = profile.data[8] > 2  # noqa: PLR2004
-            found.append((rank, path != BUNDLED, version, str(path), profile))
-    return _report_foreign(min(found)[-1], report)
+            ranked.append((rank, path != BUNDLED, version, str(path), profile))
+    return _report_foreign(min(ranked)[-1], report)
 
 
 def _report_foreign(profile: IccProfile, report: Report) -> IccProfile:
-    """Return a profile, after reporting it if other computers do not have it."""
+    """Return a profile, after reporting it if it is not the bundled one."""
     if profile.path != BUNDLED:
         message = f"colors are made by `{profile.name}`, which is not the profile of Deckwright"
         hint = "name its file with `--icc` to keep it, or take the other with `--icc fogra39`"
@@ -213,7 +214,7 @@ def _report_foreign(profile: IccProfile, report: Report) -> IccProfile:
 
 
 def _find_candidates() -> Iterator[Path]:
-    """Yield files of the system that have the header of such a profile."""
+    """Yield system files with the header of a CMYK output profile."""
     seen = 0
     for folder in _folders():
         for path in sorted(folder.rglob("*")):
@@ -232,7 +233,7 @@ def _find_candidates() -> Iterator[Path]:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield where systems keep ICC profiles: as freedesktop.org, Apple and Microsoft have it."""
+    """Yield the ICC profile folders of freedesktop.org, Apple and Microsoft systems."""
     home = os.environ.get("XDG_DATA_HOME")
     if home:
         yield Path(home) / "color" / "icc"

@@ -1,10 +1,9 @@
-"""Colors as inks: RGB becomes CMYK by an ICC profile, with no more ink than a printer takes.
+"""Convert RGB to CMYK by an ICC profile, within a total ink limit.
 
-Colors go from sRGB through the profile with relative colorimetric intent and black point
-compensation, as is usual for print. Where that gives more ink than the limit, equal parts of cyan,
-magenta and yellow are taken away, and for each part of the three together 0.6 of black comes in
-their place, which moves colors least; once black is full, or one of the three is used up, what is
-left of them is made less in proportion.
+Colors are converted from sRGB with relative colorimetric intent and black point compensation, as is
+usual for print. Above the limit, equal parts of cyan, magenta and yellow are replaced by 0.6 parts
+of black, which shifts colors least; once black is full or one of the three is used up, the rest is
+scaled down proportionally.
 """
 
 from __future__ import annotations
@@ -28,16 +27,17 @@ Cmyk = tuple[int, int, int, int]
 FULL_INK = 255
 _MAX_DARK, _MAX_DARKER_HALF = 56, 128
 _MAX_NEARLY_GRAY, _MAX_GRAY = 16, 4
-"""A text is printed with black alone if it is dark; or in the darker half and nearly gray; or gray.
-All in 8-bit channels: the largest, and the difference of largest and smallest."""
+"""Text is printed in pure black if it is dark, or nearly gray and in the darker half, or gray. The
+limits apply to the largest 8-bit channel and to the difference between the largest and the
+smallest."""
 
 
 class InkedColor(NamedTuple):
-    """A color as inks.
+    """A color converted to inks.
 
     Attributes:
-        wanted: the ink that the profile alone would take, in percent.
-        shift: how far the limit moved the color, as the distance ΔE*ab (CIE 1976).
+        wanted: the total ink without the limit, in percent.
+        shift: the color shift due to the limit, as ΔE*ab (CIE 1976).
     """
 
     cmyk: Cmyk
@@ -46,7 +46,7 @@ class InkedColor(NamedTuple):
 
 
 class _Transforms(NamedTuple):
-    """Ways from one kind of color to another."""
+    """The transforms between color spaces."""
 
     to_inks: ImageCms.ImageCmsTransform
     to_lab: ImageCms.ImageCmsTransform
@@ -54,9 +54,9 @@ class _Transforms(NamedTuple):
     screen_to_lab: ImageCms.ImageCmsTransform
 
 
-@lru_cache(maxsize=4)  # a profile takes a tenth of a second, and is that of many files
+@lru_cache(maxsize=4)  # building takes a tenth of a second, and many files share a profile
 def _build_transforms(icc: bytes) -> _Transforms:
-    """Return how colors go through an ICC profile."""
+    """Return the transforms for an ICC profile."""
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     screen = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     lab = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))
@@ -71,14 +71,14 @@ def _build_transforms(icc: bytes) -> _Transforms:
 
 
 class InkConverter:
-    """Turns colors and images into inks; each color once."""
+    """Converts colors and images to inks, with a cache of colors."""
 
     def __init__(self, icc: bytes, limit: int, black: Sequence[int] | None = None) -> None:
-        """Take an ICC profile of a printing condition.
+        """Take the ICC profile of a printing condition.
 
         Args:
-            limit: the most ink in one place, in percent.
-            black: the inks of black areas in percent, None for what the profile gives.
+            limit: the total ink limit, in percent.
+            black: the inks of black areas in percent; None to use the profile.
         """
         self._to_inks, self._to_lab, self._to_screen, self._screen_to_lab = _build_transforms(icc)
         self.limit = limit
@@ -112,8 +112,8 @@ class InkConverter:
     def text(self, color: str) -> Cmyk:
         """Return the inks of letters and thin lines.
 
-        What is dark or gray is printed with black alone, as light as the color is: it stays sharp
-        where the inks are a hair off their places.
+        Dark and gray colors become pure black of the same lightness, which stays sharp when the
+        inks are slightly out of register.
         """
         known = self._texts.get(color)
         if known is None:
@@ -139,26 +139,26 @@ class InkConverter:
         return 0, 0, 0, black
 
     def image(self, image: Image.Image, headroom: int = 0) -> Image.Image:
-        """Return an image in CMYK, within the limit and by `headroom` percent below it."""
+        """Convert an image to CMYK, at least `headroom` percent below the limit."""
         return self._limited(self.convert_unlimited(image), headroom)
 
     def keeps_limit(self, image: Image.Image) -> bool:
-        """Return whether no pixel of an image in CMYK has more ink than the limit."""
+        """Return whether all pixels of a CMYK image are within the limit."""
         return max_ink(image) <= self._most
 
     def convert_unlimited(self, image: Image.Image) -> Image.Image:
-        """Return an image in CMYK as the profile alone gives it."""
+        """Convert an image to CMYK without the limit."""
         return _apply(image.convert("RGB"), self._to_inks)
 
     def simulate(self, image: Image.Image) -> Image.Image:
-        """Return an image in CMYK as it looks in print, in sRGB; paper is white, black is black."""
+        """Return a CMYK image as it looks in print, in sRGB with black point compensation."""
         return _apply(image, self._to_screen)
 
     def lost(self, image: Image.Image) -> list[float]:
-        """Return for each pixel of an image in RGB how much of its color print loses.
+        """Return the color loss in print for each pixel of an RGB image.
 
-        That is the distance in a*b*: how much hue and saturation change. How light things are
-        changes everywhere alike, since no ink is as dark as a dark screen.
+        The loss is the distance in a*b*, that is in hue and saturation. Lightness is ignored: it
+        changes everywhere, since no ink is as dark as a screen.
         """
         plain = image.convert("RGB")
         there = _lab(_apply(plain, self._screen_to_lab))
@@ -169,7 +169,7 @@ class InkConverter:
         ]
 
     def shifted_share(self, image: Image.Image, shift: float) -> float:
-        """Return the share of an image's pixels that the limit moves by more than `shift` ΔE*ab."""
+        """Return the share of an image's pixels shifted by the limit by more than `shift` ΔE*ab."""
         small = image.convert("RGB")
         small.thumbnail((_THUMBNAIL, _THUMBNAIL))
         wanted = self.convert_unlimited(small)
@@ -177,7 +177,7 @@ class InkConverter:
         return sum(one > shift for one in shifts) / len(shifts)
 
     def _shift(self, one: Image.Image, other: Image.Image) -> list[float]:
-        """Return the distance of each pixel of two images in CMYK, in ΔE*ab."""
+        """Return the distances ΔE*ab between the pixels of two CMYK images."""
         labs = [_lab(_apply(image, self._to_lab)) for image in (one, other)]
         return [
             sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) ** 0.5
@@ -185,7 +185,7 @@ class InkConverter:
         ]
 
     def _limited(self, image: Image.Image, headroom: int = 0) -> Image.Image:
-        """Return an image in CMYK with no more ink anywhere than the limit less `headroom`."""
+        """Reduce the ink of a CMYK image to the limit less `headroom`."""
         most = (self.limit - headroom) * FULL_INK // 100
         if max_ink(image) <= most:
             return image
@@ -210,7 +210,7 @@ _THUMBNAIL = 96
 
 
 def max_ink(image: Image.Image) -> int:
-    """Return the most ink that a pixel of an image in CMYK has, 255 for one color in full."""
+    """Return the maximum total ink of a pixel of a CMYK image, 255 per full ink."""
     cyan, magenta, yellow, black = image.split()
     total = ImageMath.lambda_eval(
         lambda args: args["c"] + args["m"] + args["y"] + args["k"],
@@ -220,20 +220,20 @@ def max_ink(image: Image.Image) -> int:
 
 
 def _apply(image: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
-    """Return an image in other colors."""
+    """Apply a transform to an image."""
     turned = ImageCms.applyTransform(image, transform)
     assert turned is not None
     return turned
 
 
 def _read_pixel(image: Image.Image) -> Cmyk:
-    """Return the only pixel of an image in CMYK."""
+    """Return the only pixel of a CMYK image."""
     cyan, magenta, yellow, black = image.tobytes()
     return cyan, magenta, yellow, black
 
 
 def _lab(image: Image.Image) -> list[tuple[float, float, float]]:
-    """Return the pixels of an image in CIE L*a*b*, whose a and b are bytes with a sign."""
+    """Return the pixels of a CIE L*a*b* image, whose a and b are signed bytes."""
     data = image.tobytes()
     signed = [value - 256 if value > 127 else value for value in data]  # noqa: PLR2004
     return [
@@ -245,12 +245,12 @@ def _lab(image: Image.Image) -> list[tuple[float, float, float]]:
 E081 = Code("E081", Severity.WARNING, "colors that a press cannot print")
 
 _MIN_LOSS = 12.0
-"""How much of a color must be lost to be missed, as a distance in a*b*."""
+"""The minimum color loss that is reported, as a distance in a*b*."""
 _MIN_LOSS_SHARE = 0.1
-"""The share of an image's pixels that must lose it."""
+"""The minimum share of an image's pixels with such a loss."""
 _GAMUT_THUMBNAIL = 96
 _MAX_NAMED = 3
-"""How many colors a finding names."""
+"""The number of colors that a finding names."""
 
 
 class _LostColor(NamedTuple):
@@ -264,7 +264,7 @@ class _LostColor(NamedTuple):
 def check_gamut(
     sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
-    """Yield the colors and images that look duller in print, those of each side at once.
+    """Yield the colors and images that look duller in print, with one color finding per side.
 
     Args:
         press: the name of the printing condition.
@@ -279,7 +279,7 @@ def check_gamut(
 def check_gamut_at_once(
     sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
-    """Yield the images that look duller in print, and one finding of all colors that do.
+    """Yield the images that look duller in print, and a single finding for all colors.
 
     Args:
         press: the name of the printing condition.
@@ -298,7 +298,7 @@ def check_gamut_at_once(
 def _check_images(
     side: PrintedSide, known: set[object], images: ImageStore, inks: InkConverter, press: str
 ) -> Iterator[Diagnostic]:
-    """Yield the images of a side that look duller, but for those that are known by now."""
+    """Yield the images of a side that look duller, except for known ones."""
     for op in walk(side.face.ops):
         if isinstance(op, DrawImage) and not op.ink:
             path = images.of(op).path
@@ -310,7 +310,7 @@ def _check_images(
 def _find_lost_colors(
     side: PrintedSide, known: set[object], inks: InkConverter
 ) -> list[_LostColor]:
-    """Return the colors of a side that lose too much, the worst first, but for known ones."""
+    """Return the colors of a side that lose too much, worst first, except for known ones."""
     colors = dict[str, None]()
     for op in walk(side.face.ops):
         if isinstance(op, FillPath) and not ink_of(op):
@@ -328,7 +328,7 @@ def _find_lost_colors(
 
 
 def _finding(lost: Sequence[_LostColor], inks: InkConverter, who: str) -> Diagnostic:
-    """Return that colors are lost, where the first of them is."""
+    """Return a finding for lost colors, located at the first one."""
     named = ", ".join(
         f"{one.color} as {_print_color(one.color, inks)}" for one in lost[:_MAX_NAMED]
     )
@@ -357,6 +357,6 @@ def _check_image(
 
 
 def _print_color(color: str, inks: InkConverter) -> str:
-    """Return how a color looks in print."""
+    """Return a color as it looks in print."""
     dot = inks.simulate(inks.image(Image.new("RGB", (1, 1), rgb(color))))
     return "#" + dot.tobytes().hex()

@@ -1,8 +1,8 @@
-"""What PDF/X asks of a PDF, looked up in the finished file: rules, and which of them it breaks.
+"""Check a finished PDF against the rules of PDF/X.
 
-X-1a is PDF/X-1a:2003 (ISO 15930-4), X-4 is PDF/X-4 (ISO 15930-7). These are the demands on what a
-file of cards can contain; those on trap networks, OPI, preseparated pages and JBIG2 are not here,
-since no such thing is made. That fonts have all their glyphs is the business of validators.
+X-1a is PDF/X-1a:2003 (ISO 15930-4), X-4 is PDF/X-4 (ISO 15930-7). Only rules about possible
+contents of card files are checked, not those on trap networks, OPI, preseparated pages and JBIG2.
+Missing glyphs are left to validators.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _TOKEN = re.compile(
     rb"|(?<![\w.])[A-Za-z'\"][A-Za-z0-9'\"*]*",
     re.DOTALL,
 )
-"""Strings, comments, names and operators of a content stream; numbers are passed over."""
+"""Strings, comments, names and operators of a content stream; numbers are skipped."""
 
 
 class PdfParts:
-    """A PDF whose parts are found once for all rules."""
+    """A PDF whose objects are collected once for all rules."""
 
     def __init__(self, data: bytes) -> None:
         """Open a file.
 
         Raises:
-            pypdf.errors.PdfReadError: if it is no PDF.
+            pypdf.errors.PdfReadError: if it is not a PDF.
         """
         from pypdf import PdfReader  # noqa: PLC0415 - heavy
 
@@ -49,8 +49,8 @@ class PdfParts:
 
     @cached_property
     def objects(self) -> list[DictionaryObject]:
-        """All dictionaries and streams that can be reached, each once."""
-        found: list[Any] = []
+        """All reachable dictionaries and streams, each once."""
+        objects: list[Any] = []
         seen, left = set[int](), [self.reader.trailer]
         while left:
             item: Any = left.pop()
@@ -59,9 +59,9 @@ class PdfParts:
                 continue
             seen.add(id(item))
             if isinstance(item, dict):
-                found.append(item)
+                objects.append(item)
             left += item.values() if isinstance(item, dict) else item
-        return found
+        return objects
 
     @cached_property
     def operators(self) -> set[bytes]:
@@ -94,7 +94,7 @@ class PdfParts:
 
     @cached_property
     def states(self) -> list[DictionaryObject]:
-        """The graphics states that pages and forms may set."""
+        """The graphics states of pages and forms."""
         holders = (resolve(item.get("/ExtGState")) for item in self.objects)
         return [
             resolve(state)
@@ -111,7 +111,7 @@ class PdfParts:
 
 
 def resolve(item: Any) -> Any:  # noqa: ANN401 - whatever a PDF can hold
-    """Return what a reference stands for; anything else as it is."""
+    """Resolve an indirect reference; return anything else as it is."""
     return item.get_object() if hasattr(item, "get_object") else item
 
 
@@ -121,22 +121,22 @@ if TYPE_CHECKING:
 E080 = Code("E080", Severity.ERROR, "a PDF that breaks a rule of PDF/X")
 
 CheckRule = Callable[[PdfParts], str | None]
-"""Returns in what way a file breaks a rule, None if it does not."""
+"""Returns how a file breaks a rule, None if it does not."""
 
 _VERSIONS = {X1A: "1.4", X4: "1.6"}
 _NON_INK_SPACES = {"/DeviceRGB", "/CalRGB", "/CalGray", "/Lab", "/ICCBased"}
-"""Color spaces that are none of inks."""
+"""Color spaces other than inks."""
 _BOX_TOLERANCE = 0.01
-"""By how many points boxes may miss each other: less than any reader keeps."""
+"""The tolerance for boxes in points, below the precision of readers."""
 _CMYK, _PRINTER = b"CMYK", b"prtr"
 _OLD_ICC_VERSION = 2
-"""The version of ICC profiles that PDF 1.4 knows; PDF 1.6 knows 4 as well."""
+"""The ICC version that PDF 1.4 supports; PDF 1.6 supports version 4 as well."""
 _XMP_FIELDS = ("dc:title", "xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate", "pdf:Trapped",
         "xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass")  # fmt: skip
 
 
 class PdfxRule(NamedTuple):
-    """A demand of some parts of PDF/X."""
+    """A rule of some parts of PDF/X."""
 
     parts: tuple[str, ...]
     broken: CheckRule
@@ -155,26 +155,26 @@ def _rule(*parts: str) -> Callable[[CheckRule], CheckRule]:
 
 
 def find_broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
-    """Yield the rules that a PDF breaks: their names, and how.
+    """Yield the names of the rules that a PDF breaks, with explanations.
 
     Args:
-        part: of PDF/X: `X1A` or `X4`.
+        part: the part of PDF/X, `X1A` or `X4`.
     """
     parts = PdfParts(data)
     for name, rule in RULES.items():
-        if part in rule.parts and (found := rule.broken(parts)):
-            yield name, found
+        if part in rule.parts and (problem := rule.broken(parts)):
+            yield name, problem
 
 
 def check_pdfx(data: bytes, part: str, called: str) -> Iterator[Diagnostic]:
-    """Yield what keeps a PDF from being a part of PDF/X.
+    """Yield the violations of a part of PDF/X.
 
     Args:
         called: the file's name.
     """
-    for _, found in find_broken_rules(data, part):
-        hint = "name another profile with `--icc`" if "ICC" in found else None
-        yield E080.at(None, f"`{called}` would not be {part}: {found}", hint)
+    for _, problem in find_broken_rules(data, part):
+        hint = "name another profile with `--icc`" if "ICC" in problem else None
+        yield E080.at(None, f"`{called}` would not be {part}: {problem}", hint)
 
 
 def _version(parts: PdfParts, most: str) -> str | None:
@@ -203,8 +203,8 @@ def not_encrypted(parts: PdfParts) -> str | None:
 @_rule(X1A, X4)
 def file_id(parts: PdfParts) -> str | None:
     """The trailer has an id of two parts."""
-    found = resolve(parts.reader.trailer.get("/ID"))
-    return None if isinstance(found, list) and len(found) == 2 else "it has no id"  # noqa: PLR2004 - so
+    ids = resolve(parts.reader.trailer.get("/ID"))
+    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"  # noqa: PLR2004 - so
 
 
 @_rule(X1A, X4)
@@ -306,7 +306,7 @@ def _lies_within(inner: list[float], outer: list[float]) -> bool:
 
 @_rule(X1A, X4)
 def inks_alone(parts: PdfParts) -> str | None:
-    """What is printed is gray, CMYK or separations; RGB has no meaning where inks are named."""
+    """All colors are gray, CMYK or separations; RGB is undefined for a press."""
     if {b"rg", b"RG"} & parts.operators:
         return "it has colors in RGB"
     for space in parts.spaces:

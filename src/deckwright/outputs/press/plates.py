@@ -1,7 +1,7 @@
-"""Faces in inks: their colors, gradients and images in CMYK.
+"""Convert faces to inks: colors, gradients and images in CMYK.
 
-Colors of ops become strings of four shares, `0 0 0 1` for black, which the painter writes as they
-are.
+Colors of ops become strings of four shares, such as `0 0 0 1` for black, which the painter writes
+unchanged.
 """
 
 from __future__ import annotations
@@ -39,13 +39,15 @@ from deckwright.text.shaping import Metrics
 
 
 def used_inks(faces: Iterable[Face]) -> list[str]:
-    """Return the ids of the inks that faces are printed with, as their elements say."""
-    found = {op.ink: None for f in faces for op in walk(f.ops) if isinstance(op, Group) and op.ink}
-    return sorted(found)
+    """Return the ids of the spot inks of faces."""
+    ink_ids = {
+        op.ink: None for f in faces for op in walk(f.ops) if isinstance(op, Group) and op.ink
+    }
+    return sorted(ink_ids)
 
 
 def in_own_colors(face: Face, inks: Mapping[str, SpotInk]) -> Face:
-    """Return a face as it is printed without these inks, as `finishing` has it."""
+    """Return a face as printed without spot inks: visible ones in their own colors."""
 
     def change(op: Op) -> Op | None:
         if isinstance(op, Group) and op.ink:
@@ -56,9 +58,9 @@ def in_own_colors(face: Face, inks: Mapping[str, SpotInk]) -> Face:
 
 
 def separate_inks(face: Face, inks: Mapping[str, SpotInk]) -> Face:
-    """Return a face whose ops that are printed with an ink name it as their color.
+    """Return a face whose spot ink ops have the ink as their color.
 
-    Those that go on top of everything come last.
+    Inks on top of everything come last.
     """
     if not used_inks([face]):
         return face
@@ -69,7 +71,7 @@ def separate_inks(face: Face, inks: Mapping[str, SpotInk]) -> Face:
 
 
 def remove_inks(face: Face) -> Face:
-    """Return a face without all that is printed with such inks."""
+    """Return a face without its spot ink ops."""
 
     def change(op: Op) -> Op | None:
         return None if isinstance(op, Group) and op.ink else op
@@ -78,11 +80,11 @@ def remove_inks(face: Face) -> Face:
 
 
 def make_mask(face: Face, ink_id: str, black: Callable[[float], str], images: FlatImages) -> Face:
-    """Return a face that has black where an ink is printed; paper elsewhere.
+    """Return the mask of a spot ink: black where it is printed.
 
     Args:
-        black: gives the color for how full the ink is.
-        images: holds the images that the face draws, and is given their masks.
+        black: returns the color for a share of ink.
+        images: the images of the face, which receive their masks.
     """
 
     def change(op: Op) -> Op:
@@ -99,19 +101,19 @@ def make_mask(face: Face, ink_id: str, black: Callable[[float], str], images: Fl
 
 
 def gray(share: float) -> str:
-    """Return the gray of pixels that stands for how full an ink is."""
+    """Return the gray in RGB for a share of ink."""
     return "#" + f"{round((1 - share) * FULL_INK):02x}" * 3
 
 
 def black_ink(share: float) -> str:
-    """Return the black of a plate that stands for how full an ink is."""
+    """Return the black in CMYK for a share of ink."""
     return f"0 0 0 {share:g}"
 
 
 def make_plate(path: Path, color: str) -> Image.Image:
-    """Return an image as one ink, 255 where that is full.
+    """Return an image as the plate of one ink, with 255 for full ink.
 
-    It is where the image is opaque; or, if it is opaque everywhere, where it is dark.
+    The plate is the alpha channel, or the darkness of a fully opaque image.
     """
     _, share = parse_spot(color)
     with Image.open(path) as opened:
@@ -123,10 +125,10 @@ def make_plate(path: Path, color: str) -> Image.Image:
 
 
 def _split_by_ink(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tuple[Op, str]]:
-    """Yield ops, those with an ink apart from the others, each with the ink's id or "".
+    """Split ops by ink; yield them with the id of their ink, or "".
 
     Args:
-        ink_id, opacity: of the groups around that say something of these.
+        ink_id, opacity: inherited from the enclosing groups.
     """
     for op in ops:
         if not isinstance(op, Group):
@@ -136,7 +138,7 @@ def _split_by_ink(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tu
         if not inner and not any(isinstance(o, Group) and o.ink for o in walk(op.ops)):
             yield op, ""
             continue
-        # How far it covers things is in the colors of what is inked, and in the groups of all else.
+        # Opacity becomes the share of spot inks, and stays in the groups of all else.
         shell = op._replace(ink="", alt="")
         for part, own in _split_by_ink(op.ops, inner, opacity * op.opacity):
             yield shell._replace(ops=(part,), opacity=1 if own else op.opacity), own
@@ -151,22 +153,22 @@ def _apply_ink(op: Op, ink_id: str, share: float) -> Op:
 
 
 MAX_THIN_LINE: Mm = 0.5
-"""Lines thinner than this are printed as texts are, with black alone where they are dark."""
+"""Lines thinner than this are printed like texts, in pure black if they are dark."""
 _BLACK: Cmyk = (0, 0, 0, FULL_INK)
 _GRADIENT_STEPS = 8
-"""Into how many parts a gradient is cut: its colors run as they do in RGB, inks would differ."""
+"""The number of steps of a gradient, which is interpolated in RGB rather than in inks."""
 
 
 def find_overprinting(
     face: Face, inks: InkConverter, metrics: Metrics, top: Collection[str] = ()
 ) -> frozenset[int]:
-    """Return the ids of the ops that are printed over what is below them.
+    """Return the ids of the ops that overprint what is below them.
 
-    These are texts and lines of full black alone, as far as the ground leaves room for their ink
-    within the limit. Where it does not, or is an image, they get a gap.
+    These are texts and lines in pure black, if the ground leaves room for their ink within the
+    limit. Otherwise, and over images, they knock out.
 
     Args:
-        top: the ids of the inks beside the four of which all is printed so.
+        top: the ids of spot inks that always overprint.
     """
     over, gap = set[int](), set[int]()
     below: list[FlatOp] = []
@@ -176,7 +178,7 @@ def find_overprinting(
             if parse_spot(named)[0] in top:
                 over.add(id(op))
         elif isinstance(op, DrawGlyphs | StrokePath) and line_inks(op, inks) == _BLACK:
-            # Black alone leaves room for more black, so these are not looked at again.
+            # Pure black leaves room for more black, so it does not count as ground.
             (over if _has_room(leaf, below, inks) else gap).add(id(op))
         else:
             below.append(leaf)
@@ -185,7 +187,7 @@ def find_overprinting(
 
 
 def add_stops(gradient: Gradient) -> Gradient:
-    """Return a gradient in RGB with the stops that it has in inks."""
+    """Return an RGB gradient with additional stops for conversion to inks."""
     stops: list[tuple[float, str]] = []
     for (start, first), (end, second) in zip(gradient.stops, gradient.stops[1:], strict=False):
         parts = [step / _GRADIENT_STEPS for step in range(_GRADIENT_STEPS)] if end > start else [0]
@@ -201,7 +203,7 @@ def line_inks(op: DrawGlyphs | StrokePath, inks: InkConverter) -> Cmyk:
 
 
 def _has_room(leaf: FlatOp, below: Sequence[FlatOp], inks: InkConverter) -> bool:
-    """Return whether black in full may come on top of all that is seen below a leaf."""
+    """Return whether full black fits within the limit on everything visible below an op."""
     for other in reversed(below):
         if not other.box.touches(leaf.box):
             continue
@@ -227,24 +229,24 @@ def _op_inks(op: Op, inks: InkConverter) -> list[Cmyk]:
 
 _QUALITY = 92
 _HEADROOM = (0, 4, 8, 14)
-"""Percents of ink by which a photo stays below the limit, so that JPEG does not exceed it."""
+"""Safety margins below the limit in percent, so that JPEG artifacts do not exceed it."""
 
 
 def convert_to_inks(face: Face, inks: InkConverter, over: Container[int]) -> Face:
-    """Return a face whose colors are inks; its images are those of `InkedImages`.
+    """Convert the colors of a face to inks; its images are those of `InkedImages`.
 
     Args:
-        over: the ids of the ops that are printed over what is below them, without a gap: so no
-            white shows beside them where the inks are a hair off their places.
+        over: the ids of the ops that overprint, so that no white shows when the inks are slightly
+            out of register.
     """
     return face._replace(ops=tuple(_convert_ops(face.ops, inks, over)))
 
 
 def _convert_ops(ops: Iterable[Op], inks: InkConverter, over: Container[int]) -> Iterator[Op]:
-    """Yield ops in inks; of those that are printed over others, neighbours share a group."""
+    """Yield ops in inks; adjacent overprinting ops share a group."""
     for is_over, some in groupby(ops, lambda op: id(op) in over):
-        made = (_convert_op(op, inks, over) for op in some)
-        yield from [Group(tuple(made), overprint=True)] if is_over else made
+        converted = (_convert_op(op, inks, over) for op in some)
+        yield from [Group(tuple(converted), overprint=True)] if is_over else converted
 
 
 def _convert_op(op: Op, inks: InkConverter, over: Container[int]) -> Op:
@@ -263,7 +265,7 @@ def _convert_op(op: Op, inks: InkConverter, over: Container[int]) -> Op:
 
 
 def format_shares(cmyk: Cmyk) -> str:
-    """Return inks as numbers from 0 to 1. They are cut off, so that no limit is exceeded."""
+    """Return inks as shares from 0 to 1, rounded down so that no limit is exceeded."""
     return " ".join(f"{ink * 1000 // FULL_INK / 1000:g}" for ink in cmyk)
 
 
@@ -276,13 +278,13 @@ def _convert_gradient(gradient: Gradient, inks: InkConverter) -> Gradient:
 
 
 class InkedImages(ImageStore):
-    """Images in inks, files in `folder`, made of those that another store has prepared.
+    """Images of another store converted to inks, as files in `folder`.
 
-    They are in CMYK, with what can be seen through them apart, or in an ink of their own.
+    They are in CMYK with separate alpha, or in a spot ink.
     """
 
     def __init__(self, prepared: ImageStore, folder: Path, inks: InkConverter) -> None:
-        """Make images as they are asked for."""
+        """Convert images on demand."""
         super().__init__()
         self._before = prepared
         self._folder = folder
@@ -292,32 +294,32 @@ class InkedImages(ImageStore):
     def of(self, drawing: DrawImage) -> PreparedImage:
         """Return the image of a drawing in inks."""
         before, share = self._before.of(drawing), drawing.ink
-        made = self._made.get((before.path, share))
-        if made is None:
-            made = (
+        image = self._made.get((before.path, share))
+        if image is None:
+            image = (
                 self._kept(make_plate(before.path, share)) if share else self._convert(before.path)
             )
-            self._made[before.path, share] = made
-        return made
+            self._made[before.path, share] = image
+        return image
 
     def forget(self, most: int = 0) -> None:
-        """Forget the images, and remove their files, if they are more than so many."""
+        """Remove the images and their files if there are more than a number of them."""
         if len(self._made) > most:
-            for made in self._made.values():
-                made.path.unlink(missing_ok=True)
-                if made.alpha is not None:
-                    made.alpha.unlink(missing_ok=True)
+            for image in self._made.values():
+                image.path.unlink(missing_ok=True)
+                if image.alpha is not None:
+                    image.alpha.unlink(missing_ok=True)
             self._made.clear()
 
     def _kept(self, image: Image.Image) -> PreparedImage:
-        """Return an image of one channel as a file."""
+        """Save an image of one channel as a file."""
         name = hashlib.blake2b(image.tobytes() + bytes(str(image.size), "ascii"), digest_size=16)
         target = self._folder / f"{name.hexdigest()}.tif"
         image.save(target, "TIFF", compression="raw")
         return PreparedImage(target, *image.size)
 
     def _convert(self, path: Path) -> PreparedImage:
-        """Return an image in CMYK: a photo as JPEG, anything else without loss."""
+        """Convert an image to CMYK: photos as JPEG, anything else losslessly."""
         with Image.open(path) as opened:
             image = opened.convert("RGB")
             alpha = opened.getchannel("A") if "A" in opened.getbands() else None
@@ -329,7 +331,7 @@ class InkedImages(ImageStore):
             ending, buffer = "tif", io.BytesIO()
             self._inks.image(image).save(buffer, "TIFF", compression="raw")
             data = buffer.getvalue()
-        # The name is in the PDF, so it says what the image holds, and is the same every time.
+        # The name ends up in the PDF, so it is a digest of the image, for reproducible output.
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         target = self._folder / f"{name}.{ending}"
         target.write_bytes(data)
@@ -337,7 +339,7 @@ class InkedImages(ImageStore):
         return PreparedImage(target, *image.size, through)
 
     def _photo(self, image: Image.Image) -> bytes | None:
-        """Return an image as JPEG in CMYK; None if JPEG cannot keep it within the limit."""
+        """Return an image as CMYK JPEG; None if JPEG cannot keep it within the limit."""
         for headroom in _HEADROOM:
             buffer = io.BytesIO()
             self._inks.image(image, headroom).save(buffer, "JPEG", quality=_QUALITY)

@@ -1,4 +1,4 @@
-"""Proofs of what a press will do: how much ink is where, and what becomes of colors."""
+"""Proofs for a press: ink maps and soft proofs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.text.fonts import Font
 
 PROCESS_INKS = ("cyan", "magenta", "yellow", "black")
-"""The inks of the print itself, in the order in which colors have them."""
+"""The process inks, in the order of color channels."""
 
 
 def draw_plates(
@@ -45,13 +45,13 @@ def draw_plates(
     folder: Path,
     raster: Raster,
 ) -> Iterator[dict[str, Image.Image]]:
-    """Yield the plates of each face by ink: 255 where the ink is full, 0 where there is none.
+    """Yield the plates of each face by ink, from 0 for no ink to 255 for full ink.
 
     Args:
-        faces: in inks, as `convert_to_inks` makes them.
-        inks: the ids of inks beside the four that they may have.
-        images: theirs, in inks.
-        folder: where images are kept on the way.
+        faces: faces in inks, as `convert_to_inks` returns them.
+        inks: the ids of their spot inks.
+        images: their images in inks.
+        folder: the folder for temporary images.
     """
     names, faces = (*PROCESS_INKS, *inks), list(faces)
 
@@ -69,10 +69,10 @@ def _plate(face: Face, ink: str, channels: _PlateImages) -> Face:
 
 
 def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: bool) -> Iterator[Op]:
-    """Yield what ops leave on a plate; what is printed over others, and has nothing of it, nothing.
+    """Yield ops as they appear on a plate; overprinting ops without its ink leave nothing.
 
     Args:
-        over: whether they are printed over what is below them.
+        over: whether the ops overprint.
     """
     for op in ops:
         if isinstance(op, Group):
@@ -92,7 +92,7 @@ def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: boo
 
 
 def _share(color: str, ink: str) -> float:
-    """Return how much of an ink a color has, from 0 to 1."""
+    """Return the share of an ink in a color, from 0 to 1."""
     if color.startswith("@"):
         ink_id, share = parse_spot(color)
         return share if ink_id == ink else 0
@@ -104,7 +104,7 @@ def _gray(share: float) -> str:
 
 
 class _PlateImages(ImageStore):
-    """Images as one ink of theirs, files in `folder` that stand for them."""
+    """The plates of images for one ink, as files in `folder`."""
 
     def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
         """Take the images in inks."""
@@ -116,7 +116,7 @@ class _PlateImages(ImageStore):
         self._made: dict[Path, PreparedImage] = {}
 
     def add(self, drawing: DrawImage) -> Path:
-        """Make the plate of an image; return its file."""
+        """Save the plate of an image; return its file."""
         before = self._inked.of(drawing)
         key = before.path, drawing.ink
         if key not in self._files:
@@ -125,7 +125,7 @@ class _PlateImages(ImageStore):
         return self._files[key]
 
     def of(self, drawing: DrawImage) -> PreparedImage:
-        """Return a plate that was made."""
+        """Return a saved plate."""
         return self._made[drawing.path]
 
     def _plate(self, drawing: DrawImage, inked: PreparedImage) -> Path:
@@ -142,32 +142,32 @@ class _PlateImages(ImageStore):
             with Image.open(inked.alpha) as opened:
                 alpha = opened.convert("L")
         gray = ImageChops.invert(channel)
-        made = gray if alpha is None else Image.merge("RGBA", (gray, gray, gray, alpha))
-        name = hashlib.blake2b(made.tobytes(), digest_size=16).hexdigest()
+        plate = gray if alpha is None else Image.merge("RGBA", (gray, gray, gray, alpha))
+        name = hashlib.blake2b(plate.tobytes(), digest_size=16).hexdigest()
         target = self._folder / f"{name}-{self._ink}.png"
-        made.save(target, "PNG", compress_level=1)
+        plate.save(target, "PNG", compress_level=1)
         return target
 
 
 _LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)
-"""No ink, as much as is allowed, and more. In gray as well, what is above stands out of the dark.
+"""The colors for no ink, the limit, and more; the last one stands out in grayscale, too.
 """
 _TEXT = (32, 32, 32)
 _LEVEL_STEP = 4
-"""How many percent of ink a level of the map is, of which there are 101."""
+"""The percentage of ink per level of the map, which has 101 levels."""
 _SCALE_HEIGHT: Mm = 5
-"""How high the scale below a map is."""
+"""The height of the scale below a map."""
 _LIMIT_TOLERANCE = 3
-"""By how many percent rounding and smoothed edges exceed a limit that is kept."""
+"""The percentage by which rounding and smoothed edges exceed a limit that is met."""
 
 
 class InkMap(NamedTuple):
-    """How much ink a face has.
+    """The ink map of a face.
 
     Attributes:
         picture: the map.
-        most: the most ink in one place, in percent.
-        above: the share of the face that has more than the limit.
+        most: the maximum total ink, in percent.
+        above: the share of the face above the limit.
     """
 
     picture: Image.Image
@@ -176,11 +176,11 @@ class InkMap(NamedTuple):
 
 
 def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> InkMap:
-    """Return the map of a face's ink, given its plates.
+    """Draw the ink map of a face from its plates.
 
     Args:
-        limit: the most ink that is allowed, in percent.
-        font: for the numbers of its scale.
+        limit: the total ink limit, in percent.
+        font: the font for the numbers of the scale.
     """
     total = ImageMath.lambda_eval(
         lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) * 100 / FULL_INK,
@@ -209,14 +209,14 @@ def _palette(allowed: int) -> list[int]:
 
 
 def _add_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Path) -> Image.Image:
-    """Return a map with its scale below: from no ink to four in full, and the most there is."""
+    """Return a map with a scale from none to four full inks, and the maximum."""
     height = max(12, round(to_pixels(_SCALE_HEIGHT, dpi)))
     sheet = Image.new("RGB", (face.width, face.height + height), _LIGHT)
     sheet.paste(face, (0, 0))
     draw = ImageDraw.Draw(sheet)
     letters = ImageFont.truetype(str(font), round(height * 0.5))
-    said = f"max {most:.0f} %"
-    room = round(draw.textlength(said, letters)) + height
+    label = f"max {most:.0f} %"
+    room = round(draw.textlength(label, letters)) + height
     left, right = height // 3, face.width - room
     top, bottom = face.height + round(height * 0.2), face.height + round(height * 0.48)
     ramp = Image.new("L", (max(1, right - left), 1))
@@ -230,24 +230,24 @@ def _add_scale(face: Image.Image, limit: int, most: float, dpi: float, font: Pat
     draw.text((at, bottom), f"{limit} %", _TEXT, small, anchor="ma")
     draw.text((left, bottom), "0", _TEXT, small, anchor="la")
     middle = face.height + height // 2
-    draw.text((face.width - height // 3, middle), said, _TEXT, letters, anchor="rm")
+    draw.text((face.width - height // 3, middle), label, _TEXT, letters, anchor="rm")
     return sheet
 
 
 _UNLIMITED_INK = 400
-"""Four inks in full."""
+"""Four full inks, in percent."""
 _GAP = 2
-"""How far the two pictures of a soft proof are apart, in mm."""
+"""The gap between the two pictures of a soft proof, in mm."""
 _GROUND = "#dedbd5"
 
 Plates = Mapping[str, Image.Image]
 
 
 class PrintCondition(NamedTuple):
-    """What is printed with.
+    """The printing condition for proofs.
 
     Attributes:
-        limit: the most ink in one place, in percent.
+        limit: the maximum total ink, in percent.
         black: the inks of black areas in percent, None for what the profile gives.
     """
 
@@ -257,11 +257,11 @@ class PrintCondition(NamedTuple):
 
 
 class PressProof(NamedTuple):
-    """What a press will do to faces.
+    """The proofs of faces.
 
     Attributes:
-        inked: the most ink on each face in percent, and the share of it above the limit, by what
-            findings call it; empty if nobody has asked for it.
+        inked: the maximum ink of each face in percent, and its share above the limit, by the
+            subject of the face; empty for soft proofs.
         sheets: the contact sheets.
         findings: the warnings.
     """
@@ -275,7 +275,7 @@ class PressProof(NamedTuple):
 
 
 class ProofPrinter(Protocol):
-    """Draws what a press will do to faces: `print_ink_maps` or `print_soft_proofs`."""
+    """Draws proofs of faces: `print_ink_maps` or `print_soft_proofs`."""
 
     def __call__(
         self,
@@ -287,7 +287,7 @@ class ProofPrinter(Protocol):
         *,
         dpi: float,
     ) -> PressProof | None:
-        """Return what was drawn; None after reporting why nothing was."""
+        """Return what was drawn; None after reporting errors."""
 
 
 def print_ink_maps(
@@ -299,10 +299,10 @@ def print_ink_maps(
     *,
     dpi: float,
 ) -> PressProof | None:
-    """Draw a map for each face of how much ink the profile alone wants where.
+    """Draw an ink map for each face, without the ink limit.
 
     Returns:
-        what was drawn; None after reporting why nothing was.
+        what was drawn; None after reporting errors.
     """
     chosen = choose_faces(folder, options._replace(plates=True), report)
     if chosen is None or not chosen.faces:
@@ -313,8 +313,8 @@ def print_ink_maps(
     used: dict[str, tuple[float, float]] = {}
 
     def maps() -> Iterator[Image.Image]:
-        for side, found in draw_side_plates(chosen.faces, factory, wanted, dpi):
-            heat = draw_ink_map(found, condition.limit, dpi, font)
+        for side, plates in draw_side_plates(chosen.faces, factory, wanted, dpi):
+            heat = draw_ink_map(plates, condition.limit, dpi, font)
             used[side.face.subject] = heat.most, heat.above
             yield heat.picture
 
@@ -332,12 +332,12 @@ def print_soft_proofs(
     *,
     dpi: float,
 ) -> PressProof | None:
-    """Draw each face twice, as it is on the screen and as it will be printed.
+    """Draw each face as on the screen and as in print, side by side.
 
     Colors that the press cannot print are reported.
 
     Returns:
-        what was drawn; None after reporting why nothing was.
+        what was drawn; None after reporting errors.
     """
     chosen = choose_faces(folder, options._replace(plates=True), report)
     if chosen is None or not chosen.faces:
@@ -348,8 +348,8 @@ def print_soft_proofs(
     gap = max(1, round(to_pixels(_GAP, dpi)))
     drawn = draw_side_plates(chosen.faces, factory, inks, dpi)
     pairs = (
-        _join_pictures(screen, _simulate_print(found, inks, factory), gap)
-        for screen, (_, found) in zip(screens, drawn, strict=True)
+        _join_pictures(screen, _simulate_print(plates, inks, factory), gap)
+        for screen, (_, plates) in zip(screens, drawn, strict=True)
     )
     report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
     sheets = _write_pictures(chosen.faces, pairs, target, dpi, report)
@@ -360,7 +360,7 @@ def print_soft_proofs(
 def draw_side_plates(
     sides: Sequence[NamedFace], factory: FaceFactory, inks: InkConverter, dpi: float
 ) -> Iterator[tuple[NamedFace, Plates]]:
-    """Yield faces with their plates, as `separations.plates` has them: each without its bleed."""
+    """Yield faces with their plates, without bleed."""
     spots = factory.game.setup.inks
     over = {ink.id for ink in spots.values() if ink.over}
     with tempfile.TemporaryDirectory(prefix="deckwright-") as kept:
@@ -373,12 +373,12 @@ def draw_side_plates(
                 convert_to_inks(face, inks, find_overprinting(face, inks, factory.metrics, over))
             )
         used = used_inks(side.face for side in sides)
-        made = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
-        yield from zip(track_progress(sides, "drawing plates"), made, strict=True)
+        drawn = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
+        yield from zip(track_progress(sides, "drawing plates"), drawn, strict=True)
 
 
 def _simulate_print(found: Plates, inks: InkConverter, factory: FaceFactory) -> Image.Image:
-    """Return a face as it will look in print; inks that can be seen in their own colors."""
+    """Return a face as it looks in print, with visible spot inks in their own colors."""
     printed = inks.simulate(Image.merge("CMYK", [found[ink] for ink in PROCESS_INKS]))
     for ink_id, plate in found.items():
         ink = factory.game.setup.inks.get(ink_id)
@@ -402,7 +402,7 @@ def _write_pictures(
     dpi: float,
     report: Report,
 ) -> tuple[Path, ...] | None:
-    """Write pictures of sides; return contact sheets, None after reporting what cannot be."""
+    """Write pictures of sides; return contact sheets, None after reporting errors."""
     png = Encoding("png")
     files = (
         (side, (f"{name}.png", png.file(picture, dpi)))

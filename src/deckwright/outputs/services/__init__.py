@@ -1,1 +1,1 @@
-"""Print services: what each wants as data, and decks made ready for them."""
+"""Print services: their requirements as data, and the preparation of decks for them."""

@@ -1,4 +1,4 @@
-"""Make decks, books, boxes and markers ready for a print service."""
+"""Prepare decks, books, boxes and markers for a print service."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from deckwright.sheet.pages import Page
 from deckwright.sheet.registration import Medium, Registration
 
 CardsBySize = Mapping[CardSize, list[OrderItem]]
-"""Cards by the size that they are printed in."""
+"""Cards by printed size."""
 FilePlan = Mapping[Path, tuple[CardSize, list[OrderItem]]]
-"""Which cards, of one size, go into which file or folder."""
+"""The target file or folder of cards of one size."""
 
 
 class PreparedOrder(NamedTuple):
-    """Cards made ready, of which nothing is written yet.
+    """Prepared cards that are not written yet.
 
     Attributes:
-        parts: what was made, with the cards in it.
+        parts: the files with their cards.
     """
 
     job: Job
@@ -63,7 +63,7 @@ def export_order(
     options: OrderOptions,
     report: Report,
 ) -> ServiceExport | None:
-    """Make a deck ready in the folder `target`; None after reporting why it cannot be."""
+    """Prepare a deck in the folder `target`; return None after reporting errors."""
     order = load_order(folder, deck_path, service, options, report)
     return order and write_order(*order, target / f"{service.id}_{deck_path.stem}", report)
 
@@ -75,7 +75,7 @@ def load_order(
     options: OrderOptions,
     report: Report,
 ) -> tuple[list[OrderItem], Job] | None:
-    """Return the cards of a deck and what they are made ready for; None after reporting why not."""
+    """Load the cards of a deck and its job; return None after reporting errors."""
     loaded = load_deck(folder, deck_path, options.rules, report)
     if loaded is None:
         return None
@@ -100,11 +100,10 @@ def load_order(
 def write_order(
     items: list[OrderItem], job: Job, stem: Path, report: Report
 ) -> ServiceExport | None:
-    """Make cards ready as a job says; None after reporting why they cannot be.
+    """Prepare cards for a job and write them; return None after reporting errors.
 
     Args:
-        stem: the file, without its ending, or the folder; sizes are added to it if there are
-            several.
+        stem: the file without extension, or the folder; sizes are appended if there are several.
     """
 
     def plan(cards: CardsBySize) -> FilePlan:
@@ -115,20 +114,20 @@ def write_order(
     prepared = prepare_order(items, job, plan, report)
     if prepared is None:
         return None
-    made = [each for each, _ in prepared.parts]
-    if not (job.options.check or _write_files(made, report)):
+    outputs = [each for each, _ in prepared.parts]
+    if not (job.options.check or _write_files(outputs, report)):
         return None
-    parts = tuple(one.part for one in made)
+    parts = tuple(one.part for one in outputs)
     return ServiceExport(job.service, job.title, parts, prepared.job.profile)
 
 
 def prepare_order(
     items: list[OrderItem], job: Job, plan: Callable[[CardsBySize], FilePlan], report: Report
 ) -> PreparedOrder | None:
-    """Make cards ready as `write_order` does, but write nothing.
+    """Prepare cards like `write_order`, but write nothing.
 
     Args:
-        plan: says which cards go where.
+        plan: assigns cards to files or folders.
     """
     service, options = job.service, job.options
     findings: Report = []
@@ -145,7 +144,7 @@ def prepare_order(
         for path, (size, chosen) in plan(cards).items():
             parts.append((make(chosen, size, path, job, findings), chosen))
     except OSError as error:
-        # Images in inks and parts of faces are kept in files on the way.
+        # Images in inks and parts of faces are stored in temporary files.
         report.append(write_failure(Path(tempfile.gettempdir()), error))
         return None
     job.keep(findings, report)
@@ -155,11 +154,11 @@ def prepare_order(
 def _fit_and_check(
     items: list[OrderItem], job: Job, findings: Report, report: Report
 ) -> dict[CardSize, list[OrderItem]]:
-    """Return cards by the sizes that they are printed in, looked over.
+    """Return cards by printed size, after preflight.
 
     Args:
-        findings: what keeps them from printing well.
-        report: what is wrong with their images.
+        findings: receives the preflight findings.
+        report: receives the findings of images.
     """
     service = job.service
     cards = fit_cards(items, service, job.options, findings)
@@ -176,13 +175,13 @@ def _fit_and_check(
                 for side in distinct_sides(of_size)
             ]
             findings += preflight_faces(seen, service, job.factory, size.shape)
-    # What is too coarse is told by what the service wants.
+    # Coarse images are reported by the requirements of the service.
     report.extend(finding for finding in noted if finding.code is not I007)
     return cards
 
 
 def _write_files(made: Iterable[OrderFiles], report: Report) -> bool:
-    """Write files; return whether that went well."""
+    """Write files; return whether it succeeded."""
     for path, data in ((path, data) for one in made for path, data in one.files.items()):
         if not write_data(path, data, report):
             return False
@@ -200,12 +199,12 @@ def _paths(service: Service, stem: Path, sizes: Iterable[CardSize]) -> dict[Card
 
 
 _DIE_LINE_WIDTH: Mm = 0.25
-"""How wide the lines of a die are."""
+"""The width of the lines of a die."""
 _DIE_INKS = {Layer.CUT: "cut", Layer.CREASE: "crease"}
 
 
 class PressSettings(NamedTuple):
-    """How pages are made ready, as `asked.ForPress` says.
+    """The settings for a press; see `deckwright.api.PressPrint`.
 
     Attributes:
         icc, rgb, anyway, stated: as in `OrderOptions`.
@@ -219,12 +218,12 @@ class PressSettings(NamedTuple):
 
     @property
     def plates(self) -> bool:
-        """Whether inks such as foil are handed over, and not printed in their own colors."""
+        """Whether the service prints spot inks, instead of their own colors."""
         return self.service.spots is not SpotHandling.NONE
 
     @property
     def options(self) -> OrderOptions:
-        """The same as options of an order."""
+        """The corresponding options of an order."""
         return OrderOptions(icc=self.icc, rgb=self.rgb, anyway=self.anyway, stated=self.stated)
 
 
@@ -232,8 +231,8 @@ class PressPage(NamedTuple):
     """A page for the press.
 
     Attributes:
-        face: all that is on it; the trim box is the page.
-        place: where findings about it point.
+        face: its content; the trim box is the page.
+        place: the location for findings.
     """
 
     face: Face
@@ -241,28 +240,28 @@ class PressPage(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """What findings call it."""
+        """Its name in findings."""
         return self.face.subject
 
     @property
     def alike(self) -> tuple[str, bool]:
-        """All pages of a print are alike."""
+        """The same key for all pages of a print."""
         return "page", False
 
 
 def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registration:
-    """Return the marks of a sheet for a die, which are none.
+    """Return the registration of a sheet for a die, without marks.
 
     Args:
-        edge: how far from the edges of the sheet nothing is cut.
-        bleed: how far is printed beyond each cut; two cuts are twice as far apart.
+        edge: the margin of the sheet without cuts.
+        bleed: the bleed around each cut; cuts are at least twice as far apart.
     """
     paper, none = Medium(width, height, edge, edge), (0, 0, 0, 0)
     return Registration((), paper, *none, boxed=False, gutter=2 * bleed, bleed=bleed)
 
 
 def die_page(page: Page, subject: str, place: Location | None = None) -> PressPage:
-    """Return a page with the lines of its die as inks of their own."""
+    """Return a page with the lines of its die in spot inks."""
     ops: list[Op] = []
     for placed in page.faces:
         across, down = placed.reach
@@ -276,7 +275,7 @@ def die_page(page: Page, subject: str, place: Location | None = None) -> PressPa
 
 
 def _die_ops(cut: CutPlan) -> Iterator[Op]:
-    """Yield what a die does as inks; perforations are for those who cannot crease."""
+    """Yield the lines of a die in spot inks; perforations replace creases only on cutters."""
     for layer, lines in cut.layers:
         if layer in _DIE_INKS and lines:
             strokes = (StrokePath(line, "#000000", _DIE_LINE_WIDTH, join=1) for line in lines)
@@ -293,11 +292,11 @@ def print_for_press(
     *,
     die: bool = False,
 ) -> PressOutput | None:
-    """Write pages as a PDF for a press to `target`; None after reporting why it was not.
+    """Write pages as a PDF for a press to `target`; return None after reporting errors.
 
     Args:
-        die: whether a die cuts them, not along their edges. Its lines are handed over even if the
-            service has no inks beside the four.
+        die: whether a die cuts them instead of along their edges. Its lines are included even if
+            the service has no spot inks.
     """
     service = wanted.service
     if die and service.spots is SpotHandling.NONE:
@@ -311,25 +310,25 @@ def print_for_press(
     noted: Report = []
     if prepare_images((page.face for page in pages), factory.pictures.store, noted) and not die:
         findings += preflight_faces([*_without_inks(pages, job)], service, factory)
-    # What is too coarse is told by what the service wants.
+    # Coarse images are reported by the requirements of the service.
     report.extend(finding for finding in noted if finding.code is not I007)
     job.keep(findings, report)
     if has_errors(report):
         return None
     findings = []
     try:
-        # The bleed of pages is all that reaches their edges, so nothing can be amiss there.
-        made = make_pages(pages, title, target, job, findings, edges=False)
+        # Mirrored bleed always matches the page, so edges need no check.
+        output = make_pages(pages, title, target, job, findings, edges=False)
     except OSError as error:
-        # Images in inks and parts of faces are kept in files on the way.
+        # Images in inks and parts of faces are stored in temporary files.
         report.append(write_failure(Path(tempfile.gettempdir()), error))
         return None
     job.keep(findings, report)
     if has_errors(report):
         return None
-    if not all(write_data(path, data, report) for path, data in made.files.items()):
+    if not all(write_data(path, data, report) for path, data in output.files.items()):
         return None
-    return PressOutput(service, profile, made.inks, made.masks, wanted.stated)
+    return PressOutput(service, profile, output.inks, output.masks, wanted.stated)
 
 
 def print_cards_for_press(
@@ -342,37 +341,37 @@ def print_cards_for_press(
     *,
     fit: bool = False,
 ) -> Print | None:
-    """Write cards that are in no deck as a PDF for a press to `target`, as orders of decks are.
+    """Write cards without a deck as a PDF for a press to `target`.
 
-    Cards of several sizes are several files, named after these.
+    Each size of cards gets a file named after it.
 
     Args:
-        fit: whether faces are scaled to the sizes that the service makes.
+        fit: whether faces are scaled to the sizes of the service.
 
     Returns:
-        what was printed, no file if there are no cards; None after reporting why it was not.
+        what was printed, without a file if there are no cards; None after reporting errors.
     """
     if has_errors(report):
         return None
     service, items = wanted.service, group_copies(copies, factory)
     job = Job(service, wanted.options._replace(fit=fit), title, factory)
     stem = target.with_name(target.name.removesuffix(".pdf"))
-    made = (
+    output = (
         write_order(items, job, stem, report) if items else ServiceExport(service, title, (), None)
     )
-    if made is None:
+    if output is None:
         return None
-    inks = dict.fromkeys(ink for part in made.parts for ink in part.inks)
-    masks = tuple(mask for part in made.parts for mask in part.masks)
+    inks = dict.fromkeys(ink for part in output.parts for ink in part.inks)
+    masks = tuple(mask for part in output.parts for mask in part.masks)
     return Print(
-        (*(path for part in made.parts for path in (part.path, *part.backs)), *masks),
-        sum(part.cards for part in made.parts) * (2 if service.backs else 1),
-        pressed=PressOutput(service, made.profile, tuple(inks), masks, wanted.stated),
+        (*(path for part in output.parts for path in (part.path, *part.backs)), *masks),
+        sum(part.cards for part in output.parts) * (2 if service.backs else 1),
+        pressed=PressOutput(service, output.profile, tuple(inks), masks, wanted.stated),
     )
 
 
 def _without_inks(pages: Iterable[PressPage], job: Job) -> Iterator[PressPage]:
-    """Yield pages as they are seen without foil and the like."""
+    """Yield pages without spot inks."""
     inks = job.factory.game.setup.inks
     for page in pages:
         yield page._replace(face=in_own_colors(page.face, inks))

@@ -1,4 +1,4 @@
-"""The files of an order: a PDF, or pictures with a list of amounts."""
+"""Make the files of an order: a PDF, or pictures with a list of amounts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from deckwright.sheet.pages import Page, PlacedFace
 
 
 class OrderLine(NamedTuple):
-    """A card of an order: its name, its pictures' paths from the order's folder, its copies."""
+    """A line of an order: name, relative paths of the pictures, and copies of a card."""
 
     name: str
     front: str
@@ -53,12 +53,11 @@ class OrderLine(NamedTuple):
 
 
 def format_autofill(lines: Sequence[OrderLine], service: Service) -> str:
-    """Return an order as MPC Autofill reads it.
+    """Return an order in the XML format of MPC Autofill.
 
-    After the XML schema of its wiki, https://github.com/chilli-axe/mpc-autofill/wiki: the slots of
-    an order count from 0; each picture has the slots that it is in; pictures are files, named
-    from the folder in which the program runs. Its older versions want a `bracket`, the next
-    number of cards that orders are priced for.
+    The XML schema is in its wiki, https://github.com/chilli-axe/mpc-autofill/wiki: slots count from
+    0; each picture lists its slots; pictures are files relative to the folder of the program. Older
+    versions require a `bracket`, the next price step in cards.
     """
     total = sum(line.copies for line in lines)
     bracket = next((step for step in service.steps if step >= total), total)
@@ -79,7 +78,7 @@ def format_autofill(lines: Sequence[OrderLine], service: Service) -> str:
     _add_texts(details, quantity=str(total), bracket=str(bracket), stock=service.stock, foil=foil)
     _add_side(ET.SubElement(root, "fronts"), fronts, names)
     if backs:
-        # What is behind most cards is the back of all that the list of backs leaves out.
+        # The most frequent back is the default of all slots not listed.
         common = max(backs, key=lambda path: len(backs[path]))
         _add_side(ET.SubElement(root, "backs"), backs, {})
         _add_texts(root, cardback=common)
@@ -89,7 +88,7 @@ def format_autofill(lines: Sequence[OrderLine], service: Service) -> str:
 
 
 def _add_side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
-    """Put the cards of one side into its element."""
+    """Add the cards of one side to its element."""
     for path, numbers in slots.items():
         card, file = ET.SubElement(side, "card"), path.rpartition("/")[2]
         _add_texts(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))
@@ -102,7 +101,7 @@ def _add_texts(element: ET.Element, **texts: str) -> None:
 
 
 def format_table(lines: Iterable[OrderLine]) -> str:
-    """Return an order as CSV: the names of cards, their files, and how many of each."""
+    """Return an order as CSV with names, files and quantities of cards."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(["name", "front", "back", "quantity"])
@@ -112,7 +111,7 @@ def format_table(lines: Iterable[OrderLine]) -> str:
 
 
 def _escape_formula(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
+    """Escape a text that spreadsheets would take for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
@@ -123,7 +122,7 @@ FRONTS, BACKS = "fronts", "backs"
 def make_pictures(
     cards: list[OrderItem], size: CardSize, folder: Path, job: Job, findings: Report
 ) -> OrderFiles:
-    """Return the pictures of cards of one size for `folder`, looked at, and the list of them."""
+    """Make the pictures of cards of one size for `folder` and their list; check their edges."""
     raster = raster_of(size, job)
     width, _ = job.outer(size)
     sides = distinct_sides(cards)
@@ -154,7 +153,7 @@ def make_pictures(
 
 
 def raster_of(size: CardSize, job: Job) -> Raster:
-    """Return how fine cards of a size are drawn."""
+    """Return the raster options for cards of a size."""
     width, height = job.outer(size)
     dpi = job.service.dpi
     return Raster(
@@ -163,7 +162,7 @@ def raster_of(size: CardSize, job: Job) -> Raster:
 
 
 def make_list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, bytes]:
-    """Return the list of cards as a service takes it, by the name of its file."""
+    """Return the list of cards in the format of a service, by file name."""
     lines = [
         OrderLine(
             card.front.card.name,
@@ -176,7 +175,7 @@ def make_list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, b
     if service.order is OrderList.AUTOFILL:
         return {"cards.xml": format_autofill(lines, service).encode()}
     if service.order is OrderList.TABLE:
-        # Spreadsheets take a file for UTF-8 only with this mark.
+        # Spreadsheets recognize UTF-8 only by a byte order mark.
         return {"cards.csv": format_table(lines).encode("utf-8-sig")}
     return {}
 
@@ -184,7 +183,7 @@ def make_list_files(cards: Iterable[OrderItem], service: Service) -> dict[str, b
 def draw_masks(
     sides: Iterable[NamedFace], ink_id: str, raster: Raster, job: Job
 ) -> Iterator[tuple[NamedFace, Image.Image]]:
-    """Yield the sides that an ink is printed on, and pictures of where: black on white."""
+    """Yield the sides that use a spot ink, with their masks in black on white."""
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         images = FlatImages(job.factory.pictures.store, Path(folder))
         masks = [side._replace(face=make_mask(side.face, ink_id, gray, images)) for side in sides]
@@ -195,26 +194,26 @@ def draw_masks(
 
 
 def picture_path(side: NamedFace) -> str:
-    """Return where the picture of a side of a card lies in the folder of an order."""
+    """Return the relative path of the picture of a card's side."""
     return f"{BACKS if side.is_back else FRONTS}/{side.name}.png"
 
 
 def _count_others(files: Mapping[str, bytes], folder: Path) -> int:
-    """Return how many pictures lie in the folders that are not of this order."""
+    """Return the number of pictures in the folders that do not belong to this order."""
     there = [path for name in (FRONTS, BACKS) for path in (folder / name).glob("*.png")]
     return sum(path.relative_to(folder).as_posix() not in files for path in there)
 
 
 EDGE_CHECK_DPI = 150
-"""How fine pages are drawn to look at their edges."""
+"""The resolution at which the edges of pages are checked."""
 
 
 class PdfFiles(NamedTuple):
-    """The PDF of an order, and those of the masks of its inks.
+    """The PDF of an order, and those of its masks.
 
     Attributes:
-        files: what is in each, that of the pages first.
-        inks: the names of the inks beside the print's own.
+        files: the contents by path, the pages first.
+        inks: the names of the spot inks.
     """
 
     files: dict[Path, bytes]
@@ -222,22 +221,22 @@ class PdfFiles(NamedTuple):
 
     @property
     def masks(self) -> tuple[Path, ...]:
-        """The files of the masks."""
+        """The paths of the masks."""
         return tuple(self.files)[1:]
 
 
 def make_pdf(
     cards: list[OrderItem], size: CardSize, path: Path, job: Job, findings: Report
 ) -> OrderFiles:
-    """Return the PDF of cards of one size for `path`, looked at."""
+    """Make the PDF of cards of one size for `path`; check its edges."""
     title, files = pdf_title(job.title, size), dict[Path, bytes]()
     inks, masks, paths = dict[str, None](), list[Path](), list[Path]()
     for name, pages in split_files(cards, job.service).items():
         target = path.with_stem(f"{path.stem}_{name}") if name else path
-        made = make_pages([side for _, side in pages], title, target, job, findings)
-        files |= made.files
-        inks |= dict.fromkeys(made.inks)
-        masks += made.masks
+        output = make_pages([side for _, side in pages], title, target, job, findings)
+        files |= output.files
+        inks |= dict.fromkeys(output.inks)
+        masks += output.masks
         paths.append(target)
     part = make_part(cards, size, path)
     backs = tuple(paths[1:])
@@ -253,17 +252,17 @@ def make_pages(
     *,
     edges: bool = True,
 ) -> PdfFiles:
-    """Return the PDF of pages for `path`, each a side with its bleed; checked as PDF/X.
+    """Make the PDF of pages for `path`, each a side with its bleed, and check PDF/X rules.
 
     Args:
-        order: the pages; what is on several of them is prepared once.
-        edges: whether it is looked at what is printed along the edges of sides.
+        order: the pages; repeated sides are prepared once.
+        edges: whether to check the edges of pages.
     """
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         sides = [*{id(side.face): side for side in order}.values()]
         prepress = Prepress(job, Path(folder))
         ready = prepress.pressed(sides, findings)
-        faces = {id(side.face): made for side, made in zip(sides, ready, strict=True)}
+        faces = {id(side.face): face for side, face in zip(sides, ready, strict=True)}
         pages = [card_page(faces[id(side.face)], job.service.bleed) for side in order]
         used = used_inks(side.face for side in sides) if job.spots is not SpotHandling.NONE else []
         data = _paint_pdf(pages, prepress.images, job, title, used)
@@ -290,7 +289,7 @@ def _make_masks(
     title: str,
     folder: Path,
 ) -> dict[Path, bytes]:
-    """Return a PDF for each ink whose pages lie over those of the cards, black where it is."""
+    """Return a mask PDF for each spot ink, with pages parallel to those of the cards."""
     files: dict[Path, bytes] = {}
     images = FlatImages(job.factory.pictures.store, Path(tempfile.mkdtemp(dir=folder)))
     for ink_id in used:
@@ -308,7 +307,7 @@ def _make_masks(
 
 
 def _paint_process_inks(pages: Sequence[Page], images: ImageStore, job: Job, title: str) -> bytes:
-    """Return the PDF of what is printed of pages with the four inks alone."""
+    """Return the PDF of pages with the process inks only."""
 
     def process(op: Op) -> Op | None:
         return None if ink_of(op) else op
@@ -321,21 +320,21 @@ def _paint_process_inks(pages: Sequence[Page], images: ImageStore, job: Job, tit
 
 
 def pdf_title(title: str, size: CardSize) -> str:
-    """Return what the PDF of cards of one size is called."""
+    """Return the title of the PDF of cards of one size."""
     return f"{title} – {size.name} {size.width:g} × {size.height:g} mm"
 
 
 FileSides = Sequence[tuple[OrderItem, NamedFace]]
-"""What is on the pages of a file, and which card that is a side of."""
+"""The sides on the pages of a file, with their cards."""
 
 
 def split_files(
     cards: Iterable[OrderItem], service: Service, *, alone: bool = True
 ) -> dict[str, FileSides]:
-    """Return what is on the pages of each file, by what follows its name: "" or "backs".
+    """Distribute the sides of cards over files, by the suffix of the name: "" or "backs".
 
     Args:
-        alone: whether no other cards follow in the same file.
+        alone: whether the file contains no other cards.
     """
     sides = [*_iter_sides(cards, service)]
     if service.pages not in {PageOrder.SEPARATE, PageOrder.BACK_LAST}:
@@ -351,7 +350,7 @@ def split_files(
 def _iter_sides(
     cards: Iterable[OrderItem], service: Service
 ) -> Iterator[tuple[OrderItem, NamedFace]]:
-    """Yield each copy's face and back, by turns as the service has them."""
+    """Yield the face and back of each copy, in the order of the service."""
     for card in cards:
         sides = list(card.sides())
         for side in (sides[::-1] if service.back_first else sides) * card.copies:
@@ -359,7 +358,7 @@ def _iter_sides(
 
 
 def card_page(face: Face, bleed: Mm) -> Page:
-    """Return a page that is a card and its bleed."""
+    """Return a page with a card and its bleed."""
     return Page(
         face.width + 2 * bleed,
         face.height + 2 * bleed,
@@ -372,7 +371,7 @@ def card_page(face: Face, bleed: Mm) -> Page:
 def _paint_pdf(
     pages: Sequence[Page], images: ImageStore, job: Job, title: str, used: Iterable[str]
 ) -> bytes:
-    """Return the PDF of pages, with these inks beside the four."""
+    """Return the PDF of pages, with the given spot inks."""
     info = info_of(title, job.factory.game.setup, job.factory.folder)
     stream = io.BytesIO()
     write_pdf(stream, pages, info, job.factory.fonts, images, make_intent(job, used), tagged=False)
@@ -380,7 +379,7 @@ def _paint_pdf(
 
 
 def make_intent(job: Job, used: Iterable[str]) -> OutputIntent | None:
-    """Return what PDFs are printed for, with these inks beside the four; None for RGB."""
+    """Return the output intent with the given spot inks; None for RGB."""
     intent = job.intent
     if intent is None:
         return None
@@ -390,13 +389,13 @@ def make_intent(job: Job, used: Iterable[str]) -> OutputIntent | None:
 
 
 def make_spot(ink: SpotInk, inks: InkConverter) -> Spot:
-    """Return an ink as a separation."""
+    """Return a spot ink with its alternate color."""
     cyan, magenta, yellow, black = (share / FULL_INK for share in inks.color(ink.color).cmyk)
     return Spot(ink.name, (cyan, magenta, yellow, black))
 
 
 def _check_edges(data: bytes, order: Sequence[PrintedSide], job: Job) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the edges of the pages of a PDF, each face looked at once."""
+    """Yield the findings at the edges of a PDF's pages, with each face checked once."""
     edges, seen = EdgeInspector(job.service), set[int]()
     scale = EDGE_CHECK_DPI / (MM_PER_UNIT["in"] / MM_PER_UNIT["pt"])
     with pypdfium2.PdfDocument(data) as document:

@@ -1,4 +1,4 @@
-"""What an order for a print service consists of, on its way from a deck to files."""
+"""The data of an order for a print service."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from deckwright.outputs.services.profile import CardSize, Service, SpotHandling
 from deckwright.paint.pdf.metadata import OutputIntent
 
 _TOLERABLE = {code.id for code in (E031, E033, E035, E036)}
-"""What may be printed all the same if the user wants it."""
+"""Findings that `anyway` downgrades to warnings."""
 
 
 class OrderOptions(NamedTuple):
-    """What a user asks for, as `Deck.export_service` says.
+    """The options of `Deck.export_service`.
 
     Attributes:
         fit: whether faces are scaled to the size.
-        icc, rgb: an ICC profile of the user's, or whether none is used.
-        stated: whether a PDF says which part of PDF/X it is.
+        icc, rgb: the user's ICC profile, or whether to use none.
+        stated: whether a PDF claims conformance to PDF/X.
         watermark: the text across all faces.
     """
 
@@ -50,7 +50,7 @@ class Job(NamedTuple):
     """What all parts of an order have in common.
 
     Attributes:
-        title: what is ordered, such as the name of a deck.
+        title: the title of the order, such as the name of a deck.
         profile: the ICC profile of the printing condition; None for RGB.
     """
 
@@ -62,7 +62,7 @@ class Job(NamedTuple):
 
     @property
     def intent(self) -> OutputIntent | None:
-        """What its PDFs say that they are printed for, without separations; None for RGB."""
+        """The output intent of its PDFs, without spot inks; None for RGB."""
         profile, service = self.profile, self.service
         if profile is None:
             return None
@@ -83,16 +83,16 @@ class Job(NamedTuple):
 
     @property
     def spots(self) -> SpotHandling:
-        """How inks such as foil are handed over; separations are for files in inks."""
+        """How spot inks are handed over; separations require files in inks."""
         wanted = self.service.spots
         apart = wanted is SpotHandling.SEPARATIONS and self.profile is None
         return SpotHandling.PAGES if apart else wanted
 
     def keep(self, findings: Report, report: Report) -> None:
-        """Report findings that count, as much as the game and the user say."""
+        """Report findings, graded by the game and the options."""
         tolerated: set[str] = set()
         if self.options.anyway:
-            # A file that says that it is PDF/X is PDF/X.
+            # A file that claims PDF/X must conform to it.
             tolerated = _TOLERABLE if self.options.stated else {*_TOLERABLE, "E080"}
         findings = [
             each._replace(given_severity=Severity.WARNING) if each.code.id in tolerated else each
@@ -102,15 +102,15 @@ class Job(NamedTuple):
 
 
 class OrderPart(NamedTuple):
-    """What was made of the cards of one size.
+    """The output for the cards of one size.
 
     Attributes:
-        cards, different: how many are printed, and how many designs these are.
+        cards, different: the numbers of cards and of designs.
         path: the folder or the file.
-        others: how many pictures lie there that are not of this order.
-        inks: the names of those beside the print's own.
-        masks: where these lie, if they lie apart.
-        backs: the file of the backs, if they are in one of their own.
+        others: the number of pictures there that do not belong to this order.
+        inks: the names of the spot inks.
+        masks: the paths of their masks, if they are separate.
+        backs: the file of the backs, if it is separate.
     """
 
     size: CardSize
@@ -124,22 +124,22 @@ class OrderPart(NamedTuple):
 
 
 def make_part(cards: list[OrderItem], size: CardSize, path: Path, others: int = 0) -> OrderPart:
-    """Return what is to be said of the cards of one size."""
+    """Return the summary for the cards of one size."""
     return OrderPart(size, sum(card.copies for card in cards), len(cards), path, others)
 
 
 class OrderFiles(NamedTuple):
-    """What was made of the cards of one size, not yet written: the files with what is in them."""
+    """The unwritten files for the cards of one size, with their contents."""
 
     part: OrderPart
     files: Mapping[Path, bytes]
 
 
 class ServiceExport(NamedTuple):
-    """Cards that were made ready, in RGB if there is no profile.
+    """The result of an order; in RGB if there is no profile.
 
     Attributes:
-        title: what was ordered: the name of the deck.
+        title: the title of the order, such as the name of the deck.
         findings: the warnings.
     """
 

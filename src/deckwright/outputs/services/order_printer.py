@@ -1,7 +1,7 @@
-"""Make very many decks of one game ready for a print service.
+"""Prepare many decks of one game for a print service.
 
-The cards are those that `export_order` makes; what decks share is composed, looked over and made
-ready once. A file depends on the game and its decks alone, whatever was made before.
+The cards are the same as with `export_order`; what decks share is composed, checked and prepared
+once. A file depends only on the game and its decks, not on what was made before.
 """
 
 from __future__ import annotations
@@ -67,16 +67,16 @@ from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.sheet.pages import Page, PlacedFace
 
 SideKey = tuple[FaceKey, bool]
-"""What is on a page or a picture: a face, or its back."""
+"""The content of a page or picture: a face key, and whether it is the back."""
 
 
 class OrderedDeck(NamedTuple):
-    """A deck made ready.
+    """A prepared deck.
 
     Attributes:
-        copies: all that is printed of it, in order.
-        slots: what is on its pages or pictures, in the order of the files.
-        manifest: of the whole deck, even if only some of it is printed.
+        copies: all printed copies in order.
+        slots: the sides on its pages or pictures, in the order of the files.
+        manifest: the manifest of the whole deck, even if only a selection is printed.
     """
 
     copies: tuple[Copy, ...]
@@ -85,11 +85,11 @@ class OrderedDeck(NamedTuple):
 
 
 class OrderedDecks(NamedTuple):
-    """Decks made ready.
+    """Prepared decks.
 
     Attributes:
-        files: what is in each, by its name: "" for a PDF of all cards, "poker.pdf" for those of one
-            size if there are several, "foil.pdf" for a mask; or the names of pictures.
+        files: the contents by name: "" for a PDF of all cards, "poker.pdf" for one of several
+            sizes, "foil.pdf" for a mask, or the names of pictures.
     """
 
     files: Mapping[str, bytes]
@@ -98,11 +98,11 @@ class OrderedDecks(NamedTuple):
 
 
 class SizedDeck(NamedTuple):
-    """A deck on cards of the service.
+    """A deck fitted to card sizes of the service.
 
     Attributes:
-        cards: by size; their faces draw nothing.
-        keys: what each card shows, by the name of its front.
+        cards: its cards by size; their faces have no ops.
+        keys: the face keys, by the names of the fronts.
     """
 
     deck: Deck
@@ -110,21 +110,21 @@ class SizedDeck(NamedTuple):
     keys: Mapping[str, FaceKey]
 
     def slot(self, card: OrderItem, side: NamedFace) -> SideKey:
-        """Return what a side of a card is."""
+        """Return the key of a card's side."""
         return self.keys[card.front.name], side is not card.front
 
 
 DeckFiles = tuple[Mapping[str, bytes], Sequence[tuple[SideKey, ...]]]
-"""Files, and for each deck what is on its pages or pictures."""
+"""The files, and for each deck the sides on its pages or pictures."""
 
 
 class OrderPrinter(ABC):
-    """Makes the decks of a game that is open ready, with the same options.
+    """Prepares decks of an open game with the same options.
 
     Attributes:
-        usable: whether fonts and the ICC profile can be used; if not, nothing can be made.
-        job: what the decks have in common.
-        composer: composes them.
+        usable: whether fonts and ICC profile are valid; if not, nothing can be made.
+        job: the common job of the decks.
+        composer: composes the decks.
     """
 
     def __init__(
@@ -135,10 +135,10 @@ class OrderPrinter(ABC):
         service: Service,
         options: OrderOptions,
     ) -> None:
-        """Open fonts and the ICC profile; what is wrong with them is reported.
+        """Open the fonts and the ICC profile; errors are reported.
 
         Args:
-            game: the whole of it.
+            game: the complete game.
         """
         plates = service.spots is not SpotHandling.NONE
         self.composer = DeckComposer(
@@ -157,52 +157,52 @@ class OrderPrinter(ABC):
     def print_many(
         self, decks: Sequence[Deck], report: Report, *, only: str | None = None
     ) -> OrderedDecks | None:
-        """Return decks made ready, those of one size in one file; None after reporting why not.
+        """Prepare decks, with one file per size; return None after reporting errors.
 
         Args:
-            only: the id or the name of a card whose copies alone are printed.
+            only: the id or name of the only card to print.
         """
         self._forget(self.composer.begin())
         found: Report = []
         try:
-            made = self._many(decks, found, only)
+            ordered = self._many(decks, found, only)
         except OutputError as error:
             found.append(error.finding)
-            made = None
+            ordered = None
         finally:
             self.composer.end()
             self.rest()
         findings = tuple(dict.fromkeys(found))
-        if made is None or has_errors(findings):
+        if ordered is None or has_errors(findings):
             report.extend(findings)
             return None
-        return made._replace(findings=findings)
+        return ordered._replace(findings=findings)
 
     @abstractmethod
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
-        """Return the files of decks."""
+        """Make the files of decks."""
 
     @abstractmethod
     def make_ready(
         self, side: NamedFace, whole: Face, size: CardSize, found: Report
     ) -> Image.Image:
-        """Make a side of a card ready that is new, and return how it is printed, with its bleed.
+        """Prepare a new side of a card; return a picture of it with its bleed.
 
         Args:
-            whole: its face with what draws it.
-            found: takes what is wrong with it.
+            whole: its face with ops.
+            found: receives the findings.
         """
 
     @abstractmethod
     def forget(self, face: Face) -> None:
-        """Forget a face that only the decks before have."""
+        """Drop a face that only previous decks used."""
 
     def rest(self) -> None:
-        """Let go what draws faces: decks have been made."""
+        """Release the ops of faces after decks are made."""
         self._whole.clear()
 
     def whole(self, face: Face) -> Face:
-        """Return the face of a card with what draws it."""
+        """Return the face of a card with its ops."""
         if id(face) not in self._whole:
             lean, size, back = self._ways[id(face)]
             bleed = self.job.service.bleed
@@ -234,14 +234,14 @@ class OrderPrinter(ABC):
         files, slots = self.make(sized, report)
         if has_errors(report):
             return None
-        made = (
+        prepared = (
             OrderedDeck(copies, of_deck, manifest)
             for (copies, manifest), of_deck in zip(ready, slots, strict=True)
         )
-        return OrderedDecks(files, (*made,))
+        return OrderedDecks(files, (*prepared,))
 
     def _size_deck(self, deck: Deck, copies: Sequence[Copy], report: Report) -> SizedDeck:
-        """Return copies as cards of the service, looked over."""
+        """Fit copies to card sizes of the service, and check them."""
         job, service = self.job, self.job.service
         items = group_copies(copies, job.factory)
         known = {id(copy.face): copy.face_key for copy in reversed(copies)}
@@ -258,46 +258,46 @@ class OrderPrinter(ABC):
         return SizedDeck(deck, cards, keys)
 
     def _fit(self, face: Face, size: CardSize, bleed: float, *, back: bool = False) -> Face:
-        """Return a face on a card, without what draws it."""
+        """Return a face fitted to a card, without ops."""
         key = id(face), size, back
         if key not in self._fitted:
-            made = self._fitted[key] = fit_face(face, size, bleed, back=back)
-            self._ways[id(made)] = face, size, back
+            fitted = self._fitted[key] = fit_face(face, size, bleed, back=back)
+            self._ways[id(fitted)] = face, size, back
         return self._fitted[key]
 
     def _check_side(self, side: NamedFace, size: CardSize) -> tuple[Diagnostic, ...]:
-        """Return what is wrong with a side of a card; it is looked at once."""
+        """Return the findings of a side of a card, which is checked once."""
         face = side.face
         if id(face) not in self._found:
             service, factory = self.job.service, self.job.factory
-            whole, found = self.whole(face), list[Diagnostic]()
+            whole, findings = self.whole(face), list[Diagnostic]()
             noted: Report = []
             prepare_images((whole,), factory.pictures.store, noted)
-            # What is too coarse is told by what the service wants.
-            found += (finding for finding in noted if finding.code is not I007)
+            # Coarse images are reported by the requirements of the service.
+            findings += (finding for finding in noted if finding.code is not I007)
             plain = side._replace(face=in_own_colors(whole, factory.game.setup.inks))
-            found += preflight_faces([plain], service, factory, size.shape)
-            picture = self.make_ready(side, whole, size, found)
+            findings += preflight_faces([plain], service, factory, size.shape)
+            picture = self.make_ready(side, whole, size, findings)
             edges = EdgeInspector(service)
             edges.look(side._replace(face=whole), picture, self.job.outer(size)[0])
-            found += edges.findings()
-            self._found[id(face)] = (*found,)
+            findings += edges.findings()
+            self._found[id(face)] = (*findings,)
         return self._found[id(face)]
 
 
 _MAX_IMAGES = 300
-"""How many images in inks are kept for the decks to come."""
+"""The maximum number of cached images in inks."""
 
 
 class _PdfFile(NamedTuple):
-    """The cards of one size in a file: its pages, and which of them are which deck's."""
+    """The pages of a file with cards of one size, and their document parts by deck."""
 
     pages: list[Page]
     parts: list[DocumentPart]
 
 
 class PdfOrderPrinter(OrderPrinter):
-    """Makes PDFs, as the service asks; those in PDF/X-4 say in document parts what is whose."""
+    """Makes PDFs for a service; in PDF/X-4, document parts identify the decks."""
 
     def __init__(
         self,
@@ -308,11 +308,11 @@ class PdfOrderPrinter(OrderPrinter):
         options: OrderOptions,
         work: Path,
     ) -> None:
-        """Open fonts and the ICC profile; what is wrong with them is reported.
+        """Open the fonts and the ICC profile; errors are reported.
 
         Args:
-            game: the whole of it.
-            work: a folder for images in inks, as long as decks are made.
+            game: the complete game.
+            work: a folder for temporary images in inks.
         """
         super().__init__(game, folder, report, service, options)
         self._info = info_of("", game.setup, folder)
@@ -330,11 +330,11 @@ class PdfOrderPrinter(OrderPrinter):
 
     @property
     def kept(self) -> int:
-        """How many painted faces are kept for the decks to come, with masks."""
+        """The number of cached forms, including masks."""
         return sum(stocks.kept for stocks in self._stocks.values())
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
-        """Return the files of decks, one for each size of cards, or two with backs apart."""
+        """Make the files of decks: one per size of cards, or two with separate backs."""
         service, setup = self.job.service, self.composer.game.setup
         files_made: dict[tuple[CardSize, str], _PdfFile] = {}
         slots: list[tuple[SideKey, ...]] = []
@@ -363,7 +363,7 @@ class PdfOrderPrinter(OrderPrinter):
         size: CardSize,  # noqa: ARG002 - its face has it
         found: Report,
     ) -> Image.Image:
-        """Make a side of a card ready for the press."""
+        """Prepare a side of a card for the press."""
         job, self._new = self.job, True
         (self._ready[id(side.face)],) = self._prepress.pressed([side._replace(face=whole)], found)
         if job.spots is SpotHandling.PAGES:
@@ -374,13 +374,13 @@ class PdfOrderPrinter(OrderPrinter):
         return next(draw([bare], job.factory.fonts, store, raster))
 
     def forget(self, face: Face) -> None:
-        """Forget a face that only the decks before have."""
+        """Drop a face that only previous decks used."""
         self._inks.pop(id(face), None)
         for stock in self._stocks.values():
             stock.forget([face])
 
     def rest(self) -> None:
-        """Let go what draws faces: decks have been made."""
+        """Release the ops of faces after decks are made."""
         super().rest()
         self._ready.clear()
         if self.usable:
@@ -388,21 +388,21 @@ class PdfOrderPrinter(OrderPrinter):
             self._masks.forget(_MAX_IMAGES)
 
     def _draw_side(self, placed: PlacedFace) -> Iterable[Op]:
-        """Return what draws a side of a card, ready for the press."""
+        """Return the ops of a card's side, prepared for the press."""
         face = placed.face
         if id(face) not in self._ready:
             (self._ready[id(face)],) = self._prepress.pressed([_KnownSide(self.whole(face))], [])
         return self._ready[id(face)].ops
 
     def _draw_mask(self, placed: PlacedFace, ink_id: str) -> Iterable[Op]:
-        """Return the mask of an ink on a side of a card."""
-        made = make_mask(self.whole(placed.face), ink_id, black_ink, self._masks)
+        """Return the ops of a spot ink's mask on a side of a card."""
+        masked = make_mask(self.whole(placed.face), ink_id, black_ink, self._masks)
         if self.job.service.outlines:
-            made = outline_texts(made, self.job.factory.metrics)
-        return made.ops
+            masked = outline_texts(masked, self.job.factory.metrics)
+        return masked.ops
 
     def _files(self, name: str, file: _PdfFile, title: str, report: Report) -> dict[str, bytes]:
-        """Return the file of cards of one size, and those of the masks of inks."""
+        """Make the file of cards of one size, and its masks."""
         job, pdfx = self.job, self.job.service.pdfx
         pages, info = file.pages, self._info._replace(title=title)
         parts = file.parts if pdfx == X4 and job.profile is not None else ()
@@ -413,7 +413,7 @@ class PdfOrderPrinter(OrderPrinter):
                 masked = f"{name.removesuffix('.pdf')}_{ink_id}.pdf".removeprefix("_")
                 files[masked] = self._writer_of(ink_id).pdf(pages, info, parts)
         if pdfx and job.profile is not None and self._new:
-            # What files are made of is checked when some of it is new.
+            # PDF/X is checked only if a file contains new sides.
             self._new = False
             findings: Report = []
             for called, data in files.items():
@@ -422,7 +422,7 @@ class PdfOrderPrinter(OrderPrinter):
         return files
 
     def _writer_of(self, ink_id: str) -> PdfWriter:
-        """Return the stocks of the print, or of the mask of an ink."""
+        """Return the writer of the print, or of a spot ink's mask."""
         if ink_id not in self._stocks:
             drawn: Callable[[PlacedFace], Iterable[Op]] = self._draw_side
             images, intent = self._prepress.images, self.job.intent
@@ -435,7 +435,7 @@ class PdfOrderPrinter(OrderPrinter):
 
 
 class _KnownSide(NamedTuple):
-    """A face that was looked over before."""
+    """A face that is checked already."""
 
     face: Face
     subject: str = ""
@@ -444,12 +444,12 @@ class _KnownSide(NamedTuple):
 
 
 def _deck_facts(deck: Deck) -> dict[str, str]:
-    """Return what a press is told of a deck."""
+    """Return the metadata of a deck for document parts."""
     return {"Deck": deck.stem, "Name": deck.name, **dict(deck.printed)}
 
 
 class PictureOrderPrinter(OrderPrinter):
-    """Makes pictures, and the list of how many of each; for one deck at a time."""
+    """Makes pictures with a list of quantities, for one deck at a time."""
 
     def __init__(
         self,
@@ -460,11 +460,11 @@ class PictureOrderPrinter(OrderPrinter):
         options: OrderOptions,
         work: Path,
     ) -> None:
-        """Open fonts; what is wrong with them is reported.
+        """Open the fonts; errors are reported.
 
         Args:
-            game: the whole of it.
-            work: a folder for pictures, as long as decks are made.
+            game: the complete game.
+            work: a folder for temporary pictures.
         """
         super().__init__(game, folder, report, service, options)
         self._work = work
@@ -474,7 +474,7 @@ class PictureOrderPrinter(OrderPrinter):
             work.mkdir(parents=True, exist_ok=True)
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:  # noqa: ARG002 - none is wrong
-        """Return the files of a deck; with several sizes, each in a folder."""
+        """Make the files of a deck; several sizes are in folders of their own."""
         (sized,) = decks
         files: dict[str, bytes] = {}
         slots: list[SideKey] = []
@@ -497,7 +497,7 @@ class PictureOrderPrinter(OrderPrinter):
         size: CardSize,
         found: Report,  # noqa: ARG002 - pictures need no more
     ) -> Image.Image:
-        """Draw a side of a card, and the masks of its inks."""
+        """Draw a side of a card, and the masks of its spot inks."""
         job, raster = self.job, raster_of(size, self.job)
         store = job.factory.pictures.store
         picture = next(draw([with_spots(whole, job)], job.factory.fonts, store, raster))
@@ -514,6 +514,6 @@ class PictureOrderPrinter(OrderPrinter):
         return path
 
     def forget(self, face: Face) -> None:
-        """Forget a face that only the decks before have."""
+        """Drop a face that only previous decks used."""
         for path in self._pictures.pop(id(face), {}).values():
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What is ordered of a deck: each card once with its back, and how many copies."""
+"""The items of an order: each card once, with its back and number of copies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deckwright.outputs.deck_pages import choose_copies
 
 
 class OrderItem(NamedTuple):
-    """A card of an order, or one of the faces of a card that has several.
+    """A card of an order, or one face of a card with several faces.
 
     Attributes:
         back: None if its kind has none.
@@ -29,7 +29,7 @@ class OrderItem(NamedTuple):
     copies: int
 
     def drawn(self, draw: Callable[[Face], Face]) -> OrderItem:
-        """Return it with other faces for its own, and for its back."""
+        """Return the item with a function applied to its faces."""
         front = self.front._replace(face=draw(self.front.face))
         return self._replace(
             front=front, back=self.back and self.back._replace(face=draw(self.back.face))
@@ -43,7 +43,7 @@ class OrderItem(NamedTuple):
 
 
 def distinct_sides(items: Iterable[OrderItem]) -> list[NamedFace]:
-    """Return the sides of cards, each once."""
+    """Return the distinct sides of cards."""
     return list({id(side.face): side for item in items for side in item.sides()}.values())
 
 
@@ -56,10 +56,10 @@ def list_order_items(
     tokens: bool = True,
     backs: bool = True,
 ) -> list[OrderItem]:
-    """Return what is ordered, in the order of the deck list; what cannot be composed is reported.
+    """Return the items of a deck in the order of the deck list; errors are reported.
 
     Args:
-        tokens: whether the tokens that the deck can create are ordered, too.
+        tokens: whether to include the tokens that the deck can create.
         backs: whether cards have backs.
     """
     known = make_deck_copies(stats, factory, report, backs=backs)
@@ -68,7 +68,7 @@ def list_order_items(
 
 
 def group_copies(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem]:
-    """Return copies as an order: each face once, with how many of it there are."""
+    """Group copies by face and count them."""
     counts: dict[int, int] = {}
     for copy in copies:
         counts[id(copy.face)] = counts.get(id(copy.face), 0) + 1
@@ -84,7 +84,7 @@ def group_copies(copies: Sequence[Copy], factory: FaceFactory) -> list[OrderItem
 
 
 def _name_backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, NamedFace]:
-    """Return the different backs of copies, by the ids of the faces on them."""
+    """Return the distinct backs of copies, by the ids of their faces."""
     backs: dict[int, NamedFace] = {}
     for copy in copies:
         if copy.back is not None and id(copy.back) not in backs:
@@ -99,7 +99,7 @@ def _name_backs(factory: FaceFactory, copies: Iterable[Copy]) -> dict[int, Named
 
 
 def _unique_names(names: Iterable[str]) -> list[str]:
-    """Return names that files can have, each another, also where case does not count."""
+    """Return valid file names that are unique even on case-insensitive file systems."""
     taken = set[str]()
     stems = (
         re.sub(r"[^\w.-]", "_", name).lstrip(".")[:_MAX_STEM_LENGTH] or "card" for name in names
@@ -108,4 +108,4 @@ def _unique_names(names: Iterable[str]) -> list[str]:
 
 
 _MAX_STEM_LENGTH = 60
-"""How long names of files may be; systems allow 255 bytes."""
+"""The maximum length of a file name's stem; systems allow 255 bytes."""

@@ -1,4 +1,4 @@
-"""Preflight: sizes, images, texts, fonts, inks and edges before an order."""
+"""Preflight of an order: images, texts, lines, fonts, inks, safe zone and edges."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ E044 = Code("E044", Severity.WARNING, "a text too small for a print service")
 E045 = Code("E045", Severity.WARNING, "a line too thin for a print service")
 
 _POINT_TOLERANCE = 0.05
-"""How many points may be missing: nobody sees that."""
+"""The invisible tolerance, in points."""
 _MIN_LIGHT = 0.5
-"""The luminance from which letters on a picture are taken for light ones on something dark."""
+"""The luminance above which letters on a picture count as light on dark."""
 
 
 def check_fineness(
     sides: Iterable[PrintedSide], service: Service, metrics: Metrics
 ) -> Iterator[Diagnostic]:
-    """Yield texts and lines that are finer than a service prints, each size of a kind once."""
+    """Yield texts and lines too fine for a service, each size once per kind of card."""
     if not (service.min_text or service.min_light_text or service.min_line):
         return
     seen = set[object]()
     for side in sides:
         below: list[FlatOp] = []
         for leaf in flat_ops(side.face.ops, metrics):
-            found = _check_text(leaf, below, service) or _check_line(leaf, service)
-            if found is not None:
-                code, what, size, least = found
+            problem = _check_text(leaf, below, service) or _check_line(leaf, service)
+            if problem is not None:
+                code, what, size, least = problem
                 key = side.alike, code, least, round(size, 1)
                 if key not in seen:
                     seen.add(key)
@@ -72,7 +72,7 @@ def check_fineness(
 def _check_text(
     leaf: FlatOp, below: Sequence[FlatOp], service: Service
 ) -> tuple[Code, str, float, float] | None:
-    """Return what is to be said of a text that is too small, with its size and the least one."""
+    """Return the code, description, size and minimum of a text that is too small."""
     op = leaf.op
     if not isinstance(op, DrawGlyphs) or not op.text.strip():
         return None
@@ -85,7 +85,7 @@ def _check_text(
 
 
 def _check_line(leaf: FlatOp, service: Service) -> tuple[Code, str, float, float] | None:
-    """Return what is to be said of a line that is too thin, as `_check_text` does."""
+    """Return the same for a line that is too thin."""
     op, scale = leaf.op, _total_scale(leaf)
     if isinstance(op, StrokePath):
         width = op.visible_width(scale) * scale * POINTS_PER_MM
@@ -95,12 +95,12 @@ def _check_line(leaf: FlatOp, service: Service) -> tuple[Code, str, float, float
 
 
 def _total_scale(leaf: FlatOp) -> float:
-    """Return how much larger a leaf is than in its own coordinates."""
+    """Return the combined scale of the groups around an op."""
     return prod(group.scale for group in leaf.around)
 
 
 def _is_on_darker(leaf: FlatOp, color: str, below: Sequence[FlatOp]) -> bool:
-    """Return whether letters are lighter than the ground that the middle of them is on."""
+    """Return whether letters are lighter than the ground below their middle."""
     box, light = leaf.box, luminance(color)
     middle = Box(box.x + box.width / 4, box.y + box.height / 4, box.width / 2, box.height / 2)
     for other in reversed(below):
@@ -120,21 +120,21 @@ E036 = Code("E036", Severity.ERROR, "a font that may not be embedded")
 E038 = Code("E038", Severity.WARNING, "a color that needs more ink than a print service allows")
 
 _CUT_TOLERANCE: Mm = 0.3
-"""What ends this near to the cut is meant to reach it; whether it does is looked at in pixels."""
+"""Content that ends this close to the cut is meant to reach it, which is checked in pixels."""
 _SAFE_ZONE_TOLERANCE: Mm = 0.25
-"""By how much shapes and images may miss the safe zone: nobody will see that in print."""
+"""The invisible tolerance for shapes and images at the safe zone."""
 _CLIP_COLOR = ""
-"""The color of what stands for all that a clip cuts out: none, so that it is no other ground."""
+"""The placeholder color of clipped content, equal to no real color."""
 _MIN_VISIBLE_SHIFT = 3.0
-"""A color shift that is seen, in ΔE*ab."""
+"""The minimum visible color shift, in ΔE*ab."""
 _MIN_SHIFTED_SHARE = 0.05
-"""The share of an image's pixels whose shift is worth a word."""
+"""The minimum share of visibly shifted pixels that is reported."""
 _RESTRICTED, _NO_SUBSET, _BITMAPS = 0x0002, 0x0100, 0x0200
-"""Bits of `fsType` in a font's table OS/2, as OpenType has them."""
+"""Bits of `fsType` in the OpenType table OS/2."""
 
 
 def check_backs(items: Iterable[OrderItem], service: Service) -> Iterator[Diagnostic]:
-    """Yield the cards without a back, where pages and files are fronts and backs by turns."""
+    """Yield a finding for each kind of card without a back."""
     seen = set[str]()
     for front, back, _ in items:
         kind = front.card.kind
@@ -150,7 +150,7 @@ def check_backs(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
 
 
 def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagnostic]:
-    """Yield that an order has too many cards."""
+    """Yield a finding if an order has too many cards."""
     total = 0
     for item in items:
         total += item.copies
@@ -166,7 +166,7 @@ def check_count(items: Iterable[OrderItem], service: Service) -> Iterator[Diagno
 
 
 def check_images(side: PrintedSide, images: ImageStore, service: Service) -> Iterator[Diagnostic]:
-    """Yield the images of a face that have too few pixels for their size."""
+    """Yield the images of a face whose resolution is too low."""
     wanted = min(service.dpi, PRINT_DPI)
     for op in walk(side.face.ops):
         if not isinstance(op, DrawImage):
@@ -185,7 +185,7 @@ def check_images(side: PrintedSide, images: ImageStore, service: Service) -> Ite
 
 
 class _NearestItem(NamedTuple):
-    """What ends nearest to the cut on the cards of a kind that it does not reach."""
+    """The content nearest to the cut, without reaching it, on cards of a kind."""
 
     room: Mm
     what: str
@@ -196,14 +196,13 @@ class _NearestItem(NamedTuple):
 def check_safe_zone(
     sides: Iterable[PrintedSide], service: Service, metrics: Metrics, shape: str = ""
 ) -> Iterator[Diagnostic]:
-    """Yield what a cut may touch: each text of a template once, and the worst of all else.
+    """Yield content outside of the safe zone: each text of a template once, else the worst case.
 
-    Texts must stay inside of the safe zone. Anything else may reach the cut, or end in the safe
-    zone, but not between. What a clip cuts out, such as a pattern or a picture, counts as a whole,
-    wherever its shapes end.
+    Texts must stay inside of the safe zone. Anything else may reach the cut or end in the safe
+    zone, but not in between. Clipped content, such as a pattern or picture, counts as one shape.
 
     Args:
-        shape: how the cards are cut, as `Size` has it.
+        shape: the shape of the cards, as in `Size`.
     """
     texts = set[object]()
     nearest: dict[tuple[str, bool], _NearestItem] = {}
@@ -245,7 +244,7 @@ def check_safe_zone(
 
 
 def _merge_clips(ops: Iterable[Op]) -> Iterator[Op]:
-    """Yield ops with one shape, and the texts, in the place of all that a clip cuts out."""
+    """Replace clipped content by one shape and its texts."""
     for op in ops:
         if not isinstance(op, Group):
             yield op
@@ -280,16 +279,16 @@ def _report_near(
 
 
 def _has_same_paint(op: Op, ground: Op) -> bool:
-    """Return whether an op draws what the ground below it draws: a card that was scaled has two."""
+    """Return whether an op repeats the ground, as on cards whose background was extended."""
     if isinstance(op, DrawImage):
         return isinstance(ground, DrawImage) and op.path == ground.path
     return isinstance(op, FillPath) and isinstance(ground, FillPath) and op.color == ground.color
 
 
 def _distances_to_cut(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
-    """Return how far from the cut a box ends: left, above, right and below.
+    """Return the distances of a box from the cut: left, top, right and bottom.
 
-    Of other shapes it is how far its nearest corner is, below zero beyond the cut.
+    For round and hexagonal cards, return that of the nearest corner; negative outside.
     """
     if not shape:
         return box.x, box.y, face.width - box.right, face.height - box.bottom
@@ -300,7 +299,7 @@ def _distances_to_cut(box: Box, face: Face, shape: str) -> tuple[Mm, ...]:
 
 
 def _distance_to_corner(box: Box, face: Face, radius: Mm) -> Mm:
-    """Return how far from rounded corners of the cut a box ends; infinity where it is in none."""
+    """Return the distance of a box from the rounded corners; infinity outside of corners."""
     across = min(box.x, face.width - box.right)
     down = min(box.y, face.height - box.bottom)
     if max(across, down) >= radius:
@@ -309,19 +308,19 @@ def _distance_to_corner(box: Box, face: Face, radius: Mm) -> Mm:
 
 
 def _within_ellipse(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
-    """Return about how far inside of an ellipse a point is; exactly, of a circle.
+    """Return the approximate depth of a point inside of an ellipse; exact for circles.
 
     Args:
-        x, y: the point, from the middle.
-        width, height: half of those of the ellipse.
+        x, y: the point, relative to the center.
+        width, height: the semi-axes of the ellipse.
     """
     return (1 - math.hypot(x / width, y / height)) * min(width, height)
 
 
 def _within_hexagon(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
-    """Return how far inside of a hexagon a point is, as `_within_ellipse`.
+    """Return the depth of a point inside of a hexagon.
 
-    Its points are where it is longer; its slanted sides go from there to the middle of the halves.
+    Two corners are at the ends of its longer axis; the slanted sides start there.
     """
     if height > width:
         x, y, width, height = y, x, height, width
@@ -336,7 +335,7 @@ def _describe_op(op: object) -> str:
 
 
 def check_fonts(sides: Sequence[PrintedSide], fonts: Mapping[str, Font]) -> Iterator[Diagnostic]:
-    """Yield the fonts of faces whose makers do not allow that they are put into files."""
+    """Yield the fonts of faces that must not be embedded according to their makers."""
     seen = set[Path]()
     for side in sides:
         for op in walk(side.face.ops):
@@ -354,7 +353,7 @@ def check_fonts(sides: Sequence[PrintedSide], fonts: Mapping[str, Font]) -> Iter
 
 
 def _embedding_restriction(path: Path) -> str | None:
-    """Return what the maker of a font does not allow, None if it may be embedded."""
+    """Return why a font must not be embedded, None if it may be."""
     from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
 
     with TTFont(path, lazy=True) as font:
@@ -371,7 +370,7 @@ def _embedding_restriction(path: Path) -> str | None:
 def check_inks(
     sides: Sequence[PrintedSide], images: ImageStore, inks: InkConverter
 ) -> Iterator[Diagnostic]:
-    """Yield the colors and images that the ink limit changes visibly, each with its first card."""
+    """Yield the colors and images that the ink limit changes visibly, each once."""
     from PIL import Image  # noqa: PLC0415 - only for prints in CMYK
 
     seen = set[object]()
@@ -410,7 +409,7 @@ def _report_ink(side: PrintedSide, what: str, hint: str) -> Diagnostic:
 
 
 def _colors(op: object) -> list[str]:
-    """Return the colors of what is not a text; those are printed with black alone if dark."""
+    """Return the colors of shapes and lines; dark texts are printed in pure black."""
     if isinstance(op, StrokePath):
         return [op.color]
     return op.colors if isinstance(op, FillPath) else []
@@ -423,17 +422,17 @@ E033 = Code("E033", Severity.ERROR, "a card with white bleed beside its printed 
 E041 = Code("E041", Severity.WARNING, "a card with something that ends exactly at the cut")
 
 _MIN_PAPER, _MAX_INKED = 250, 240
-"""The darkest channel of what is as good as paper, and the lightest of what is seen on it."""
+"""The smallest channel from which a pixel counts as paper, and below which it is visible."""
 _EDGE_DISTANCE: Mm = 0.3
-"""How far from the cut is looked at, on both sides of it."""
+"""The distance from the cut at which pixels are compared, on both sides."""
 _MIN_COLOR_STEP = 48
-"""By how much a channel must differ to be another color."""
+"""The minimum difference of a channel between different colors."""
 _MIN_WHITE_LENGTH: Mm = 1.0
 _MIN_END_LENGTH: Mm = 3.0
-"""How much of an edge must be amiss; the end of a line is less."""
+"""The minimum faulty length of an edge; the end of a line is shorter."""
 
 _MIN_OVERHANG: Mm = 1.0
-"""How far beyond the cut a clip must reach, so that what it cuts out runs into the bleed."""
+"""The minimum distance by which clipped content must exceed the cut to run into the bleed."""
 
 _EDGES = (
     ("left", Image.Transpose.ROTATE_270),
@@ -441,14 +440,14 @@ _EDGES = (
     ("right", Image.Transpose.ROTATE_90),
     ("lower", Image.Transpose.ROTATE_180),
 )
-"""The edges, and how a picture is turned so that they are at its top."""
+"""The edges, with the transposition that moves each to the top."""
 
 _Stretch = tuple[Mm, Mm]
-"""A part of an edge, from where to where, as the edge lies when it is at the top."""
+"""The start and end of a part of an edge, with the edge at the top."""
 
 
 class _Edge(NamedTuple):
-    """How much of an edge is white in the bleed beside ink, or changes at the cut."""
+    """The length of an edge with white bleed beside ink, and with a change at the cut."""
 
     name: str
     white: Mm
@@ -456,23 +455,23 @@ class _Edge(NamedTuple):
 
 
 class EdgeInspector:
-    """Looks at the edges of the cards of a service, and remembers what it has seen."""
+    """Inspects the edges of cards for a service, and collects findings."""
 
     def __init__(self, service: Service) -> None:
-        """Look at cards for this service."""
+        """Inspect cards for the given service."""
         self._service = service
         self._white: list[tuple[PrintedSide, list[_Edge]]] = []
         self._ends: dict[tuple[str, bool], list[tuple[PrintedSide, list[_Edge]]]] = {}
 
     def look(self, side: PrintedSide, picture: Image.Image, width: Mm) -> None:
-        """Look at a card.
+        """Inspect a card.
 
-        What a clip cuts out, such as a scene, counts as a whole: if it runs into the bleed, it does
-        not matter what in it ends at the cut.
+        Clipped content, such as a scene, counts as a whole: if it runs into the bleed, its parts
+        may end at the cut.
 
         Args:
             picture: its face with the bleed of the service.
-            width: of that in mm.
+            width: the width of the picture in mm.
         """
         per_mm = picture.width / width
         bleed = self._service.bleed
@@ -495,7 +494,7 @@ class EdgeInspector:
             self._ends.setdefault(side.alike, []).append((side, ends))
 
     def findings(self) -> Iterator[Diagnostic]:
-        """Yield what is amiss: white edges of each card, and others once for a kind of card."""
+        """Yield the findings: white edges of each card, and others once per kind of card."""
         for side, edges in self._white:
             where = ", ".join(f"{edge.white:.0f} mm of the {edge.name} edge" for edge in edges)
             yield E033.at(
@@ -518,18 +517,18 @@ class EdgeInspector:
 
 
 def _find_bleeding_clips(face: Face) -> dict[str, list[_Stretch]]:
-    """Return for each edge where something that a clip cuts out runs into the bleed."""
-    found: dict[str, list[_Stretch]] = {name: [] for name, _ in _EDGES}
+    """Return the parts of each edge where clipped content runs into the bleed."""
+    stretches: dict[str, list[_Stretch]] = {name: [] for name, _ in _EDGES}
     for box in _clips(face.ops, IDENTITY):
         if box.x <= -_MIN_OVERHANG:
-            found["left"].append((face.height - box.bottom, face.height - box.y))
+            stretches["left"].append((face.height - box.bottom, face.height - box.y))
         if box.y <= -_MIN_OVERHANG:
-            found["upper"].append((box.x, box.right))
+            stretches["upper"].append((box.x, box.right))
         if box.right >= face.width + _MIN_OVERHANG:
-            found["right"].append((box.y, box.bottom))
+            stretches["right"].append((box.y, box.bottom))
         if box.bottom >= face.height + _MIN_OVERHANG:
-            found["lower"].append((face.width - box.right, face.width - box.x))
-    return found
+            stretches["lower"].append((face.width - box.right, face.width - box.x))
+    return stretches
 
 
 def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
@@ -546,16 +545,16 @@ def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
 def _inspect_edge(
     name: str, picture: Image.Image, bleed: Mm, per_mm: float, whole: list[_Stretch]
 ) -> _Edge:
-    """Return what is seen along the upper edge of a picture, and ends outside of `whole`.
+    """Inspect the upper edge of a picture, ignoring changes inside of `whole`.
 
-    The corners do not count: what is there belongs to two edges.
+    Corners are ignored, since they belong to two edges.
     """
 
     def row(y: Mm) -> bytes:
         left, top = round(bleed * per_mm), int(y * per_mm)
         return picture.crop((left, top, picture.width - left, top + 1)).convert("RGB").tobytes()
 
-    # The outermost pixels may be part of the card only in part.
+    # The outermost pixels may be only partly covered.
     end, before, behind = (
         row(1.01 / per_mm),
         row(bleed - _EDGE_DISTANCE),

@@ -1,4 +1,4 @@
-"""Make faces ready for a print service: size, bleed, inks, outlines."""
+"""Prepare faces for a print service: size, bleed, inks and outlines."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that want
 E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
 
 _MAX_NAMED = 3
-"""How many texts a finding names."""
+"""The number of texts that a finding names."""
 
 
 class _PressSide(NamedTuple):
-    """A side on its way to the press."""
+    """A side with its prepared face."""
 
     face: Face
     subject: str
@@ -60,11 +60,11 @@ class _PressSide(NamedTuple):
 def choose_profile(
     service: Service, given: Path | None, report: Report, *, none: bool = False
 ) -> IccProfile | None:
-    """Return the ICC profile for a service; None for RGB, or after reporting that it takes no RGB.
+    """Return the ICC profile for a service; None for RGB or after reporting errors.
 
     Args:
-        given: the user's own.
-        none: whether the user wants none.
+        given: the profile named by the user.
+        none: whether the user requires RGB.
     """
     if service.color is ColorMode.RGB:
         return None
@@ -80,17 +80,17 @@ def choose_profile(
 
 
 class Prepress:
-    """Makes faces ready for the press, as a service wants them in a PDF.
+    """Prepares faces for the PDF of a print service.
 
     Attributes:
-        images: those that the faces draw.
+        images: the images of the prepared faces.
     """
 
     def __init__(self, job: Job, folder: Path) -> None:
-        """Begin.
+        """Create the image stores.
 
         Args:
-            folder: where images in inks are kept as long as the faces are painted.
+            folder: the folder for images in inks, needed until the faces are painted.
         """
         self._job, store = job, job.factory.pictures.store
         self._flat = FlatImages(store, folder)
@@ -101,25 +101,25 @@ class Prepress:
             self.images = InkedImages(self._flat, folder, self._inks)
 
     def forget(self, most: int) -> None:
-        """Forget images if there are more than so many; what is needed again is made again."""
+        """Drop images if there are more than a number of them; they are made again on demand."""
         self._flat.forget(most)
         self.images.forget(most)
 
     def pressed(self, sides: Sequence[PrintedSide], report: Report) -> list[Face]:
-        """Return the faces of sides made ready.
+        """Return the prepared faces of sides.
 
-        Colors that the press cannot print are reported at once.
+        Colors out of gamut are reported in one finding.
         """
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
-        # Colors are told as they were drawn, not as parts of what was flattened.
+        # Colors are reported as drawn, not as flattened.
         plain = [_PressSide(with_spots(s.face, job), s.subject, s.place, s.alike) for s in sides]
         ready: list[_PressSide] = []
         for side in track_progress(plain, "preparing pages"):
-            made = FlattenedFace(side.face)
+            flat = FlattenedFace(side.face)
             if service.pdfx != X4:
-                made = flatten_face(made.face, metrics, self._flat, self._drawn)
-            face, texts = made
+                flat = flatten_face(flat.face, metrics, self._flat, self._drawn)
+            face, texts = flat
             if texts:
                 report.append(_report_rasterized(side, texts))
             ready.append(side._replace(face=face))
@@ -146,7 +146,7 @@ class Prepress:
 
 
 def with_spots(face: Face, job: Job) -> Face:
-    """Return a face with the inks beside the print's own as the service takes them."""
+    """Return a face with spot inks in the form that the service takes."""
     inks = job.factory.game.setup.inks
     if job.spots is SpotHandling.SEPARATIONS:
         return separate_inks(face, inks)
@@ -168,14 +168,14 @@ E042 = Code("E042", Severity.ERROR, "a card of a size that a print service does 
 
 
 class Fit(Protocol):
-    """Puts a face onto a card of a size, with a bleed in mm: as `fit_face` does."""
+    """Fits a face to a card size, with a bleed in mm, like `fit_face`."""
 
     def __call__(self, face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Face:
-        """Return the face on the card."""
+        """Return the fitted face."""
 
 
 _SIZE_TOLERANCE: Mm = 0.1
-"""Cards that differ by less are of one size: that is less than any cut is exact."""
+"""The size tolerance of cards, below the precision of cutting."""
 
 
 def fit_cards(
@@ -185,10 +185,10 @@ def fit_cards(
     report: Report,
     fit: Fit | None = None,
 ) -> dict[CardSize, list[OrderItem]]:
-    """Return cards by the size that they are printed in; those of no such size are reported.
+    """Return cards by printed size; cards of other sizes are reported.
 
     Args:
-        fit: puts faces onto cards instead of `fit_face`.
+        fit: used instead of `fit_face`.
     """
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
     narrowed = service._replace(sizes=chosen)
@@ -224,25 +224,27 @@ _white_backs: dict[tuple[float, float], Face] = {}
 
 
 def _white_back(front: NamedFace) -> NamedFace:
-    """Return the back of a card that has none."""
+    """Return the white back of a card that has none."""
     size = front.face.width, front.face.height
     face = _white_backs.setdefault(size, Face(*size, (), subject="a white back"))
     return NamedFace("white", "backs", front.card, face, front.card.kind.source)
 
 
 def _report_size(side: NamedFace, service: Service) -> Diagnostic:
-    """Return that a service makes no cards of the size of a face."""
-    made = ", ".join(f"`{size.id}` ({size.width:g} × {size.height:g} mm)" for size in service.sizes)
+    """Return the finding that a service does not make cards of a face's size."""
+    sizes = ", ".join(
+        f"`{size.id}` ({size.width:g} × {size.height:g} mm)" for size in service.sizes
+    )
     kind, face = side.card.kind, side.face
     return E042.at(
         kind.source.at("width"),
-        f"{face.subject} is {face.width:g} × {face.height:g} mm, {service.name} makes {made}",
+        f"{face.subject} is {face.width:g} × {face.height:g} mm, {service.name} makes {sizes}",
         "scale cards to the nearest of these with `--scale fit`, or change the kind's size",
     )
 
 
 def find_size(face: Face, service: Service) -> CardSize | None:
-    """Return the card of a service that has the size of a face, upright or lying; None if none."""
+    """Return the card size of a service that matches a face in either orientation, if any."""
     if not service.sizes:
         own = f"{face.width:g}x{face.height:g}"
         return CardSize(own, "card", face.width, face.height)
@@ -255,9 +257,9 @@ def _has_size(face: Face, size: CardSize) -> bool:
 
 
 def nearest_size(face: Face, sizes: Sequence[CardSize]) -> CardSize:
-    """Return the card that a face fills best when it is scaled to it; of several, the nearest.
+    """Return the card size that a scaled face fills best; the nearest one if tied.
 
-    Round cards and hexagons are only for those who choose them.
+    Round and hexagonal cards must be chosen explicitly.
     """
 
     def key(size: CardSize) -> tuple[float, float]:
@@ -268,7 +270,7 @@ def nearest_size(face: Face, sizes: Sequence[CardSize]) -> CardSize:
 
 
 def _scales(face: Face, size: CardSize) -> tuple[float, float]:
-    """Return by how much a face could be larger: from side to side, and from top to bottom."""
+    """Return the scales at which a face fills the width and the height of a card."""
     width, height = face.width, face.height
     if _is_turned(face, size):
         width, height = height, width
@@ -276,17 +278,17 @@ def _scales(face: Face, size: CardSize) -> tuple[float, float]:
 
 
 def _is_turned(face: Face, size: CardSize) -> bool:
-    """Return whether a face must be turned a quarter to fit a card."""
+    """Return whether a face must be rotated by 90 degrees to fit a card."""
     return (face.width > face.height) != (size.width > size.height) and (
         face.width != face.height and size.width != size.height
     )
 
 
 def fit_face(face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Face:
-    """Return a face as large as a card allows, in its middle, with `bleed` mm around it.
+    """Return a face scaled to fit a card and centered on it, with a bleed.
 
-    A lying face is turned upright: to the right, and a back to the left, so that the tops of both
-    are at the same edge of the card.
+    A face in the other orientation is rotated: faces clockwise and backs counterclockwise, so that
+    both tops are at the same edge of the card.
     """
     scale = min(_scales(face, size))
     if abs(scale - 1) < _SIZE_TOLERANCE / max(size.width, size.height):
@@ -306,10 +308,10 @@ def fit_face(face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Fa
 def preflight_faces(
     sides: Sequence[PrintedSide], service: Service, factory: FaceFactory, shape: str = ""
 ) -> Iterator[Diagnostic]:
-    """Yield what is wrong with faces of one size before they are drawn.
+    """Yield the preflight findings of faces of one size before they are drawn.
 
     Args:
-        shape: how they are cut, as `CardSize` has it.
+        shape: their shape, as in `CardSize`.
     """
     for side in sides:
         yield from check_images(side, factory.pictures.store, service)

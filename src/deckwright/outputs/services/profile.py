@@ -1,6 +1,6 @@
-"""Profiles of print services: XML files that say what files a service wants.
+"""Profiles of print services: XML files with the requirements of a service.
 
-Deckwright brings some; a game's own are in `xml/services`, and come first.
+Deckwright bundles some; those of a game are in `xml/services` and take precedence.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ID = Value(pattern=r"[A-Za-z0-9_-]{1,40}", words="an id of letters, digits, - a
 
 
 class FileKind(Enum):
-    """What a service wants."""
+    """The kind of files that a service takes."""
 
     PICTURES = "pictures"
     """A PNG picture of each face."""
@@ -52,41 +52,41 @@ class FileKind(Enum):
 
 
 class ColorMode(Enum):
-    """The colors that a service takes."""
+    """The color mode that a service takes."""
 
     RGB = "rgb"
     CMYK = "cmyk"
     ANY = "any"
-    """CMYK rather than RGB."""
+    """Preferably CMYK, else RGB."""
 
 
 class SpotHandling(Enum):
-    """How inks beside those of the print itself, such as foil, are handed over."""
+    """How spot inks such as foil are handed over."""
 
     NONE = "none"
-    """Not at all: the service has none."""
+    """The service has none."""
     SEPARATIONS = "separations"
-    """As separations of the PDF, each with its name."""
+    """As named separations of the PDF."""
     PAGES = "pages"
-    """As masks on pages or pictures of their own, black where the ink is."""
+    """As separate masks, black where the ink is."""
 
 
 class OrderList(Enum):
-    """The file that says how many of which card are ordered."""
+    """The file with the quantities of cards."""
 
     NONE = "none"
     AUTOFILL = "autofill"
-    """cards.xml, as the program MPC Autofill reads it."""
+    """cards.xml for the program MPC Autofill."""
     TABLE = "table"
     """cards.csv, a table for people."""
 
 
 class CardSize(NamedTuple):
-    """A card that a service makes. Width and height are those of the trim box.
+    """A card size of a service; width and height are those of the trim box.
 
     Attributes:
-        shape: "round" for an ellipse that fills the trim box, "hex" for a hexagon whose points are
-            at the ends of the longer sides, "" for the whole box.
+        shape: "round" for an ellipse that fills the trim box, "hex" for a hexagon with corners at
+            the ends of the longer axis, "" for the whole box.
     """
 
     id: str
@@ -97,11 +97,11 @@ class CardSize(NamedTuple):
 
 
 class CardStock(NamedTuple):
-    """A card stock that orders can name.
+    """A card stock for orders.
 
     Attributes:
-        id: what `--stock` calls it.
-        foil: whether cards of it can have foil all over.
+        id: its name for `--stock`.
+        foil: whether it is available with full foil.
     """
 
     id: str
@@ -110,14 +110,14 @@ class CardStock(NamedTuple):
 
 
 class PageOrder(Enum):
-    """How faces and backs are pages of PDFs."""
+    """The order of faces and backs in PDFs."""
 
     FRONT_BACK = "front-back"
     BACK_FRONT = "back-front"
     SEPARATE = "separate"
-    """Faces in one file and backs in another, as many."""
+    """Faces in one file, and as many backs in another."""
     BACK_LAST = "back-last"
-    """The back of all after the faces; where cards have different ones, `SEPARATE`."""
+    """A common back after the faces; `SEPARATE` if cards have different ones."""
     FRONT = "front"
     """No backs."""
 
@@ -126,27 +126,27 @@ class Service(NamedTuple):
     """A print service.
 
     Attributes:
-        id: what the command line calls it.
-        sizes: the cards that it makes; those of any size, if there are none.
-        bleed: how far beyond the trim box it wants cards printed.
-        safe: how far from the trim box everything that matters must stay.
-        dpi: of pictures, and the least of images on the pages of a PDF.
-        ink: the most ink in one place, in percent of one color in full.
-        black: the inks of black areas in percent, None for what the profile gives.
-        radius: that of the corners of cards.
-        outlines: whether letters are drawn as outlines, so that no font is in the file.
-        pdfx: the part of PDF/X that it asks for: "PDF/X-1a:2003" or "PDF/X-4".
-        spots: how it takes inks such as foil.
-        icc: words in the names of the ICC profiles that suit it, the best first.
-        condition: the printing condition of profiles that do not say it, such as "FOGRA39".
-        most: the most cards of an order.
-        steps: how many cards orders are priced for.
-        stock: the card stock that an order names.
-        foil: whether an order says that cards have foil all over.
-        stocks: those that an order can name.
+        id: its name on the command line.
+        sizes: its card sizes; any size if empty.
+        bleed: the required bleed.
+        safe: the distance of important content from the trim box.
+        dpi: the resolution of pictures, and the minimum of images in PDFs.
+        ink: the total ink limit in percent, 100 per full ink.
+        black: the inks of black areas in percent; None to use the profile.
+        radius: the corner radius of cards.
+        outlines: whether texts become outlines, without embedded fonts.
+        pdfx: the required part of PDF/X: "PDF/X-1a:2003" or "PDF/X-4".
+        spots: how it takes spot inks such as foil.
+        icc: words in the names of suitable ICC profiles, best first.
+        condition: the printing condition of profiles that do not name one, such as "FOGRA39".
+        most: the maximum number of cards in an order.
+        steps: the numbers of cards at which prices change.
+        stock: the card stock of an order.
+        foil: whether an order is for cards with full foil.
+        stocks: the available card stocks.
         plain_boxes: whether the pages of tuck boxes have no bleed.
-        min_text, min_light_text, min_line: the smallest text, the smallest on something darker, and
-            the thinnest line, in points; 0 for any.
+        min_text, min_light_text, min_line: the minimum size of text and of light text on dark, and
+            the minimum line width, in points; 0 for none.
     """
 
     id: str
@@ -179,7 +179,7 @@ class Service(NamedTuple):
 
     @property
     def back_first(self) -> bool:
-        """Whether a card's back is the page before its face, not the one behind it."""
+        """Whether the back of a card precedes its face."""
         return self.pages is PageOrder.BACK_FRONT
 
     @property
@@ -314,7 +314,7 @@ def service_names(xml_folder: Path) -> list[str]:
 
 
 def load_service(service_id: str, xml_folder: Path, report: Report) -> Service | None:
-    """Return a service that `service_names` knows, None after reporting what is wrong with it."""
+    """Return a service listed by `service_names`, None after reporting errors."""
     root = load_valid(_FILES.file(service_id, xml_folder), SHAPE, report)
     return None if root is None else _read_service(service_id, root)
 

@@ -1,1 +1,1 @@
-"""Decks for Tabletop Simulator: sheets of pictures, and piles of cards as JSON."""
+"""Decks for virtual tables: sheets of pictures, and piles of cards."""

@@ -1,4 +1,4 @@
-"""Pictures of cards for virtual tables: in grids, or one a card."""
+"""Export pictures of cards for virtual tables: in grids, or one per card."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ from deckwright.paint.raster import Encoding
 
 Backs = Literal["sheet", "last", "one", "none"]
 DEFAULT_NAME = "{deck}-{sheet}-{side}-{columns}x{rows}"
-"""How pictures are called."""
+"""The default name of pictures."""
 NAME_FIELDS = ("deck", "sheet", "side", "columns", "rows")
 _MAX_DEFAULT_COLUMNS = 10
-"""The columns of a sheet if nobody says how many."""
+"""The default maximum of columns of a sheet."""
 _MAX_DEFAULT_CELLS = 70
-"""The cells of a sheet if nobody says how many; what several tables take at most."""
+"""The default maximum of cells of a sheet, which is the limit of several programs."""
 
 
 class GridOptions(NamedTuple):
-    """How sheets are made.
+    """Options for sheets of pictures.
 
     Attributes:
-        grid: columns and rows; None for the smallest that holds the cards, of up to 10 × 7 cells.
-        cell: width and height of a cell in pixels; None for that of the card at `dpi`.
-        longest: the most pixels of a side of a picture; cells are made smaller if they must.
-        backs: `sheet` for a sheet of backs behind each sheet, `last` for the back in the last cell,
-            `one` for a picture of the one back, `none`.
-        copies: whether each copy has a cell, not each card.
-        name: how files are called, with the fields of `NAME_FIELDS` in braces.
+        grid: columns and rows; None for the smallest grid of up to 10 × 7 cells.
+        cell: the width and height of a cell in pixels; None for the size of the card at `dpi`.
+        longest: the maximum side of a picture in pixels; cells are shrunk to fit.
+        backs: `sheet` for a sheet of backs per sheet, `last` for the back in the last cell, `one`
+            for a picture of a single back, or `none`.
+        copies: whether each copy gets a cell, instead of each card.
+        name: the pattern of file names, with the fields of `NAME_FIELDS` in braces.
     """
 
     grid: tuple[int, int] | None = None
@@ -66,11 +66,11 @@ class GridOptions(NamedTuple):
 
 
 class PictureSheet(NamedTuple):
-    """A sheet that was written.
+    """A written sheet.
 
     Attributes:
-        cards: in the order of the cells, by rows.
-        fronts, backs: its pictures; None if there is none of backs.
+        cards: the cards in the order of the cells, by rows.
+        fronts, backs: its pictures; None without backs.
     """
 
     number: int
@@ -90,10 +90,10 @@ class PictureSheets(NamedTuple):
 
 
 def require_valid_name(name: str) -> str:
-    """Return how files are called, if that can be.
+    """Return a pattern of file names if it is valid.
 
     Raises:
-        ChoiceError: if it has other fields than `NAME_FIELDS`, or does not tell files apart.
+        ChoiceError: if it has fields other than `NAME_FIELDS`, or names are not unique.
     """
     try:
         fields = [field for _, field, _, _ in string.Formatter().parse(name) if field is not None]
@@ -113,13 +113,13 @@ def require_valid_name(name: str) -> str:
 def export_sheets(
     folder: GameFolder, deck_path: Path, target: Path, options: GridOptions, report: Report
 ) -> PictureSheets | None:
-    """Write a deck as sheets of pictures; None after reporting why that cannot be.
+    """Write a deck as sheets of pictures; return None after reporting errors.
 
-    Cards of several sizes are on sheets of their own, and so are those with several backs where
-    these are one picture or the last cell.
+    Cards of different sizes are on separate sheets, and so are cards with different backs if the
+    back is a single picture or the last cell.
 
     Args:
-        target: the folder to write to.
+        target: the target folder.
 
     Raises:
         ChoiceError: if the grid has no room for a card.
@@ -145,7 +145,7 @@ def export_sheets(
 
 
 def _group_cards(piles: Sequence[CardPile], options: GridOptions) -> Iterator[list[Copy]]:
-    """Yield the cards that may share sheets."""
+    """Group the cards that may share sheets."""
     groups: dict[tuple[object, ...], list[Copy]] = {}
     seen: set[object] = set()
     for card in (card for pile in piles for card in pile.cards):
@@ -183,13 +183,13 @@ def _sheet(
 
 
 def _smallest_grid(cells: int) -> tuple[int, int]:
-    """Return the columns and rows of the smallest grid: as square as 10 columns allow."""
+    """Return the columns and rows of the smallest grid, nearly square up to 10 columns."""
     columns = min(_MAX_DEFAULT_COLUMNS, math.ceil(math.sqrt(cells)))
     return columns, math.ceil(cells / columns)
 
 
 def _cell(size: tuple[Mm, Mm], columns: int, rows: int, options: GridOptions) -> tuple[int, int]:
-    """Return width and height of a cell in pixels."""
+    """Return the width and height of a cell in pixels."""
     width, height = options.cell or tuple(
         max(1, round(side / MM_PER_UNIT["in"] * options.dpi)) for side in size
     )
@@ -225,7 +225,7 @@ def _pictures(sheet: PictureSheet, options: GridOptions) -> Iterator[tuple[DeckP
 def _format_list(
     sheets: Sequence[PictureSheet], amounts: Mapping[CopyKey, int], *, copies: bool
 ) -> str:
-    """Return the list of all cells."""
+    """Return the list of all cells as CSV."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(
@@ -244,11 +244,11 @@ def _format_list(
 
 
 LIST_FILE = "cards.csv"
-"""The file that says how often a deck has each card."""
+"""The file with the numbers of copies."""
 
 
 class SingleOptions(NamedTuple):
-    """How a deck is exported."""
+    """Options for exporting a deck."""
 
     dpi: int = 200
     form: Format = "auto"
@@ -257,7 +257,7 @@ class SingleOptions(NamedTuple):
 
 
 class SinglePile(NamedTuple):
-    """The pictures of a pile: its folder, and how many different cards and backs are in it."""
+    """The pictures of a pile: its folder, and the numbers of distinct cards and backs."""
 
     name: str
     folder: Path
@@ -277,10 +277,10 @@ class SingleCards(NamedTuple):
 def export_single_cards(
     folder: GameFolder, deck_path: Path, target: Path, options: SingleOptions, report: Report
 ) -> SingleCards | None:
-    """Write a deck as single pictures; None after reporting why it was not.
+    """Write a deck as single pictures; return None after reporting errors.
 
     Args:
-        target: the folder of the deck, in which each pile gets one.
+        target: the folder of the deck, with a folder for each pile.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
@@ -318,7 +318,7 @@ class _PictureWriter:
         self._folder, self._options, self._factory = folder, options, factory
 
     def write(self, face: Face, name: str, report: Report) -> str | None:
-        """Write a picture; return its file's name, None after reporting that it cannot be."""
+        """Write a picture; return its file name, None after reporting errors."""
         scale = self._options.dpi / MM_PER_UNIT["in"]
         size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
         picture = DeckPicture(name, ((face, (0, 0)),), size, size)
@@ -329,7 +329,7 @@ class _PictureWriter:
 
 
 def _distinct_cards(pile: CardPile) -> Iterator[Copy]:
-    """Yield the cards of a pile, each once."""
+    """Yield the distinct cards of a pile."""
     seen: set[CopyKey] = set()
     for card in pile.cards:
         if card.key not in seen:
@@ -338,5 +338,5 @@ def _distinct_cards(pile: CardPile) -> Iterator[Copy]:
 
 
 def _file_name(name: str) -> str:
-    """Return a name as files of all systems can have it."""
+    """Return a name as a file name that is valid everywhere."""
     return re.sub(r"[^\w-]+", "_", name).strip("_")[:40] or "card"

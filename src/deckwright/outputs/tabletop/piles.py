@@ -1,4 +1,4 @@
-"""Decks for virtual tables: piles, and sheets of pictures."""
+"""Decks for virtual tables as piles and sheets of pictures."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from deckwright.text.fonts import Font
 
 MAX_COLUMNS, MAX_ROWS = 10, 7
 MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1
-"""The most cards on a sheet: the last cell is the hidden one."""
+"""The maximum number of cards on a sheet; the last cell is the hidden card."""
 
 MAX_SIDE = 4096
-"""The most pixels that a side of a sheet may have."""
+"""The maximum side of a sheet in pixels."""
 
 _MIN_CELLS = 2
-"""The fewest columns and rows that the program's own dialog knows."""
+"""The minimum number of columns and rows in the program's own dialog."""
 
 _MAX_PIXELS_PER_MM = 300 / MM_PER_UNIT["in"]
-"""Pixels to the millimetre beyond which faces hold nothing more to see."""
+"""The maximum useful resolution of faces, in pixels per mm."""
 
 _MIN_OWN_SHEET = 10
-"""How many cards with one back are worth a sheet of their own; fewer share one with others."""
+"""The minimum number of cards with one back for a separate sheet; fewer share a mixed one."""
 
 
 class CardPile(NamedTuple):
-    """Cards of one size that lie on each other: every copy, in the order of the deck list."""
+    """A pile of cards of one size, with all copies in the order of the deck list."""
 
     name: str
     cards: tuple[Copy, ...]
 
 
 class SheetGrid(NamedTuple):
-    """How a sheet is divided; `cell` is the width and height of a cell in pixels."""
+    """The grid of a sheet; `cell` is the width and height of a cell in pixels."""
 
     columns: int
     rows: int
@@ -58,20 +58,20 @@ class SheetGrid(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The number of the hidden cell, from 0."""
+        """The index of the hidden cell."""
         return self.columns * self.rows - 1
 
     def place(self, index: int) -> tuple[int, int]:
-        """Return the top left corner of a cell in pixels; cells count by rows, from 0."""
+        """Return the top left corner of a cell in pixels; cells are indexed by rows."""
         return index % self.columns * self.cell[0], index // self.columns * self.cell[1]
 
 
 class FaceSheet(NamedTuple):
-    """A sheet of pictures: different cards of one size.
+    """A sheet with the pictures of distinct cards of one size.
 
     Attributes:
-        number: from 1.
-        mixed: whether its cards have different backs, so that these are a sheet, too.
+        number: its number, from 1.
+        mixed: whether its cards have different backs, which then need a sheet, too.
     """
 
     number: int
@@ -81,10 +81,10 @@ class FaceSheet(NamedTuple):
 
 
 def make_piles(stats: DeckStats, factory: FaceFactory, report: Report) -> list[CardPile]:
-    """Return the piles of a deck, zone by zone, and at last its tokens.
+    """Return the piles of a deck, zone by zone, followed by its tokens.
 
-    What cannot be composed is reported. A zone with cards of several sizes is as many piles.
-    Backs that look the same are one; cards without one get one in the color of their faction.
+    Errors are reported. A zone with cards of several sizes is split by size. Equal backs are
+    merged; cards without a back get one in the color of their faction.
     """
     game, deck, backs = factory.game, stats.deck, list[Face]()
     parts: dict[str, dict[tuple[Mm, Mm], list[Copy]]] = {}
@@ -111,10 +111,10 @@ def make_piles(stats: DeckStats, factory: FaceFactory, report: Report) -> list[C
 
 
 def make_sheets(piles: Iterable[CardPile]) -> list[FaceSheet]:
-    """Return the sheets that hold each card of some piles once.
+    """Return the sheets with each card of the piles once.
 
-    Cards with the same back share sheets, so that one picture is enough for their backs; only
-    backs of few cards are put together on mixed sheets.
+    Cards with the same back share sheets, so that one picture suffices for their backs; only groups
+    of few cards are combined on mixed sheets.
     """
     sizes: dict[tuple[Mm, Mm], dict[int, dict[CopyKey, Copy]]] = {}
     for card in (card for pile in piles for card in pile.cards):
@@ -133,19 +133,19 @@ def make_sheets(piles: Iterable[CardPile]) -> list[FaceSheet]:
 
 
 def _split_evenly(cards: Sequence[Copy]) -> Iterator[Sequence[Copy]]:
-    """Yield as few parts of cards as there can be, about equally large, so that cells are large."""
+    """Split cards into as few, equally large parts as possible, for large cells."""
     number = math.ceil(len(cards) / MAX_CARDS)
     for part in range(number):
         yield cards[len(cards) * part // number : len(cards) * (part + 1) // number]
 
 
 def grid_for(cards: int, width: Mm, height: Mm) -> SheetGrid:
-    """Return the grid for a number of cards and a hidden cell, with cells as large as can be.
+    """Return the grid with the largest cells for a number of cards and a hidden cell.
 
-    Of those that make them equally large it is the one with the fewest cells.
+    If tied, the grid with the fewest cells wins.
 
     Args:
-        width, height: the trim box of the cards.
+        width, height: the trim size of the cards.
     """
     choices = [
         (columns, rows)
@@ -161,7 +161,7 @@ def grid_for(cards: int, width: Mm, height: Mm) -> SheetGrid:
 
     columns, rows = max(choices, key=lambda choice: (scale(choice), -choice[0] * choice[1], choice))
     best = scale((columns, rows))
-    # The shorter side sets the scale, so that rounding bends the shape of a face the least.
+    # The shorter side sets the scale, which minimizes the distortion by rounding.
     short, long = sorted((width, height))
     few = max(1, int(short * best + 1e-6))
     many = max(1, round(few * long / short))
@@ -171,7 +171,7 @@ def grid_for(cards: int, width: Mm, height: Mm) -> SheetGrid:
 
 
 def index_cards(sheets: Sequence[FaceSheet]) -> Mapping[CopyKey, tuple[FaceSheet, int]]:
-    """Return the sheet and the cell of every card, by its key."""
+    """Return the sheet and the cell index of each card, by its key."""
     return {card.key: (sheet, index) for sheet in sheets for index, card in enumerate(sheet.cards)}
 
 
@@ -179,21 +179,21 @@ _GROUND = "#808080"
 """The color of cells without a card."""
 
 _THUMBNAIL = 256
-"""The sides of the picture of a saved object, in pixels."""
+"""The side of a saved object's thumbnail, in pixels."""
 
 _MAX_PNG_BYTES = 6_000_000
-"""The bytes beyond which a sheet is sent as JPEG: every player downloads it."""
+"""The size in bytes beyond which a sheet is sent as JPEG, since every player downloads it."""
 
 Format = Literal["auto", "png", "jpg"]
 
 
 class DeckPicture(NamedTuple):
-    """A picture of a deck, made only when it is drawn.
+    """A picture of a deck that is drawn on demand.
 
     Attributes:
-        name: its file's name without the ending.
-        cells: faces with the top left corners of their places.
-        cell, size: width and height of each, and of the whole, in pixels.
+        name: its file name without the extension.
+        cells: faces with the top left corners of their cells.
+        cell, size: the width and height of a cell and of the picture, in pixels.
     """
 
     name: str
@@ -202,7 +202,7 @@ class DeckPicture(NamedTuple):
     size: tuple[int, int]
 
     def draw(self, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
-        """Return it drawn."""
+        """Draw the picture."""
         picture = Image.new("RGB", self.size, _GROUND)
         faces = (face for face, _ in self.cells)
         drawn = draw(faces, fonts, images, Raster(size=self.cell))
@@ -212,7 +212,7 @@ class DeckPicture(NamedTuple):
 
 
 class SheetPictures(NamedTuple):
-    """The pictures of a sheet: its faces, and its backs or the one that all cards have."""
+    """The pictures of a sheet: its faces, and its backs or the common back."""
 
     faces: DeckPicture
     backs: DeckPicture
@@ -222,7 +222,7 @@ def sheet_pictures(sheet: FaceSheet, deck: str) -> SheetPictures:
     """Return the pictures of a sheet.
 
     Args:
-        deck: what the names of its files begin with.
+        deck: the prefix of file names.
     """
     name = f"{deck}_{sheet.number}"
     grid = sheet.grid
@@ -237,14 +237,14 @@ def sheet_pictures(sheet: FaceSheet, deck: str) -> SheetPictures:
     faces = [card.face for card in sheet.cards]
     backs = [card.back for card in sheet.cards if card.back is not None]
     if sheet.mixed:
-        # A hidden card that had the back of one would tell what the others are not.
+        # The back of one card as hidden card would reveal what the others are not.
         return SheetPictures(whole(name, faces, None), whole(f"{name}_backs", backs, None))
     back = DeckPicture(f"{name}_back", ((backs[0], (0, 0)),), grid.cell, grid.cell)
     return SheetPictures(whole(name, faces, backs[0]), back)
 
 
 def draw_thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
-    """Return a card as the picture of a saved object, on nothing."""
+    """Draw a card as the thumbnail of a saved object, on a transparent ground."""
     width, height = card.size
     scale = _THUMBNAIL / max(width, height)
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -255,14 +255,14 @@ def draw_thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) ->
 
 
 _NOMINAL_DPI = 300
-"""What files of pictures say of their size, which nobody prints."""
+"""The nominal resolution in picture files that are not printed."""
 
 
 def encode_picture(picture: Image.Image, form: Format) -> tuple[str, bytes]:
-    """Return the ending and the content of a picture's file.
+    """Return the extension and the content of a picture file.
 
     Args:
-        form: "auto" for PNG, but JPEG where PNG is very large and JPEG is smaller.
+        form: "auto" for PNG, or JPEG if PNG is very large and JPEG is smaller.
     """
     if form != "auto":
         return form, Encoding(form).file(picture, _NOMINAL_DPI)
@@ -281,7 +281,7 @@ def all_faces(cards: Iterable[Copy]) -> Iterator[Face]:
 
 
 class TableDeck(NamedTuple):
-    """A deck as piles of cards that can be drawn."""
+    """A deck as drawable piles."""
 
     game: Game
     deck: Deck
@@ -292,7 +292,7 @@ class TableDeck(NamedTuple):
 def load_piles(
     folder: GameFolder, deck_path: Path, style: str | None, rules: LimitOptions, report: Report
 ) -> TableDeck | None:
-    """Return a deck as piles, None after reporting why it cannot be drawn."""
+    """Load a deck as drawable piles; return None after reporting errors."""
     loaded = load_deck(folder, deck_path, rules, report)
     if loaded is None:
         return None

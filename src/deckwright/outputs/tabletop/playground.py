@@ -1,8 +1,8 @@
-"""Decks for Tabletop Playground: a package with a template for each stack of cards.
+"""Export decks for Tabletop Playground as a package with a template for each stack.
 
 A package is a folder with `Manifest.json`, `Templates` and `Textures`. A template names pictures
-with grids of cards and lists which cells its cards show; `BackIndex` is -2 for one picture of the
-back and -3 for a grid of backs. After a template that players have written down
+with grids of cards and lists the cells of its cards; `BackIndex` is -2 for a single back and -3 for
+a grid of backs. The format follows a template documented by players
 (https://github.com/TI4-Online/TI4-TTPG/wiki/TTPG-cardsheet-template-JSON, October 2023).
 """
 
@@ -34,14 +34,14 @@ _NAMESPACE = UUID("6f2b7c0e-8d0c-5f0a-9a37-3f6a2c1c7d11")
 """The namespace of the ids of packages and templates."""
 _ONE_BACK, _SHEET_OF_BACKS = -2, -3
 _LIKE_BACK = -3
-"""What others see of a card in a hand: its back."""
+"""Other players see the back of a card in a hand."""
 _THICKNESS = 0.05
-"""Of a card, in cm."""
+"""The thickness of a card, in cm."""
 _WHITE, _BLACK = {"R": 255, "G": 255, "B": 255}, {"R": 0, "G": 0, "B": 0}
 
 
 class CardStack(NamedTuple):
-    """Cards of a pile whose pictures are on one sheet: the cells, one for each copy."""
+    """Cards of a pile with pictures on one sheet, with a cell for each copy."""
 
     name: str
     sheet: FaceSheet
@@ -50,11 +50,11 @@ class CardStack(NamedTuple):
 
 
 class PlaygroundPackage(NamedTuple):
-    """A deck as a package.
+    """A written package.
 
     Attributes:
         path: its folder.
-        stacks: of each the template that was written.
+        stacks: the stacks with written templates.
     """
 
     name: str
@@ -64,7 +64,7 @@ class PlaygroundPackage(NamedTuple):
 
 
 class PlaygroundOptions(NamedTuple):
-    """How a deck is exported."""
+    """Options for exporting a deck."""
 
     form: Format = "auto"
     style: str | None = None
@@ -74,10 +74,10 @@ class PlaygroundOptions(NamedTuple):
 def export_package(
     folder: GameFolder, deck_path: Path, target: Path, options: PlaygroundOptions, report: Report
 ) -> PlaygroundPackage | None:
-    """Write a deck as a package of Tabletop Playground; None after reporting why it was not.
+    """Write a deck as a package of Tabletop Playground; return None after reporting errors.
 
     Args:
-        target: the folder of the package. Its manifest comes last, when all else is there.
+        target: the folder of the package. The manifest is written last.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
@@ -102,8 +102,8 @@ def export_package(
         )
     name = f"{ready.game.setup.name} – {ready.deck.name}"
     files[target / "Manifest.json"] = {"Name": name, "Version": "1", "GUID": _format_guid(package)}
-    for path, said in files.items():
-        if not write_data(path, f"{dump_safe_json(said)}\n".encode(), report):
+    for path, content in files.items():
+        if not write_data(path, f"{dump_safe_json(content)}\n".encode(), report):
             return None
     return PlaygroundPackage(ready.deck.name, target, stacks)
 
@@ -113,7 +113,7 @@ def _format_guid(number: UUID) -> str:
 
 
 def _make_stacks(piles: Sequence[CardPile], sheets: Sequence[FaceSheet]) -> Iterator[CardStack]:
-    """Yield the stacks of piles: as many as a pile has sheets."""
+    """Yield the stacks of piles, one for each sheet of a pile."""
     places = index_cards(sheets)
     for pile in piles:
         parts: dict[int, list[tuple[int, Copy]]] = {}

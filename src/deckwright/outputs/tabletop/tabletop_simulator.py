@@ -1,7 +1,7 @@
-"""Export decks for virtual tables: load and check, compose, draw sheets of pictures, write objects.
+"""Export decks for Tabletop Simulator: load, check, compose, draw sheets and write objects.
 
-Everything that is wrong goes into the report. The object is written last, so that it never shows
-pictures that are not there.
+All findings go into the report. The object is written last, so that it never refers to missing
+pictures.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from deckwright.outputs.tabletop.piles import (
 Object = dict[str, Any]
 
 _FIRST_NUMBER, _NUMBER_RANGE = 1_000, 900_000
-"""Sheets get numbers in this range, so that those of two decks are hardly ever the same."""
+"""The range of sheet numbers, large enough that two decks rarely collide."""
 
 _CARD_HEIGHT: Mm = 80
-"""The height of a card of scale 1 on the table, about, where a unit is an inch."""
+"""The approximate height of a card of scale 1 on the table, where a unit is an inch."""
 
 _GAP: Mm = 15
 _TEMPLATES: Mapping[str, Object] = json.loads(
     Path(__file__).with_name("saved_object.json").read_text(encoding="utf-8")
 )
-"""A save without objects, and an object that lies face down; gray shows pictures as they are."""
+"""A save without objects, and an object lying face down; gray leaves pictures untinted."""
 
 
 class SheetUrls(NamedTuple):
-    """Where the pictures of a sheet are."""
+    """The URLs of a sheet's pictures."""
 
     faces: str
     backs: str
@@ -65,10 +65,10 @@ def saved_object(
     sheets: Sequence[FaceSheet],
     urls: Mapping[int, SheetUrls],
 ) -> str:
-    """Return the file of a saved object with all piles of a deck side by side.
+    """Return a saved object with all piles of a deck side by side.
 
     Args:
-        urls: the places of the pictures, by the numbers of sheets.
+        urls: the URLs of the pictures, by sheet number.
     """
     maker = _ObjectMaker(game, sheets, urls, f"{game.setup.name}/{deck.stem}")
     state = {**_TEMPLATES["save"], "SaveName": deck.name, "ObjectStates": maker.place_piles(piles)}
@@ -94,7 +94,7 @@ class _ObjectMaker:
                 "BackURL": urls[sheet.number].backs,
                 "NumWidth": sheet.grid.columns,
                 "NumHeight": sheet.grid.rows,
-                # What others see of a card in a hand is its back.
+                # Other players see the back of a card in a hand.
                 "BackIsHidden": True,
                 "UniqueBack": sheet.mixed,
                 "Type": 0,
@@ -110,13 +110,13 @@ class _ObjectMaker:
         return objects
 
     def _pile(self, pile: CardPile, x: float) -> Object:
-        """Return a pile with its middle at x; a single card cannot be a deck."""
+        """Return a pile centered at x; a single card is not a deck."""
         cards = [self._card(card, f"{pile.name}/{n}") for n, card in enumerate(pile.cards)]
         if len(cards) == 1:
             cards[0]["Transform"]["posX"] = round(x, 3)
             return cards[0]
         decks = {key: deck for card in cards for key, deck in card["CustomDeck"].items()}
-        # The program itself calls a deck from one sheet so, and any other just "Deck".
+        # The program uses this name for a deck from one sheet, and "Deck" for any other.
         kind = "DeckCustom" if len(decks) == 1 else "Deck"
         base = self._base(kind, pile.name, "", pile.cards[0].face.height, pile.name)
         base["Transform"]["posX"] = round(x, 3)
@@ -140,7 +140,7 @@ class _ObjectMaker:
         }
 
     def _base(self, kind: str, name: str, text: str, height: Mm, place: str) -> Object:
-        """Return what all objects have; they lie face down."""
+        """Return the common properties of objects, which lie face down."""
         scale = round(height / _CARD_HEIGHT, 4)
         guid = _take_number(f"{self._seed}/{place}", 16**6, self._guids)
         empty = _TEMPLATES["object"]
@@ -155,7 +155,7 @@ class _ObjectMaker:
 
 
 def _take_number(seed: str, among: int, taken: set[int]) -> int:
-    """Return a number below `among` that is made from `seed` and not taken, and take it."""
+    """Return a free number below `among`, derived from `seed`, and mark it as taken."""
     number = int.from_bytes(blake2b(os.fsencode(seed), digest_size=8).digest()) % among
     while number in taken:
         number = (number + 1) % among
@@ -168,9 +168,9 @@ PICTURES = "pictures"
 
 
 class TabletopOptions(NamedTuple):
-    """How a deck is exported, as `Deck.export_tts` says.
+    """The options of `Deck.export_tts`.
 
-    Without `url`, the pictures are where they are written to, which is good for one player alone.
+    Without `url`, the object refers to local pictures, which works for a single player only.
     """
 
     url: str | None = None
@@ -180,11 +180,11 @@ class TabletopOptions(NamedTuple):
 
 
 class TabletopExport(NamedTuple):
-    """A deck that was exported.
+    """An exported deck.
 
     Attributes:
         path: the saved object.
-        pictures: the pictures that it shows.
+        pictures: its pictures.
         findings: the warnings.
     """
 
@@ -202,10 +202,10 @@ def export_saved_object(
     """Write a deck as a saved object of Tabletop Simulator, with its pictures.
 
     Args:
-        target: the saved object. Beside it come its thumbnail and the folder of sheets.
+        target: the saved object. Its thumbnail and the folder of sheets are written next to it.
 
     Returns:
-        what was written; None after reporting why it was not.
+        what was written; None after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     if ready is None:
@@ -233,16 +233,15 @@ def _write_sheets(
     options: TabletopOptions,
     report: Report,
 ) -> tuple[dict[int, SheetUrls], list[Path]] | None:
-    """Draw and write the pictures of sheets one after another, so that only one is in memory.
+    """Draw and write the pictures of sheets one at a time, to save memory.
 
     Returns:
-        where they are found, by the numbers of their sheets, and their files; None after reporting
-        what could not be written.
+        their URLs by sheet number, and their files; None after reporting errors.
     """
     urls: dict[int, SheetUrls] = {}
     paths: list[Path] = []
     for sheet in sheets:
-        found = []
+        sheet_urls = []
         for picture in sheet_pictures(sheet, target.stem):
             drawn = picture.draw(factory.fonts, factory.pictures.store)
             ending, data = encode_picture(drawn, options.form)
@@ -250,19 +249,19 @@ def _write_sheets(
             if not write_data(path, data, report):
                 return None
             paths.append(path)
-            found.append(url_of(path, data, options.url))
-        urls[sheet.number] = SheetUrls(*found)
+            sheet_urls.append(url_of(path, data, options.url))
+        urls[sheet.number] = SheetUrls(*sheet_urls)
     return urls, paths
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:
-    """Return where a picture is found.
+    """Return the URL of a picture.
 
-    Tabletop Simulator keeps what it has once downloaded under its URL, so that the URL of a picture
-    must change when the picture does. It writes paths of files as they are, without escapes.
+    Tabletop Simulator caches downloads by URL, so the URL must change with the picture. File URLs
+    are not escaped.
 
     Args:
-        base: where it will be hosted; None for the file itself.
+        base: the base URL; None for a file URL.
     """
     if base is None:
         return f"file:///{path.resolve().as_posix().lstrip('/')}"

@@ -1,4 +1,4 @@
-"""Set a book with platypus: once dry, to find page numbers, then on paper."""
+"""Typeset a book with platypus: dry passes settle the page numbers, the last one paints."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ from deckwright.paint.pdf.texts import (
 from deckwright.text import richtext
 
 _GAP: Mm = 2
-"""Below a paragraph."""
+"""The distance below a paragraph."""
 _INDENT: Mm = 6
-"""Of list items."""
+"""The indent of list items."""
 _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
-"""The colors of boxes; definitions have the book's."""
+"""The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
-"""Between the columns of an index."""
+"""The gap between the columns of an index."""
 _OUTLINE_LEVELS = 4
 _MIN_LINE_CONTRAST = 3
-"""The contrast with paper that lines need: WCAG 2.2, success criterion 1.4.11."""
+"""The minimum contrast of lines with paper: WCAG 2.2, success criterion 1.4.11."""
 _NUMBER_SPACING = "\u00a0\u00a0"
 
 
 class Story:
-    """Makes the flowables of one pass of a book."""
+    """Builds the flowables for one pass over a book."""
 
     def __init__(
         self, book: model.Book, press: BookTypesetter, headings: Sequence[model.Heading]
@@ -78,7 +78,7 @@ class Story:
         """Set `book`.
 
         Args:
-            headings: all of its headings, for the contents.
+            headings: all headings of the book, for its table of contents.
         """
         self._book = book
         self._press = press
@@ -88,18 +88,18 @@ class Story:
         self._width = press.theme.column
         self._open = True
         self._around: Tag | None = None
-        """What blocks are in, None for the book itself."""
+        """The tag that encloses the current blocks; None at the top level."""
         self._level = 0
-        """The level of the heading that was last."""
+        """The level of the latest heading."""
         self._list: tuple[str, Tag] | None = None
-        """The list that an item would go on with, and its kind."""
+        """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = (picture for gallery in galleries for picture in gallery.pictures)
         self._columns = model_module.count_columns(pictures, press.theme)
-        """How many cards stand side by side, in all galleries of the book."""
+        """The number of cards per row, the same in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
-        """Yield the whole story."""
+        """Yield the flowables of the whole book."""
         if self._book.cover is not None:
             yield EmptyFlowable()
             yield NextPageTemplate("text")
@@ -111,7 +111,7 @@ class Story:
             yield EmptyFlowable()
 
     def _body(self) -> Iterator[Flowable]:
-        """Yield what stands between the covers."""
+        """Yield the flowables between the covers."""
         waiting: list[model.Heading] = []
         lead: Sequence[Flowable] = ()
         rules: list[Flowable] = []
@@ -149,11 +149,11 @@ class Story:
         lead: Sequence[Flowable] = (),
         below: Sequence[Flowable] = (),
     ) -> Iterator[Flowable]:
-        """Yield headings and what is below them, of which a beginning stays on their page.
+        """Yield headings and their body, and keep its beginning on the page of the headings.
 
         Args:
-            lead: what stands between them, and stays on that page as well.
-            below: what follows all this; they are not to stand at the foot of a page without it.
+            lead: flowables between headings and body, kept on the same page.
+            below: the flowables that follow; the headings never end a page without them.
         """
         parts: list[Flowable] = []
         for heading in headings:
@@ -173,12 +173,12 @@ class Story:
         yield from body
 
     def _tag(self, role: str, **more: str) -> Tag:
-        """Return the tag of something in what blocks are in."""
+        """Return a new tag inside the enclosing one."""
         return self._press.tag(role, self._around, **more)
 
     @contextmanager
     def _within(self, tag: Tag) -> Iterator[None]:
-        """Set blocks within something."""
+        """Enclose the blocks of the context in `tag`."""
         around, self._around, self._list = self._around, tag, None
         yield
         self._around, self._list = around, None
@@ -214,20 +214,20 @@ class Story:
         role: str | Tag | None = "P",
         **more: Any,  # noqa: ANN401 - those of TextPart
     ) -> TextPart:
-        """Return a text; `role` is what it is, or that of which it is the content."""
+        """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
         style = self._press.style(self._size * size, color=color)
         tag = self._tag(role) if isinstance(role, str) else role
         return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
 
     def _said(self, text: model.Text) -> str:
-        """Return a text in plain letters."""
+        """Return a text without its formatting."""
         return richtext.plain_text(self._press.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level = heading.level
         label = _label(heading)
         self._level = level or self._level
-        said = f"{heading.number} {heading.title}".strip() if heading.face else ""
+        alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
         role = f"H{level or self._level + 1}"
         rich = self._press.rich(plain_text(label, bold=True))
         # The outline and the running title have no icons.
@@ -252,7 +252,7 @@ class Story:
             rule=line and darken_for_paper(line, _MIN_LINE_CONTRAST),
             band=band,
             title=title if level == 1 or band else None,
-            tag=self._tag(role, alt=said),
+            tag=self._tag(role, alt=alt),
             before=(4, 9, 6, 4.5, 3.5)[min(level, 4)],
             after=(1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0),
             anchors=[heading.anchor],
@@ -277,7 +277,7 @@ class Story:
         self._list = going_on
 
     def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
-        """Yield the flowables of a block inside of another."""
+        """Yield the flowables of a block nested in another one."""
         if isinstance(block, model.Paragraph):
             yield self._text(block.text, after=after)
         else:
@@ -354,10 +354,10 @@ class Story:
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
         parts: list[Flowable] = []
-        whole, said = self._tag("Div"), self._said(figure.caption)
+        whole, alt = self._tag("Div"), self._said(figure.caption)
         for number, face in enumerate(figure.faces):
             anchors = () if number else figure.anchors
-            parts.append(FacePart(self._press, face, said, tag=whole, before=1.5, after=1.5,
+            parts.append(FacePart(self._press, face, alt, tag=whole, before=1.5, after=1.5,
                                   anchors=anchors))  # fmt: skip
         with self._within(whole):
             if figure.caption:
@@ -394,7 +394,7 @@ class Story:
     def _line(
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
     ) -> ContentsLine:
-        """Return a line that leads to the pages of anchors, each page once."""
+        """Return a line with links to the pages of anchors, each page once."""
         pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
         spans: list[model.Span] = []
         for page in sorted(pages):
@@ -431,22 +431,22 @@ class Story:
 
 
 def _numbering(mark: str) -> str:
-    """Return how a list counts that begins with a mark, as ISO 32000-1, 14.8.5.5 calls it."""
-    said = mark.strip(" .():")
-    if said.isdecimal():
+    """Return the ListNumbering of a list from its first mark (ISO 32000-1, 14.8.5.5)."""
+    text = mark.strip(" .():")
+    if text.isdecimal():
         return "Decimal"
-    if len(said) == 1 and said.isalpha():
-        return "UpperAlpha" if said.isupper() else "LowerAlpha"
-    return "None" if said[:1].isalnum() else "Disc"
+    if len(text) == 1 and text.isalpha():
+        return "UpperAlpha" if text.isupper() else "LowerAlpha"
+    return "None" if text[:1].isalnum() else "Disc"
 
 
 def _is_rule(block: model.Block | None) -> bool:
-    """Return whether a block is one of a list of rules."""
+    """Return whether a block is an item of a rules list."""
     return isinstance(block, model.ListItem) and block.indent == "rule"
 
 
 def _label(heading: model.Heading) -> str:
-    """Return number and title, apart by spaces that lines are not broken at."""
+    """Return number and title, separated by non-breaking spaces."""
     return f"{heading.number}{_NUMBER_SPACING}{heading.title}" if heading.number else heading.title
 
 
@@ -463,23 +463,23 @@ def headings_of(blocks: Iterable[model.Block]) -> list[model.Heading]:
 
 
 _MAX_PASSES = 5
-"""Page numbers settle in two passes; more are needed where their width moves a line."""
+"""Page numbers usually settle in two passes; more are needed if their width moves a line."""
 
 
 class TooLargeError(Exception):
-    """Something in a book needs more room than a page has. `page` is the last page before it."""
+    """Raised if an element of a book does not fit on a page; `page` is the last page before it."""
 
     def __init__(self, page: int) -> None:
-        """Keep the page."""
+        """Remember the page."""
         super().__init__(page)
         self.page = page
 
 
 def write_book(stream: IO[bytes] | None, book: Book, info: Info, tools: BookResources) -> int:
-    """Write a book to `stream`; without one, only see whether it can be laid out.
+    """Write a book to `stream`; without a stream, only check that it can be laid out.
 
     Returns:
-        its number of pages.
+        the number of pages.
 
     Raises:
         TooLargeError: if something in it does not fit on a page.
@@ -510,7 +510,7 @@ def render_pages(book: Book, info: Info, tools: BookResources) -> list[Face]:
 
 
 def _find_anchor_pages(book: Book, info: Info, tools: BookResources) -> dict[str, int]:
-    """Return the pages of a book's anchors."""
+    """Return the page number of each anchor of a book."""
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
         press = BookTypesetter(book.theme, book.color, tools, known, dry=True)
@@ -566,13 +566,13 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         self.addPageTemplates([each for each in (front, text, *others) if each])
 
     def _whole(self, face: Face) -> Callable[[Any, Any], None]:
-        """Return what draws a face over a whole page."""
-        said = alt_text(face) or self.book.title
-        tag = self.press.tag("Figure", alt=said)
+        """Return a callback that draws a face over the whole page."""
+        alt = alt_text(face) or self.book.title
+        tag = self.press.tag("Figure", alt=alt)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
     def _draw_background(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
-        """Draw what lies beneath the text of a page."""
+        """Draw the background of a page of text."""
         sides = self.book.pages
         if sides is not None:
             self._paint(canvas, sides[canvas.getPageNumber() % 2])
@@ -581,7 +581,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         self.press.paint(canvas, face.ops, 0, self.press.theme.height * POINTS_PER_MM, tag)
 
     def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # noqa: ANN401 - ReportLab's
-        """Draw the page number, and what the page begins in unless that begins there."""
+        """Draw the footer, and the running title unless its chapter starts on this page."""
         theme, press = self.press.theme, self.press
         number = canvas.getPageNumber()
         outer = "start" if number % 2 == 0 else "end"
@@ -601,11 +601,11 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
-        """Keep the title of what the page begins in."""
+        """Remember the running title at the start of the page."""
         self.canv.page_title = getattr(self.canv, "running_title", "")
 
     def beforeDocument(self) -> None:  # noqa: N802 - platypus' name
-        """Say what it is, label pages with their numbers, and show the outline beside them."""
+        """Set the metadata and page labels, and show the outline."""
         set_metadata(self.canv, self.info, tagged=True)
         set_srgb(self.canv)
         self.press.begin(self.canv)
@@ -613,7 +613,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         self.canv.addPageLabel(0, style="ARABIC", start=1)
 
     def _endBuild(self) -> None:  # noqa: N802 - platypus' name
-        """End the last page, enter the structure, and write it all."""
+        """End the last page, enter the structure tree and save the file."""
         self._doSave = 0
         super()._endBuild()
         self.press.finish()
@@ -621,6 +621,6 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
 
 
 def _frame(x: float, y: float, width: float, height: float) -> Frame:
-    """Return a frame, given in mm from the lower left corner of the page."""
+    """Return a frame from lengths in mm, measured from the lower left corner of the page."""
     box = (x * POINTS_PER_MM, y * POINTS_PER_MM, width * POINTS_PER_MM, height * POINTS_PER_MM)
     return Frame(*box, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)

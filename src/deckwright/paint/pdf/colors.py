@@ -1,4 +1,4 @@
-"""Color spaces of a PDF: sRGB, separations, shadings."""
+"""Color spaces of a PDF: sRGB, separations and shadings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NAME = "sRGB IEC61966-2.1"
 
 
 def set_srgb(canvas: Canvas) -> None:
-    """Make the document of a canvas say that its colors are sRGB, as ISO 19005-2, 6.2.3 has it."""
+    """Declare the colors of a document to be sRGB (ISO 19005-2, 6.2.3)."""
     document = canvas._doc  # noqa: SLF001 - no other way
     intent = output_intent(document.Reference(srgb_profile()))
     catalog = document.Catalog
@@ -41,13 +41,13 @@ def set_srgb(canvas: Canvas) -> None:
 
 
 def srgb_profile() -> PDFStream:
-    """Return the profile of sRGB."""
+    """Return the sRGB profile as a stream."""
     flate = PDFDictionary({"N": 3, "Filter": PDFName("FlateDecode")})
     return PDFStream(flate, zlib.compress(_PROFILE.read_bytes()))
 
 
 def output_intent(profile: PDFObject) -> PDFDictionary:
-    """Return what a file says of its colors, with a reference to the profile of sRGB."""
+    """Return the output intent for sRGB, which refers to `profile`."""
     return PDFDictionary(
         {
             "Type": PDFName("OutputIntent"),
@@ -60,11 +60,11 @@ def output_intent(profile: PDFObject) -> PDFDictionary:
 
 
 class Spot(NamedTuple):
-    """An ink with a plate of its own.
+    """A spot ink.
 
     Attributes:
-        name: of the separation.
-        shown: the cyan, magenta, yellow and black by which it is shown, from 0 to 1.
+        name: the name of the separation.
+        shown: its alternate color in CMYK, each channel from 0 to 1.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Spot(NamedTuple):
 
 
 class Separations:
-    """The separations of a document; those that a page or form uses are entered there."""
+    """The separations of a document; each page or form lists those that it uses."""
 
     def __init__(self, canvas: Canvas, spots: Mapping[str, Spot]) -> None:
         """Take the inks by id."""
@@ -80,7 +80,7 @@ class Separations:
         self._spots = spots
 
     def name_of(self, ink_id: str) -> str:
-        """Return how the page or form that is being painted calls the separation of an ink."""
+        """Enter the separation of an ink for the current page or form; return its resource name."""
         name = f"Ink{[*self._spots].index(ink_id)}"
         document = self._canvas._doc  # noqa: SLF001 - no other way
         if name not in document.idToObject:
@@ -89,10 +89,10 @@ class Separations:
         return name
 
     def place(self, image: PreparedImage, ink_id: str) -> str:
-        """Return the operator that draws an image from 0 to 1, in an ink or in CMYK with its mask.
+        """Return the operator that draws an image in the unit square, in an ink or in CMYK.
 
         Args:
-            ink_id: the ink; "" for CMYK.
+            ink_id: the ink; "" for CMYK, with the mask of the image.
         """
         canvas, name = self._canvas, f"{image.path.name}.{ink_id}"
         document = canvas._doc  # noqa: SLF001
@@ -102,13 +102,13 @@ class Separations:
             if ink_id:
                 space = PDFObjectReference(self.name_of(ink_id))
             with Image.open(image.path) as opened:
-                made = _InkImage(opened, space)
+                drawn = _InkImage(opened, space)
             if image.alpha is not None:
                 with Image.open(image.alpha) as opened:
                     mask = _InkImage(opened, PDFName("DeviceGray"))
-                made.mask = document.Reference(mask, f"{entered}.alpha")
-            document.Reference(made, entered)
-            document.addForm(name, made)
+                drawn.mask = document.Reference(mask, f"{entered}.alpha")
+            document.Reference(drawn, entered)
+            document.addForm(name, drawn)
         canvas._formsinuse.append(name)  # noqa: SLF001
         return f"/{entered} Do"
 
@@ -120,7 +120,7 @@ def _separation(spot: Spot) -> str:
 
 
 def _name(text: str) -> str:
-    """Return a text as a PDF name: all but letters and digits by their numbers."""
+    """Return a text as a PDF name, with all but ASCII letters and digits escaped."""
     return "".join(
         chr(byte) if chr(byte).isalnum() and byte < 128 else f"#{byte:02X}"  # noqa: PLR2004 - ASCII
         for byte in text.encode()
@@ -128,7 +128,7 @@ def _name(text: str) -> str:
 
 
 class _InkImage(PDFObject):  # type: ignore[misc]
-    """An image, each channel of which is an ink."""
+    """An image whose channels are inks."""
 
     mask: object = None
 
@@ -154,19 +154,19 @@ class _InkImage(PDFObject):  # type: ignore[misc]
 
 
 _MIN_STOP_DISTANCE = 1e-4
-"""How far two colors lie apart at least: those at one place would leave a function without width.
+"""The minimum distance of two stops: a function needs a domain of some width.
 """
 _LAST_STOP_DISTANCE = 1 / 240
-"""How far before the end the last color begins, if it does so at once: PDFium computes 256 colors,
-the last at 255/256.
+"""The distance from the end at which a final color starts that begins at the very end: PDFium
+samples 256 colors, the last one at 255/256.
 """
 
 
 def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  # noqa: FBT001
-    """Return the shading of stops: from x = 0 to x = 1, or from the origin to a circle of radius 1.
+    """Return a shading from x = 0 to x = 1, or from the origin to the unit circle.
 
     Args:
-        stops: places from 0 to 1, and colors as `#rrggbb` or as four shares of inks.
+        stops: offsets from 0 to 1 with colors, as `#rrggbb` or four shares of inks.
     """
     space = "DeviceRGB" if stops[0][1][0] == "#" else "DeviceCMYK"
     kind = "3/Coords[0 0 0 0 0 1]" if radial else "2/Coords[0 0 1 0]"
@@ -177,23 +177,23 @@ def shading(radial: bool, stops: tuple[tuple[float, str], ...]) -> PDFObject:  #
 
 
 def _separate_stops(stops: tuple[tuple[float, str], ...]) -> list[tuple[float, str]]:
-    """Return stops that begin at 0 and end at 1, no two at one place."""
-    made: list[tuple[float, str]] = []
+    """Return stops from 0 to 1, no two of them at the same offset."""
+    separated: list[tuple[float, str]] = []
     for _, there in groupby(sorted(stops, key=itemgetter(0)), itemgetter(0)):
         first, *others = there
-        made += [first, *others[-1:]]
-    if len(made) > 1 and made[-2][0] > 1 - _LAST_STOP_DISTANCE:
-        made = [(min(at, 1 - _LAST_STOP_DISTANCE), color) for at, color in made]
-    if made[0][0] > 0:
-        made.insert(0, (0.0, made[0][1]))
-    if made[-1][0] < 1:
-        made.append((1.0, made[-1][1]))
+        separated += [first, *others[-1:]]
+    if len(separated) > 1 and separated[-2][0] > 1 - _LAST_STOP_DISTANCE:
+        separated = [(min(at, 1 - _LAST_STOP_DISTANCE), color) for at, color in separated]
+    if separated[0][0] > 0:
+        separated.insert(0, (0.0, separated[0][1]))
+    if separated[-1][0] < 1:
+        separated.append((1.0, separated[-1][1]))
     at = -_MIN_STOP_DISTANCE
-    for index, (place, color) in enumerate(made):
-        most = 1 - (len(made) - 1 - index) * _MIN_STOP_DISTANCE
+    for index, (place, color) in enumerate(separated):
+        most = 1 - (len(separated) - 1 - index) * _MIN_STOP_DISTANCE
         at = min(max(place, at + _MIN_STOP_DISTANCE), most)
-        made[index] = at, color
-    return made
+        separated[index] = at, color
+    return separated
 
 
 def _function(stops: list[tuple[float, str]]) -> str:

@@ -1,4 +1,4 @@
-"""Write pages as a PDF file: fonts embedded, bookmarks, metadata, the same bytes every time."""
+"""Write pages as a reproducible PDF file with embedded fonts, bookmarks and metadata."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from deckwright.text.fonts import Font
 LIBRARY = f"ReportLab {Version}"
 
 FormKey = tuple[int, tuple[Mm, Mm], float]
-"""What a form is made for: a face, by its id, and how far beyond its trim box it is shown."""
+"""The key of a form: the id of its face, how far it reaches beyond the trim box, and its scale."""
 
 
 def write_pdf(
@@ -46,13 +46,12 @@ def write_pdf(
 ) -> None:
     """Write `pages` to `stream`, as PDF/A-2a and PDF/UA-1 unless they are for a press.
 
-    A face that stands more than once on the pages is painted once, as a form, and placed for each
-    copy.
+    A face that occurs more than once is painted once, as a form, and placed for each copy.
 
     Args:
-        fonts: all fonts by id; the one whose id comes first need not be used.
-        intent: what they are printed for, if they are in inks.
-        tagged: whether they are for people, who may not see them, and not only to be drawn.
+        fonts: all fonts by id; the first one is embedded even if it is not used.
+        intent: the printing condition, for pages in inks.
+        tagged: whether to write a structure tree for assistive technology.
     """
     prepare_reportlab()
     first = first_font(fonts)
@@ -97,10 +96,10 @@ def write_pdf(
 
 
 def prepare_reportlab() -> None:
-    """Set ReportLab up: binary streams, and no date that it would stumble over."""
+    """Configure ReportLab: binary streams, and no SOURCE_DATE_EPOCH that it cannot parse."""
     rl_config.useA85 = 0
     if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
-        # A date that is none is as good as no date.
+        # An invalid date counts as no date.
         del os.environ["SOURCE_DATE_EPOCH"]
 
 
@@ -111,7 +110,7 @@ def paint_page(
     forms: Mapping[FormKey, str],
     structure: Structure | None,
 ) -> None:
-    """Paint a page, in mm from its top left corner; faces that have forms as these."""
+    """Paint a page, in mm from its top left corner; faces with forms are placed as forms."""
     canvas.saveState()
     canvas.addLiteral(
         f"{POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {page.height * POINTS_PER_MM:.4f} cm"
@@ -136,24 +135,24 @@ def paint_page(
 
 
 def _matrix(placed: PlacedFace) -> str:
-    """Return the matrix that moves, scales and turns a face to its place."""
+    """Return the operands of the matrix that places a face on the page."""
     *turned, x, y = placed.matrix
     return f"{' '.join(f'{n:.8g}' for n in turned)} {format_decimal(x)} {format_decimal(y)}"
 
 
 def form_key(placed: PlacedFace) -> FormKey:
-    """Return what a form is made for."""
+    """Return the key of the form of a placed face."""
     return id(placed.face), placed.reach, placed.scale
 
 
 def visible_box(placed: PlacedFace) -> Box:
-    """Return how much of a face is shown, in its own coordinates."""
+    """Return the visible part of a placed face, in its own coordinates."""
     (across, down), face = placed.reach, placed.face
     return Box(-across, -down, face.width + 2 * across, face.height + 2 * down)
 
 
 def _clip_operators(placed: PlacedFace) -> str:
-    """Return what keeps a face from being drawn upon its neighbours."""
+    """Return the operators that clip a face to its visible part."""
     box = visible_box(placed)
     return f"{' '.join(map(format_decimal, (box.x, box.y, box.width, box.height)))} re W n"
 
@@ -189,7 +188,7 @@ def page_boxes(page: Page) -> tuple[_Corners, _Corners] | None:
 
 
 def _compress(canvas: Canvas) -> None:
-    """Compress the page that was just ended. ReportLab would keep all pages as text to the end."""
+    """Compress the latest page, since ReportLab keeps all pages as text until the end."""
     page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
     flate = PDFDictionary({"Filter": PDFName("FlateDecode")})
     page.Contents = PDFStream(flate, zlib.compress(page.stream.encode()))
@@ -197,7 +196,7 @@ def _compress(canvas: Canvas) -> None:
 
 
 def _paint_form(canvas: Canvas, painter: Painter, placed: PlacedFace, name: str) -> str:
-    """Paint a face as a form; its box cuts off what is not to be shown."""
+    """Paint a face as a form whose box clips it to its visible part."""
     box = visible_box(placed)
     canvas.beginForm(name, box.x, box.y, box.right, box.bottom)
     with painter.at_scale(placed.scale):
@@ -207,7 +206,7 @@ def _paint_form(canvas: Canvas, painter: Painter, placed: PlacedFace, name: str)
 
 
 def _resources(canvas: Canvas) -> PDFResourceDictionary:
-    """Return what the form that is being painted uses. ReportLab's own would lack some of it."""
+    """Return the resources of the current form; those of ReportLab are incomplete."""
     resources = PDFResourceDictionary()
     resources.basicFonts()
     resources.allProcs()

@@ -1,4 +1,4 @@
-"""Fonts in a PDF: subsets with the characters that are printed, so that text can be copied."""
+"""Fonts in a PDF, embedded as subsets whose text can be copied."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from deckwright.text.fonts import T007, Font
 
 _FILE_ATTRIBUTES = {"_ttf_data", "filename"}
 _UNCACHED_ATTRIBUTES = _FILE_ATTRIBUTES | {"_pdfScale", "glyphToChar"}
-"""Besides, what only texts need that ReportLab shapes; one of these cannot be kept at all."""
+"""`_pdfScale` cannot be pickled, and only ReportLab's own shaping uses `glyphToChar`."""
 
 
 class CachedFontFace(ttfonts.TTFontFace):  # type: ignore[misc]
-    """A font's file taken apart by ReportLab, or as it was when it had the same bytes before."""
+    """A font file as ReportLab parses it, cached by its content."""
 
     def extractInfo(self, charInfo: int = 1) -> None:  # noqa: N802, N803 - ReportLab's names
-        """Set the attributes that tell of the font.
+        """Set the attributes of the font, from the cache if possible.
 
         Raises:
             TTFError: if the font cannot be read.
@@ -60,14 +60,14 @@ def _unpickle(content: bytes) -> dict[str, Any] | None:
 
 _reportlab_to_unicode = ttfonts.makeToUnicodeCMap
 _MAX_CMAP_BLOCK = 100
-"""How many codes a block of a CMap has at most."""
+"""The maximum number of codes in a block of a CMap."""
 
 
 def _make_to_unicode(name: str, subset: list[int]) -> str:
-    """Return which characters the codes of a subset are, for copying: as PDF has it, in UTF-16.
+    """Return the ToUnicode CMap of a subset, in UTF-16 as PDF requires.
 
-    ReportLab writes the numbers of characters, which is the same only up to U+FFFF, and those of
-    codes that are not used. The form is that of Adobe's Technical Note 5411.
+    ReportLab writes code points, which differ from UTF-16 above U+FFFF, and unused codes as well.
+    The syntax follows Adobe Technical Note 5411.
     """
     lines = [
         f"<{code:02X}> <{chr(character).encode('utf-16-be').hex().upper()}>"
@@ -90,7 +90,7 @@ ttfonts.TTFontFace = CachedFontFace  # a TTFont makes its face of it
 
 
 class TTFont(ttfonts.TTFont):  # type: ignore[misc]
-    """A font that ReportLab knows by a name of ours, since it takes fonts of one name for one."""
+    """A font registered under a unique name, since ReportLab merges fonts of the same name."""
 
     def __init__(self, name: str, filename: str) -> None:
         """Read a font's file.
@@ -100,11 +100,11 @@ class TTFont(ttfonts.TTFont):  # type: ignore[misc]
         """
         super().__init__(name, filename)
         self._inside: bytes = self.face.name
-        """What the font is called in its file."""
+        """The name of the font in its file."""
         self.face.name = name.encode()
 
     def addObjects(self, doc: Any) -> None:  # noqa: ANN401, N802 - ReportLab's
-        """Add the font to a PDF by the name in its file, numbered if others there have it, too."""
+        """Add the font to a PDF under the name in its file, numbered if that name is taken."""
         alike = [font for font in doc.delayedFonts if font._inside == self._inside]  # noqa: SLF001
         number, known = alike.index(self), self.face.name
         self.face.name = self._inside + (f"-{number + 1}".encode() if number else b"")
@@ -118,7 +118,7 @@ E077 = Code("E077", Severity.ERROR, "a font that cannot be embedded")
 
 
 class PdfFonts:
-    """The fonts of one PDF; a font's file is read when it is first printed."""
+    """The fonts of one PDF; a font file is read on first use."""
 
     def __init__(self, fonts: Mapping[str, Font], document: Any) -> None:  # noqa: ANN401
         """Take the fonts by id, and ReportLab's document."""
@@ -128,11 +128,11 @@ class PdfFonts:
 
     @property
     def first(self) -> str:
-        """The id of the font that the PDF has in any case."""
+        """The id of the font that the PDF always contains."""
         return next(iter(self._fonts))
 
     def open(self, font_id: str) -> TTFont:
-        """Return a font, read and known to ReportLab."""
+        """Return a font that is registered with ReportLab."""
         opened = self._opened.get(font_id)
         if opened is None:
             path = str(self._fonts[font_id].path)
@@ -145,7 +145,7 @@ class PdfFonts:
         return opened
 
     def encoded(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
-        """Return `text` as stretches of a subset's resource name and its bytes, one a character."""
+        """Return `text` as runs of a subset's resource name and codes, one byte per character."""
         font = self.open(font_id)
         return [
             (font.getSubsetInternalName(subset, self._document), codes)
@@ -155,10 +155,10 @@ class PdfFonts:
 
 @contextmanager
 def locate_font_errors() -> Iterator[None]:
-    """Say which font is to blame when the fonts of a PDF cannot be embedded within a block.
+    """Turn errors of embedding fonts into findings that name the font.
 
     Raises:
-        CannotMakeError: with the font's file.
+        CannotMakeError: if a font cannot be embedded.
     """
     try:
         yield
@@ -174,7 +174,7 @@ def locate_font_errors() -> Iterator[None]:
 
 
 def check_embedding(font: Font, text: str) -> None:
-    """Embed the characters of `text` in a PDF that is thrown away.
+    """Check that a font can be embedded with the characters of `text`.
 
     Raises:
         CannotMakeError: if they cannot be embedded.
@@ -186,12 +186,12 @@ def check_embedding(font: Font, text: str) -> None:
 
 
 def first_font(fonts: Mapping[str, Font]) -> TTFont:
-    """Return a font for ReportLab to begin with, which would otherwise name Helvetica."""
+    """Return the initial font of a canvas; ReportLab would use Helvetica by default."""
     return open_font(next(iter(fonts.values())))
 
 
 def open_font(font: Font) -> TTFont:
-    """Return a font read from its file and registered, so that a canvas can begin with it.
+    """Return a font that is registered with ReportLab, reading its file on first use.
 
     Raises:
         CannotMakeError: if it is damaged.

@@ -1,8 +1,8 @@
-"""Pages of PDF files that others made, ready to be placed: their boxes and what they draw.
+"""Pages of foreign PDF files, ready to be placed: their boxes and content.
 
-A page's boxes are those of ISO 32000-2, 14.11.2: what is shown is its crop box, what a card is cut
-to is its trim box, and what is printed beyond is its bleed box. Annotations and form fields are no
-part of what a page draws, so they are left out.
+Page boxes are those of ISO 32000-2, 14.11.2: the crop box is visible, the trim box is the final
+size and the bleed box is printed beyond it. Annotations and form fields are not part of the page
+content and are dropped.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 E061 = Code("E061", Severity.ERROR, "a PDF that cannot be read")
 
 _HEADER_BYTES = 1024
-"""Within so many bytes a PDF says that it is one (ISO 32000-1, annex H.3.4.1)."""
+"""The header of a PDF lies within this many bytes (ISO 32000-1, annex H.3.4.1)."""
 _MAX_BYTES = 2_000_000_000
-"""The largest PDF that is read; it is held whole."""
+"""The size limit of a PDF, which is read into memory."""
 _PICTURE_SIGNATURES = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
@@ -42,23 +42,23 @@ _PICTURE_SIGNATURES = {
     b"II*\0": "a TIFF picture",
     b"MM\0*": "a TIFF picture",
 }
-"""How pictures begin."""
+"""The signatures of picture formats."""
 _OTHER_SIGNATURES = {b"PK\3\4": "a ZIP archive or an office document", b"%!PS": "PostScript"}
 
 _MIN_SIDE: Mm = 1
-"""A page that is smaller is none."""
+"""The minimum side of a usable page."""
 
 
 class ForeignPage(NamedTuple):
-    """A page of a PDF file, as it is shown: upright, with its top left corner at 0, 0.
+    """A page of a PDF file as viewers show it: upright, with its top left corner at 0, 0.
 
     Attributes:
-        number: which page of the file it is, from 1.
-        trim: what it is cut to; the whole page if the file does not say.
-        drawn: how far it is drawn at most: its bleed box, or all that is shown.
-        trimmed: whether the file says what it is cut to.
-        matrix: what moves its own coordinates, in points, there.
-        content: what it draws, as the file has it.
+        number: its page number in the file, from 1.
+        trim: its trim box; the whole page if the file has none.
+        drawn: its bleed box; the whole page if the file has none.
+        trimmed: whether the file gives a trim box.
+        matrix: maps its own coordinates, in points, to upright mm.
+        content: its content stream.
     """
 
     number: int
@@ -76,8 +76,8 @@ class ForeignFile(NamedTuple):
     """A PDF file.
 
     Attributes:
-        version: of the format, such as "1.7".
-        title: what it calls itself, "" if nothing.
+        version: the version of the format, such as "1.7".
+        title: the title in its metadata, "" if there is none.
     """
 
     path: Path
@@ -90,12 +90,12 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
     """Return the pages of a PDF file, None after reporting why they cannot be used.
 
     Args:
-        made: the PDF that was made of the file, if that is none itself.
+        made: the PDF that a file of another format was converted to.
     """
     from pypdf import PdfReader  # noqa: PLC0415 - it takes long to import
     from pypdf.errors import DependencyError  # noqa: PLC0415
 
-    # What pypdf mends on its way is not for those who have only opened the file.
+    # Users need not know what pypdf repairs while it reads.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     place = Location(path)
     try:
@@ -139,12 +139,12 @@ def read_pdf(path: Path, report: Report, made: bytes | None = None) -> ForeignFi
 
 
 def is_pdf(head: bytes) -> bool:
-    """Return whether the beginning of a file says that it is a PDF."""
+    """Return whether the beginning of a file has a PDF header."""
     return b"%PDF-" in head[:_HEADER_BYTES]
 
 
 def _describe_other_format(path: Path) -> tuple[str, str] | None:
-    """Return what a file is that is no PDF, and what takes it; None if it may be a broken one."""
+    """Return the format of a file that is not a PDF, and a hint; None if it may be a broken PDF."""
     with path.open("rb") as stream:
         head = stream.read(_HEADER_BYTES)
     if is_pdf(head):
@@ -170,7 +170,7 @@ def _describe_other_format(path: Path) -> tuple[str, str] | None:
 
 
 def _read(page: PageObject, number: int) -> ForeignPage:
-    """Return a page; what is wrong with it raises any exception."""
+    """Return a page; broken ones can raise any exception."""
     unit = float(page.user_unit) / POINTS_PER_MM
     shown = _clip_to_media_box(page.cropbox, page.mediabox)
     matrix, width, height = _upright_matrix(shown, int(page.rotation), unit)
@@ -191,7 +191,7 @@ def _read(page: PageObject, number: int) -> ForeignPage:
 def _clip_to_media_box(
     box: RectangleObject, media: RectangleObject
 ) -> tuple[float, float, float, float]:
-    """Return what a box has in common with the paper: left, bottom, right and top, in points."""
+    """Return a box clipped to the media box: left, bottom, right and top, in points."""
     edges = [sorted((float(b[i]), float(b[i + 2]))) for b in (box, media) for i in (0, 1)]
     (left, right), (bottom, top), (west, east), (south, north) = edges
     return max(left, west), max(bottom, south), min(right, east), min(top, north)
@@ -200,11 +200,11 @@ def _clip_to_media_box(
 def _upright_matrix(
     shown: tuple[float, float, float, float], rotation: int, unit: Mm
 ) -> tuple[Matrix, Mm, Mm]:
-    """Return what moves a page's coordinates to where they are shown, and how large it is.
+    """Return the matrix from a page's coordinates to upright mm, and its size.
 
     Args:
-        rotation: by how many degrees the page is turned to the right to be shown.
-        unit: the length of a unit of its coordinates.
+        rotation: the clockwise rotation of the page in degrees.
+        unit: the length of one unit of its coordinates.
     """
     left, bottom, right, top = shown
     width, height = (right - left) * unit, (top - bottom) * unit
@@ -228,8 +228,8 @@ class PageCrop(NamedTuple):
     """A part of a foreign page that is placed like a face.
 
     Attributes:
-        area: the part, where the page has its top left corner at 0, 0.
-        turn: by how many quarters it is turned to the right.
+        area: the part, measured from the top left corner of the page.
+        turn: the number of clockwise quarter turns.
     """
 
     page: ForeignPage
@@ -238,7 +238,7 @@ class PageCrop(NamedTuple):
 
     @property
     def face(self) -> Face:
-        """A face of its size that draws nothing: forms are drawn in its place."""
+        """An empty face of its size; the form is drawn in its place."""
         area, drawn = self.area, self.page.drawn
         beyond = min(
             *(area.x - drawn.x, area.y - drawn.y),
@@ -250,14 +250,14 @@ class PageCrop(NamedTuple):
 
     @property
     def matrix(self) -> Matrix:
-        """What moves the page's own coordinates to those of the face."""
+        """The matrix from the page's own coordinates to those of the face."""
         area = self.area
         whole = PlacedFace(Face(area.width, area.height, ()), 0, 0, turn=self.turn)
         return multiply(whole.matrix, multiply(translation(-area.x, -area.y), self.page.matrix))
 
 
 PageCrops = Mapping[int, PageCrop]
-"""What is drawn in the place of faces, by their ids."""
+"""The parts of pages drawn in place of faces, by the ids of the faces."""
 
 
 def write_foreign_pages(
@@ -268,10 +268,10 @@ def write_foreign_pages(
     fonts: Mapping[str, Font],
     version: str,
 ) -> None:
-    """Write `pages` to `stream`, with foreign pages in the place of their faces.
+    """Write `pages` to `stream`, with foreign pages in place of their faces.
 
-    What is on a page besides them, such as marks, lies above. The file does not say that it is for
-    archives or screen readers, since nobody knows that of the foreign pages.
+    Marks and other ops of a page are drawn on top. The file does not claim PDF/A or PDF/UA, since
+    the foreign pages may not conform.
 
     Args:
         fonts: all fonts by id, as for `write_pdf`.
@@ -294,14 +294,14 @@ def write_foreign_pages(
 
 
 class _FormWriter:
-    """The foreign pages in a PDF that is being written."""
+    """Adds foreign pages as forms to a PDF."""
 
     def __init__(self, writer: PdfWriter) -> None:
         self._writer = writer
         self._made: dict[int, tuple[str, IndirectObject]] = {}
 
     def place(self, number: int, page: Page, leaves: PageCrops) -> None:
-        """Draw foreign pages on a page, below what is there."""
+        """Draw foreign pages on a page, below its own content."""
         from pypdf.generic import (  # noqa: PLC0415
             ArrayObject,
             DictionaryObject,
@@ -354,7 +354,7 @@ class _FormWriter:
         form = form.flate_encode()
         form[NameObject("/Type")] = NameObject("/XObject")
         form[NameObject("/Subtype")] = NameObject("/Form")
-        # All that the page draws on its paper; the clip at each place says what is seen.
+        # The whole page; each placement is clipped on its own.
         box = [FloatObject(round(float(n), 4)) for n in page.source.mediabox]
         form[NameObject("/BBox")] = ArrayObject(box)
         resources = page.source.get("/Resources", DictionaryObject())
@@ -368,5 +368,5 @@ class _FormWriter:
 
 
 def _format_matrix(matrix: Matrix) -> str:
-    """Return a matrix as a PDF has it."""
+    """Return a matrix as PDF operands."""
     return " ".join(format_decimal(number, 6) for number in matrix)

@@ -1,4 +1,4 @@
-"""The metadata of a PDF; `metadata.py` writes it, with ReportLab."""
+"""The metadata of a PDF, without ReportLab; `metadata.py` writes it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Info(NamedTuple):
     """The metadata of a PDF.
 
     Attributes:
-        author: "" if nobody is named.
+        author: "" if there is none.
         language: a code such as "de".
-        date: when it was made, in UTC.
+        date: the creation date, in UTC.
     """
 
     title: str
@@ -27,5 +27,5 @@ class Info(NamedTuple):
 
 
 def info_of(title: str, setup: Setup, folder: GameFolder) -> Info:
-    """Return the metadata of something that is printed of a game."""
+    """Return the metadata of a PDF that belongs to a game."""
     return Info(title, setup.author, setup.name, setup.language, resolve_date(folder.inputs()))

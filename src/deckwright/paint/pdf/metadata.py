@@ -1,7 +1,7 @@
-"""What a PDF says of itself: title, author, language and dates, for people and as XMP.
+"""The metadata of a PDF: title, author, language and dates, as Info dictionary and XMP.
 
-XMP is ISO 16684-1; the names that a PDF's own entries have in it are those of ISO 32000-2, 14.3.
-What a file says of the standards that it keeps is ISO 19005-2, 6.6, and ISO 14289-1, 5.
+XMP is ISO 16684-1; ISO 32000-2, 14.3, maps the Info dictionary to it. The identifiers of PDF/A and
+PDF/UA are those of ISO 19005-2, 6.6, and ISO 14289-1, 5.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ _STANDARD_NAMESPACES = {
     "pdfaProperty": "http://www.aiim.org/pdfa/ns/property#",
 }
 _PACKET_ID = "W5M0MpCehiHzreSzNTczkc9d"
-"""By this, programs find XMP inside files of other kinds."""
+"""The packet id by which programs find XMP inside other files."""
 
 
 def set_metadata(canvas: Canvas, info: Info, *, tagged: bool) -> None:
-    """Make the document of a canvas say what it is; viewers show its title rather than its name.
+    """Set the metadata of a canvas; viewers show the title instead of the file name.
 
     Args:
         tagged: whether it is PDF/A-2a and PDF/UA-1.
@@ -74,7 +74,7 @@ def set_metadata(canvas: Canvas, info: Info, *, tagged: bool) -> None:
 
 
 class _TimeStamp:
-    """A time in UTC, as ReportLab wants it."""
+    """A UTC time with the attributes that ReportLab reads."""
 
     dhh = dmm = 0
 
@@ -84,10 +84,10 @@ class _TimeStamp:
 
 
 def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
-    """Return the XMP packet; what a file does not know of itself is left out.
+    """Return the XMP packet without empty properties.
 
     Args:
-        more: properties of some files alone.
+        more: additional properties.
     """
     date = format_xmp_date(info)
     lines = [
@@ -126,19 +126,19 @@ def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
 
 
 def format_xmp_date(info: Info) -> str:
-    """Return when a file was made, as XMP writes it."""
+    """Return the creation date in the format of XMP."""
     return info.date.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _list_property(name: str, kind: str, text: str, attributes: str = "") -> list[str]:
-    """Return a property that is a list, with its only item; nothing if that is empty."""
+    """Return a list property with one item; nothing if the item is empty."""
     item = f"<rdf:li{attributes}>{escape_text(text)}</rdf:li>"
     return [f"<{name}><rdf:{kind}>{item}</rdf:{kind}></{name}>"] if text else []
 
 
 def _conformance_lines() -> list[str]:
-    """Return the standards; PDF/A wants to be told what the property of PDF/UA is."""
-    told = {"name": "part", "valueType": "Integer", "category": "internal",
+    """Return the conformance properties; PDF/A requires a schema for that of PDF/UA."""
+    fields = {"name": "part", "valueType": "Integer", "category": "internal",
             "description": "The part of ISO 14289 that the file keeps"}  # fmt: skip
     schema = {
         "schema": "PDF/UA",
@@ -152,30 +152,30 @@ def _conformance_lines() -> list[str]:
         '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">',
         *(f"<pdfaSchema:{name}>{text}</pdfaSchema:{name}>" for name, text in schema.items()),
         '<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">',
-        *(f"<pdfaProperty:{name}>{text}</pdfaProperty:{name}>" for name, text in told.items()),
+        *(f"<pdfaProperty:{name}>{text}</pdfaProperty:{name}>" for name, text in fields.items()),
         "</rdf:li></rdf:Seq></pdfaSchema:property>",
         "</rdf:li></rdf:Bag></pdfaExtension:schemas>",
     ]
 
 
 X1A, X4 = "PDF/X-1a:2003", "PDF/X-4"
-"""The parts of PDF/X, as files name them."""
+"""The parts of PDF/X by their identifiers."""
 CUSTOM, REGISTRY = "Custom", "http://www.color.org"
-"""What files call a printing condition without a known name, and the registry of the others."""
+"""The identifier of an unregistered printing condition, and the registry of the others."""
 _VERSIONS = {X4: (1, 6)}
-"""The version of PDF that a part of PDF/X is made of: 1.4 for that of 2003, and for none."""
+"""The PDF version of each part of PDF/X; 1.4 for X-1a:2003 and for plain PDF."""
 
 
 class OutputIntent(NamedTuple):
-    """The printing condition that a PDF is made for.
+    """The printing condition of a PDF.
 
     Attributes:
-        name: what the ICC profile says it is.
+        name: the description of the ICC profile.
         icc: the ICC profile.
-        pdfx: the part of PDF/X that it is made to, `X1A` or `X4`; None for none.
-        stated: whether the file says so.
-        spots: the inks beside the four by id.
-        condition: the name of the printing condition; None if it is not known.
+        pdfx: the part of PDF/X that the file follows, `X1A` or `X4`, or None.
+        stated: whether the file claims that conformance.
+        spots: the spot inks by id.
+        condition: the name of the printing condition; None if unknown.
         registered: whether the registry of the ICC has it.
     """
 
@@ -189,20 +189,20 @@ class OutputIntent(NamedTuple):
 
     @property
     def version(self) -> tuple[int, int]:
-        """The version of PDF that it is made of."""
+        """The version of PDF to write."""
         return _VERSIONS.get(self.pdfx or "", (1, 4))
 
 
 def set_intent(canvas: Canvas, intent: OutputIntent, info: Info) -> None:
-    """Make the document of a canvas say what it is printed for."""
+    """Set the output intent of a document, and its PDF/X metadata."""
     document = canvas._doc  # noqa: SLF001 - no other way
     catalog = document.Catalog
     catalog.__NoDefault__ = [*catalog.__NoDefault__, "OutputIntents"]
     catalog.OutputIntents = PDFArray([output_intent(document, intent)])
     if intent.pdfx == X4:
-        said = format_xmp(info, *pdfx_properties(intent, info)).encode()
+        packet = format_xmp(info, *pdfx_properties(intent, info)).encode()
         dictionary = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
-        catalog.Metadata = PDFStream(dictionary, said)
+        catalog.Metadata = PDFStream(dictionary, packet)
     elif intent.pdfx is not None and intent.stated:
         named = _PdfxInfo()
         named.__dict__.update(document.info.__dict__)
@@ -211,7 +211,7 @@ def set_intent(canvas: Canvas, intent: OutputIntent, info: Info) -> None:
 
 
 def output_intent(document: PDFDocument, intent: OutputIntent) -> PDFDictionary:
-    """Return what a file says that it is printed for; the ICC profile is entered in a document."""
+    """Return the output intent dictionary, and enter the ICC profile in the document."""
     flate = PDFDictionary({"N": 4, "Filter": PDFName("FlateDecode")})
     stream = PDFStream(flate, zlib.compress(intent.icc))
     return PDFDictionary(
@@ -227,7 +227,7 @@ def output_intent(document: PDFDocument, intent: OutputIntent) -> PDFDictionary:
 
 
 def set_page_group(canvas: Canvas, intent: OutputIntent) -> None:
-    """Make what is translucent on the page that was just ended mix as inks do, not as light."""
+    """Blend translucent content of the latest page in CMYK instead of RGB."""
     if intent.pdfx == X4:
         page = canvas._doc.Pages.pages[-1]  # noqa: SLF001 - no other way
         page.__NoDefault__ = [*page.__NoDefault__, "Group"]
@@ -239,34 +239,36 @@ def set_page_group(canvas: Canvas, intent: OutputIntent) -> None:
 def pdfx_properties(
     intent: OutputIntent, info: Info, parts: Sequence[DocumentPart] = ()
 ) -> list[str]:
-    """Return what XMP says in PDF/X-4: an id of the document that is the same for the same.
+    """Return the XMP properties of PDF/X-4, with a reproducible document id.
 
-    A file with document parts that says that it is PDF/X-4 is PDF/VT-1 as well (ISO 16612-2, 6.3).
+    A file that claims PDF/X-4 and has document parts is PDF/VT-1 as well (ISO 16612-2, 6.3).
     """
     content = f"{info.title} {info.author} {info.subject} {info.date} {intent.name}"
     content += "".join(f" {name}={fact}" for part in parts for name, fact in part.facts.items())
     number = uuid.uuid5(uuid.NAMESPACE_URL, content)
-    said = [
+    lines = [
         "<pdf:Trapped>False</pdf:Trapped>",
         f"<xmpMM:DocumentID>uuid:{number}</xmpMM:DocumentID>",
         "<xmpMM:VersionID>1</xmpMM:VersionID>",
         "<xmpMM:RenditionClass>default</xmpMM:RenditionClass>",
     ]
     if intent.stated:
-        said.append(f"<pdfxid:GTS_PDFXVersion>{intent.pdfx}</pdfxid:GTS_PDFXVersion>")
+        lines.append(f"<pdfxid:GTS_PDFXVersion>{intent.pdfx}</pdfxid:GTS_PDFXVersion>")
     if intent.stated and parts:
-        said.append("<pdfvtid:GTS_PDFVTVersion>PDF/VT-1</pdfvtid:GTS_PDFVTVersion>")
-        said.append(f"<pdfvtid:GTS_PDFVTModDate>{format_xmp_date(info)}</pdfvtid:GTS_PDFVTModDate>")
-    return said
+        lines.append("<pdfvtid:GTS_PDFVTVersion>PDF/VT-1</pdfvtid:GTS_PDFVTVersion>")
+        lines.append(
+            f"<pdfvtid:GTS_PDFVTModDate>{format_xmp_date(info)}</pdfvtid:GTS_PDFVTModDate>"
+        )
+    return lines
 
 
 class _PdfxInfo(PDFInfo):  # type: ignore[misc]
-    """The metadata of a PDF that says it is a part of PDF/X."""
+    """An Info dictionary that claims a part of PDF/X."""
 
     part = ""
 
     def format(self, document: object) -> bytes:
-        """Return the dictionary, with the entry that says so."""
+        """Return the dictionary with the entry `GTS_PDFXVersion`."""
         written: bytes = super().format(document)
         entry = b"/GTS_PDFXVersion (%s)\n>>" % self.part.encode("ascii")
         return entry.join(written.rsplit(b">>", 1))

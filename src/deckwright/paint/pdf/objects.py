@@ -1,4 +1,4 @@
-"""Objects of a PDF written as bytes, with gaps for other objects' numbers."""
+"""PDF objects as raw bytes, with gaps for the numbers of other objects."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
 
 
 class RawObject(PDFObject):  # type: ignore[misc]
-    """An object that is its own text."""
+    """An object given by its serialized form."""
 
     def __init__(self, text: bytes) -> None:
-        """Take what is between `obj` and `endobj`."""
+        """Take the bytes between `obj` and `endobj`."""
         self.text = text
 
     def format(self, _: PDFDocument) -> bytes:
@@ -26,13 +26,13 @@ class RawObject(PDFObject):  # type: ignore[misc]
 
 
 def object_number(document: PDFDocument, written: PDFObject) -> int:
-    """Enter an object in a document, if it is not yet there; return its number."""
+    """Return the number of an object, entering it in the document if it is new."""
     reference = document.Reference(written)
     return int(document.idToObjectNumberAndVersion[reference.name][0])
 
 
 def encode_text(text: str) -> bytes:
-    """Return a text as a string: in ASCII if it is that, else in UTF-16 (ISO 32000-1, 7.9.2.2)."""
+    """Return a text as a PDF string in ASCII, or else in UTF-16 (ISO 32000-1, 7.9.2.2)."""
     data = text.encode("ascii") if text.isascii() else b"\xfe\xff" + text.encode("utf-16-be")
     for special in (b"\\", b"(", b")", b"\r"):
         data = data.replace(special, b"\\r" if special == b"\r" else b"\\" + special)
@@ -44,12 +44,12 @@ _ID_BYTES = 16
 
 
 class ObjectTemplate:
-    """An object that many files have.
+    """A PDF object that many files share.
 
     Attributes:
-        chunks: its bytes, between which the numbers of other objects stand.
-        others: these objects, in order; None for the fonts of the file.
-        size: how many bytes it has, with those of all others.
+        chunks: its bytes, split where the numbers of other objects are inserted.
+        others: the objects referred to, in order; None for the fonts of the file.
+        size: its number of bytes, including all objects it refers to.
     """
 
     __slots__ = ("__weakref__", "chunks", "others", "size")
@@ -57,21 +57,21 @@ class ObjectTemplate:
     def __init__(
         self, chunks: tuple[bytes, ...], others: tuple[ObjectTemplate | None, ...] = ()
     ) -> None:
-        """Be what is between `obj` and `endobj`."""
+        """Take the bytes between `obj` and `endobj`."""
         self.chunks, self.others = chunks, others
         self.size: int = sum(map(len, chunks)) + sum(part.size for part in others if part)
 
 
 class ObjectTable:
-    """The objects of a file, numbered as they are entered."""
+    """The objects of a file, numbered in the order of entry."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start empty."""
         self._numbers: dict[int, int] = {}
         self._objects: list[PDFObject | ObjectTemplate] = []
 
     def enter(self, entered: PDFObject | ObjectTemplate) -> int:
-        """Enter an object, if it is not yet there; return its number, from 1."""
+        """Return the number of an object, from 1, entering it if it is new."""
         number = self._numbers.get(id(entered))
         if number is None:
             self._objects.append(entered)
@@ -81,16 +81,16 @@ class ObjectTable:
     def written(
         self, trailer: Mapping[str, PDFObject], fonts: PDFObject, version: tuple[int, int]
     ) -> bytes:
-        """Return the file.
+        """Return the serialized file.
 
         Args:
-            trailer: what its trailer names, such as its catalog; all has been entered.
+            trailer: the objects named in the trailer, such as the catalog; all are entered already.
             fonts: the fonts of all its pages and forms.
-            version: that of PDF.
+            version: the PDF version.
         """
         header = _HEADER % version
         chunks, at, places = [header], len(header), list[int]()
-        # Parts enter others while they are written.
+        # Templates enter the objects they refer to while they are written.
         for number, entered in enumerate(self._objects, 1):
             places.append(at)
             if isinstance(entered, ObjectTemplate):
@@ -116,7 +116,7 @@ class ObjectTable:
         return b"".join(chunks)
 
     def _filled(self, part: ObjectTemplate, fonts: PDFObject) -> list[bytes]:
-        """Return the bytes of a part with the numbers of what it refers to in this file."""
+        """Return the bytes of a template with its references filled in."""
         first, *rest = part.chunks
         body = [first]
         for chunk, other in zip(rest, part.others, strict=True):
@@ -129,13 +129,13 @@ _stream: ContextVar[IO[bytes] | None] = ContextVar("stream", default=None)
 
 
 class StreamedFile(pdfdoc.PDFFile):  # type: ignore[misc]
-    """What ReportLab gathers a file in; what is added goes to the stream at once."""
+    """ReportLab's file buffer, which passes everything on to a stream at once."""
 
     def add(self, data: str | bytes) -> int:
-        """Add to the file; return the place in it where that begins."""
+        """Append to the file; return the offset of the data."""
         if isinstance(data, bytes) and data.endswith(_STREAM_END):
-            # ISO 19005-2, 6.1.7.1: a line ends before the end of a stream. What ends it is no end
-            # of what is in the stream.
+            # ISO 19005-2, 6.1.7.1: `endstream` is preceded by an end-of-line marker, which is not
+            # part of the stream.
             data = data[: -len(_STREAM_END)] + b"\r\n" + _STREAM_END
         place: int = super().add(data)
         stream = _stream.get()
@@ -150,7 +150,7 @@ pdfdoc.PDFFile = StreamedFile  # a document makes its file of it
 
 @contextmanager
 def stream_to(stream: IO[bytes]) -> Iterator[None]:
-    """Write what canvases save within a block to `stream` as they make it."""
+    """Write canvases that are saved within the context to `stream` piece by piece."""
     token = _stream.set(stream)
     try:
         yield
@@ -159,16 +159,16 @@ def stream_to(stream: IO[bytes]) -> Iterator[None]:
 
 
 _DPART_LEVELS = b"[/Run/Deck]"
-"""What the levels of the tree are called."""
+"""The names of the levels of the tree."""
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]")
 
 
 class DocumentPart(NamedTuple):
-    """Pages that belong together.
+    """A run of pages that belong together, as in PDF/VT.
 
     Attributes:
-        pages: how many they are, after those of the parts before.
-        facts: what is said of them, by names of letters, digits and `_`.
+        pages: the number of pages; they follow those of the previous part.
+        facts: metadata; names consist of letters, digits and `_`.
     """
 
     pages: int
@@ -176,13 +176,13 @@ class DocumentPart(NamedTuple):
 
 
 class DocumentParts:
-    """The tree of the parts of a file."""
+    """The tree of document parts of a file."""
 
     def __init__(self, parts: Sequence[DocumentPart], enter: Callable[[PDFObject], int]) -> None:
-        """Enter the tree.
+        """Enter the objects of the tree.
 
         Args:
-            parts: which have all the pages.
+            parts: together they contain all pages.
             enter: enters an object in the file, and returns its number.
         """
         self._parts = parts
@@ -202,11 +202,11 @@ class DocumentParts:
                           for _ in range(part.pages)]  # fmt: skip
 
     def part_of_page(self, number: int) -> int:
-        """Return the number of the object of the part that a page, from 0, belongs to."""
+        """Return the object number of the part that contains a page, counted from 0."""
         return self._of_pages[number]
 
     def finish(self, pages: Sequence[int]) -> None:
-        """Say which pages each part has, given by the numbers of their objects."""
+        """Set the first and last page of each part, given the object numbers of all pages."""
         first = 0
         for part, leaf in zip(self._parts, self._leaves, strict=True):
             ends = pages[first], pages[first + part.pages - 1]
@@ -218,7 +218,7 @@ class DocumentParts:
 
 
 def _encode_facts(facts: Mapping[str, str | int | float]) -> bytes:
-    """Return what is said of a part as a dictionary of texts and numbers."""
+    """Return the metadata of a part as a PDF dictionary."""
     return b"<<%s>>" % b"".join(
         b"/%s%s" % (_NOT_IN_NAMES.sub("_", name).encode(), _encode_value(value))
         for name, value in facts.items()

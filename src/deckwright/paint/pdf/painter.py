@@ -1,8 +1,8 @@
 """Paint ops with ReportLab.
 
-Here millimetres become points and the y axis turns upwards, and nowhere else: faces are painted in
-a coordinate system of mm with the origin at their top left corner, so that an op's operators are
-the same wherever the face is printed, and are made once.
+Only here do millimetres become points and does the y axis turn upwards. Faces are painted in mm
+with the origin at their top left corner, so that the operators of an op do not depend on where the
+face is placed and can be cached.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from deckwright.paint.pdf.colors import Separations, Spot
 from deckwright.paint.pdf.fonts import PdfFonts
 
 _LETTER_WIDTH, _ASCENT = 0.5, 0.8
-"""About how wide a letter is, and how much of a line is above its baseline, in ems."""
+"""The approximate width of a letter and the ascent of a line, in ems."""
 _MIN_GRADIENT_LENGTH = 0.001
-"""How long a gradient is at least, in mm."""
+"""The minimum length of a gradient, in mm."""
 _PRIVATE_USE, _REPLACEMENT = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
 _SEGMENT_FORMATS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
-"""How segments are written, first with all decimals."""
+"""The formats of segments, with all decimals."""
 
 
 class Painter:
@@ -59,7 +59,7 @@ class Painter:
         images: ImageStore,
         spots: Mapping[str, Spot] = MappingProxyType({}),
     ) -> None:
-        """Paint onto `canvas`, with these inks beside its own by id."""
+        """Paint onto `canvas`, with spot inks by id."""
         self._canvas = canvas
         self._separations = Separations(canvas, spots)
         self._fonts = fonts
@@ -69,9 +69,9 @@ class Painter:
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
     def forget(self, most: int = 0) -> None:
-        """Forget the names of shadings, and operators if those of more than so many ops are kept.
+        """Forget the shadings, and the cached operators if they exceed a number of ops.
 
-        What is drawn again is made again.
+        Anything that is drawn again is built again.
         """
         self._shadings.clear()
         if len(self._made) > most:
@@ -79,16 +79,16 @@ class Painter:
 
     @property
     def made(self) -> int:
-        """How many ops have their operators kept."""
+        """The number of ops with cached operators."""
         return len(self._made)
 
     def forget_after(self, made: int) -> None:
-        """Forget the operators that were made since there were so many."""
+        """Keep only the first `count` ops in the cache."""
         truncate_dict(self._made, made)
 
     @contextmanager
     def at_scale(self, by: float) -> Iterator[None]:
-        """Take what is painted within the block for as much larger on paper."""
+        """Scale hairlines within the context for ops that are printed larger by a factor."""
         before = self._scale
         self._scale = round(before * by, 6)
         yield
@@ -98,7 +98,7 @@ class Painter:
         """Paint ops in order.
 
         Args:
-            opacity: that of the groups around, which is set already.
+            opacity: the combined opacity of the enclosing groups, which is set already.
         """
         for op in ops:
             operators = self._operators(op)
@@ -114,11 +114,11 @@ class Painter:
                 self._paint_gradient(op)
 
     def _operators(self, op: Op) -> str | None:
-        """Return the operators of an op, made once; None for images and what holds some."""
+        """Return the cached operators of an op; None if it needs the canvas, as images do."""
         key = id(op), self._scale
         known = self._made.get(key)
         if known is None:
-            # The op is kept with its operators: as long as it lives, its id is its own.
+            # The op is kept alive with its operators, so that its id stays unique.
             known = self._made[key] = op, self._make(op)
         return known[1]
 
@@ -128,7 +128,7 @@ class Painter:
         return self._plain(op)
 
     def _plain(self, op: Op) -> str | None:
-        """Return the operators of an op that uses no resource, None for a group with some."""
+        """Return the operators of an op without resources; None for a group that contains some."""
         if isinstance(op, Group):
             with self.at_scale(op.scale):
                 inner = [self._operators(child) for child in op.ops]
@@ -142,7 +142,8 @@ class Painter:
             return _stroke_operators(op, op.visible_width(self._scale))
         assert isinstance(op, DrawGlyphs)
         private = not op.text.isascii() and _PRIVATE_USE.search(op.text)
-        # What a character of private use is, nobody knows: ISO 19005-2, 6.2.11.7.3, wants it said.
+        # Private-use characters have no meaning of their own: ISO 19005-2, 6.2.11.7.3, requires an
+        # ActualText.
         shown = self._text(op)
         return (
             f"{_begin_actual_text(_PRIVATE_USE.sub(_REPLACEMENT, op.text))} {shown} EMC"
@@ -151,10 +152,10 @@ class Painter:
         )
 
     def _text(self, op: DrawGlyphs) -> str:
-        """Return the operators of a run; a kern becomes a step back or forth in its string.
+        """Return the operators of a run, with kerns as adjustments in its string.
 
-        Letters that are set apart have that from the state of the text: programs that read it take
-        many wide steps for spaces.
+        Letter spacing goes into the text state: text extraction takes many wide adjustments for
+        spaces.
         """
         spacing = 0
         if op.kerns and 0 not in op.kerns:
@@ -183,11 +184,10 @@ class Painter:
         return " ".join(parts) + (" 0 Tc ET" if spacing else " ET")
 
     def _said(self, op: Group) -> Iterator[str]:
-        """Yield the operators that end what a group says.
+        """Yield the operators that end the alternative text of a group.
 
-        It stands in the file as the text that its marked content has in fact (ISO 32000-1, 14.9.4).
-        Programs find a place for it only where there are letters: if the group draws none, those
-        of the text itself are put there, invisible.
+        The text is the ActualText of marked content (ISO 32000-1, 14.9.4). Programs locate it only
+        by glyphs: if the group draws none, the text itself is added invisibly.
         """
         if op.alt:
             if not any(isinstance(inner, DrawGlyphs) for inner in walk(op.ops)):
@@ -195,7 +195,7 @@ class Painter:
             yield "EMC"
 
     def _invisible_text(self, op: Group) -> str:
-        """Return the operators of what a group says, as wide as the group, in no color."""
+        """Return the operators of the alternative text, invisible and as wide as the group."""
         box = outlines.extent(op.ops)
         if box is None or not (box.width and box.height):
             return ""
@@ -214,8 +214,8 @@ class Painter:
         """Paint a group.
 
         Args:
-            opacity: that of the groups around, which is set already.
-            paint: paints what is in it, with their opacity.
+            opacity: the combined opacity of the enclosing groups, which is set already.
+            paint: paints its children, given their combined opacity.
         """
         self._canvas.saveState()
         self._canvas.addLiteral(_begin_group(op).removeprefix("q").strip())
@@ -226,7 +226,7 @@ class Painter:
         if op.overprint:
             self._canvas.setFillOverprint(True)
             self._canvas.setStrokeOverprint(True)
-            # An ink of which an op has nothing leaves the ink below as it is.
+            # An ink that an op does not contain leaves the ink below untouched.
             self._canvas.setOverprintMask(1)
         with self.at_scale(op.scale):
             paint(op.ops, opacity)
@@ -235,7 +235,7 @@ class Painter:
         self._canvas.restoreState()
 
     def _paint_spot(self, op: FillPath | StrokePath | DrawGlyphs) -> None:
-        """Paint an op in an ink of its own."""
+        """Paint an op in a spot ink."""
         assert isinstance(op.color, str)
         ink_id, share = parse_spot(op.color)
         name = self._separations.name_of(ink_id)
@@ -244,7 +244,7 @@ class Painter:
         self._canvas.addLiteral(operators)
 
     def _paint_gradient(self, op: FillPath) -> None:
-        """Paint a gradient: its shading from 0 to 1, which others with the same colors share."""
+        """Paint a gradient with a shading that gradients of the same colors share."""
         gradient = op.color
         assert isinstance(gradient, Gradient)
         canvas, known = self._canvas, (gradient.radial, gradient.stops)
@@ -261,7 +261,7 @@ class Painter:
         canvas.addLiteral(f"q {_path(op.outline)} W{rule} n {way} cm /{name} sh Q")
 
     def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
-        """Enter a shading in the document; return its name there."""
+        """Enter a shading in the document and return its name."""
         from deckwright.paint.pdf.colors import shading  # noqa: PLC0415 - only for gradients
 
         # ReportLab gives it a name, and enters it wherever it is used.
@@ -290,10 +290,10 @@ class Painter:
 
 
 class _NamedPath(str):
-    """The path of a prepared image, which ReportLab names by its file's name.
+    """The path of a prepared image, which ReportLab identifies by the file name alone.
 
-    That says what the image holds. The whole path would say where the cache is, and make the PDF
-    of the same input another one.
+    The name is a digest of the content. The full path would depend on the location of the cache,
+    and the PDF would not be reproducible.
     """
 
     __slots__ = ()
@@ -304,7 +304,7 @@ class _NamedPath(str):
 
 
 def _stroke_operators(op: StrokePath, width: Mm) -> str:
-    """Return the operators of a stroke; how it ends and turns is as usual again after it."""
+    """Return the operators of a stroke, and reset caps, joins and dashes afterwards."""
     stroke = f"{_stroke_color(op.color)} {format_decimal(width)} w {_path(op.outline)} S"
     if op.cap or op.join:
         stroke = f"{op.cap} J {op.join} j {stroke} 0 J 0 j"
@@ -317,7 +317,7 @@ def _stroke_operators(op: StrokePath, width: Mm) -> str:
 
 
 def _needs_canvas(op: Op) -> bool:
-    """Return whether an op uses a resource of the page, which only the canvas can enter."""
+    """Return whether an op uses page resources, which only the canvas can enter."""
     if isinstance(op, DrawImage):
         return True
     if isinstance(op, Group):
@@ -333,19 +333,19 @@ def _begin_group(group: Group) -> str:
 
 
 def _begin_actual_text(text: str) -> str:
-    """Return the operators that begin what stands in the file as another text."""
-    said = f"\ufeff{text}".encode("utf-16-be").hex()
-    return f"/Span<</ActualText<{said}>>>BDC"
+    """Return the operators that begin marked content with an ActualText."""
+    digits = f"\ufeff{text}".encode("utf-16-be").hex()
+    return f"/Span<</ActualText<{digits}>>>BDC"
 
 
 def _matrix(matrix: Matrix) -> str:
-    """Return a matrix; its factors are as exact as lengths are that they make larger."""
+    """Return a matrix as operands; factors get more digits, since they multiply lengths."""
     factors, moves = matrix[:4], matrix[4:]
     return " ".join([*(f"{factor:.7g}" for factor in factors), *map(format_decimal, moves)])
 
 
 def _is_rgb(color: str) -> bool:
-    """Return whether a color is `#rrggbb`, and not four shares of inks."""
+    """Return whether a color is `#rrggbb` rather than four shares of inks."""
     return color[0] == "#"
 
 
@@ -372,13 +372,13 @@ def _path(outline: Outline) -> str:
     segments = _drop_closing_lines(outline)
     form = " ".join([_SEGMENT_FORMATS[segment[0]] for segment in segments])
     text = form % tuple([number for segment in segments for number in segment[1:]])
-    # What is whole is set aside, so that a zero before a space is one that can go.
+    # Integers are set aside first, so that every other zero before a space can be dropped.
     text = text.replace(".000 ", "\0").replace("-0\0", "0\0")
     return text.replace("00 ", " ").replace("0 ", " ").replace("\0", " ")
 
 
 def _drop_closing_lines(outline: Outline) -> list[Segment]:
-    """Return the segments of an outline but for lines back to the start, which `h` draws."""
+    """Return an outline without the lines back to its start, which `h` draws anyway."""
     left: list[Segment] = []
     back: tuple[object, ...] = ()
     for segment in outline:
@@ -391,7 +391,7 @@ def _drop_closing_lines(outline: Outline) -> list[Segment]:
 
 
 def _escape(codes: bytes) -> str:
-    """Return the bytes as the inside of a PDF string."""
+    """Return bytes escaped for a PDF string."""
     return "".join(
         f"\\{chr(code)}" if code in b"()\\" else chr(code) if 32 <= code < 127 else f"\\{code:03o}"  # noqa: PLR2004
         for code in codes

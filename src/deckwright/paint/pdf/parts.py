@@ -1,6 +1,6 @@
-"""Parts of flowing documents besides texts: faces, galleries, lists, boxes.
+"""Flowables of books other than texts: faces, galleries, lists, boxes and tables.
 
-Platypus works in points with the y axis upwards; the inside of every part is in mm.
+Platypus works in points with the y axis upwards; the content of every part is in mm.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from deckwright.text.paragraphs import lay_out
 
 
 class FacePart(BookPart):
-    """A face, made smaller where it is wider or higher than the column."""
+    """A face, shrunk to fit the column."""
 
     def __init__(
         self,
@@ -41,21 +41,21 @@ class FacePart(BookPart):
         self.said = said
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
-        """Take the whole width, and the height that the face needs."""
+        """Use the full width and the height of the scaled face."""
         self.scale = model.figure_scale(self.face, width / POINTS_PER_MM, self.press.theme)
         self.width, self.height = width, self.face.height * self.scale * POINTS_PER_MM
         return self.width, self.height
 
     def ops(self) -> Sequence[Op]:
-        """Return the face in the middle."""
+        """Return the centered face."""
         x = (self.width / POINTS_PER_MM - self.face.width * self.scale) / 2
-        said = alt_text(self.face) or self.said
-        tag = Tag("Figure", said) if said else None
+        alt = alt_text(self.face) or self.said
+        tag = Tag("Figure", alt) if alt else None
         return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0), tag=tag)]
 
 
 class GalleryRow(BookPart):
-    """Faces side by side, with captions below if any has one: a row of a gallery."""
+    """A row of a gallery: faces side by side, with captions if there are any."""
 
     CAPTION: Mm = 5.2
 
@@ -66,13 +66,13 @@ class GalleryRow(BookPart):
         columns: int,
         **more: Any,  # noqa: ANN401 - those of Part
     ) -> None:
-        """Show faces as if there were `columns` of them."""
+        """Lay out the row for a number of columns."""
         super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures = pictures
         self.columns = columns
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
-        """Share the width among the columns."""
+        """Divide the width among the columns."""
         self.column = model.column_width(self.columns, self.press.theme)
         self.scales = [model.gallery_scale(picture, self.column) for picture in self.pictures]
         pictures = zip(self.pictures, self.scales, strict=True)
@@ -99,25 +99,25 @@ class GalleryRow(BookPart):
 
 
 class IndentedFlowable(Flowable):  # type: ignore[misc]
-    """A flowable with a mark at its left, as items of lists and rules with their names have."""
+    """An indented flowable with an optional mark at its left, such as a bullet or a rule's name."""
 
     def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
-        """Set `inner` in by `indent`; the mark stands in that space, beside its first line."""
+        """Indent `inner`; the mark stands in the indent, beside the first line."""
         super().__init__()
         self.mark = mark
         self.inner = inner
         self.indent = indent * POINTS_PER_MM
 
     def getSpaceBefore(self) -> float:  # noqa: N802 - platypus' name
-        """Return the inner part's distance."""
+        """Return the distance of the inner flowable."""
         return float(self.inner.getSpaceBefore())
 
     def getSpaceAfter(self) -> float:  # noqa: N802 - platypus' name
-        """Return the inner part's distance."""
+        """Return the distance of the inner flowable."""
         return float(self.inner.getSpaceAfter())
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Wrap the inner part to what the mark leaves."""
+        """Wrap the inner flowable to the width beside the indent."""
         self.width = width
         _, inner = self.inner.wrap(width - self.indent, height)
         mark = 0.0
@@ -127,7 +127,7 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """Split the inner part; the mark stays with its beginning."""
+        """Split the inner flowable; the mark stays with the first part."""
         self.wrap(width, height)
         parts = self.inner.split(width - self.indent, height)
         fits = self.mark is None or self.mark.height <= height
@@ -141,14 +141,14 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
         return [IndentedFlowable(self.mark, parts[0], mm), *rest]
 
     def draw(self) -> None:
-        """Draw mark and inner part, both from the top."""
+        """Draw the mark and the inner flowable, aligned at the top."""
         for part, x in ((self.mark, 0.0), (self.inner, self.indent)):
             if part is not None:
                 part.drawOn(self.canv, x, self.height - part.height)
 
 
 class BoxedFlowable(Flowable):  # type: ignore[misc]
-    """A flowable on a ground, with a bar at its left. Boxes that touch are one to the eye."""
+    """A flowable on a colored ground with a bar at its left; adjacent ones look like one box."""
 
     PAD: Mm = 3.2
     BAR: Mm = 1.1
@@ -157,7 +157,7 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
     def __init__(
         self, press: BookTypesetter, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
     ) -> None:
-        """Leave `top` and `bottom` of ground above and below."""
+        """Pad the ground by `top` and `bottom`."""
         super().__init__()
         self.press = press
         self.inner = inner
@@ -167,7 +167,7 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         self.left = (self.PAD + self.BAR) * POINTS_PER_MM
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Wrap the inner part to what padding leaves."""
+        """Wrap the inner flowable to the width inside the padding."""
         self.width = width
         room = width - self.left - self.PAD * POINTS_PER_MM
         _, inner = self.inner.wrap(room, height)
@@ -175,7 +175,7 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """Split the inner part; both parts keep the ground."""
+        """Split the inner flowable; each part gets the ground."""
         room = width - self.left - self.PAD * POINTS_PER_MM
         parts = self.inner.split(room, height - (self.top + 1) * POINTS_PER_MM)
         if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
@@ -190,7 +190,7 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         return [first, *rest]
 
     def draw(self) -> None:
-        """Draw the ground, the bar and the inner part."""
+        """Draw the ground, the bar and the inner flowable."""
         ground, bar = self.colors
         height, width = self.height / POINTS_PER_MM, self.width / POINTS_PER_MM
         ops = [
@@ -202,7 +202,7 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
 
 
 class EmptyFlowable(Flowable):  # type: ignore[misc]
-    """Nothing, so that a page counts as begun."""
+    """An empty flowable that makes platypus start a page."""
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """Take no room."""
@@ -215,23 +215,23 @@ class EmptyFlowable(Flowable):  # type: ignore[misc]
 UNLIMITED_HEIGHT = 1e6
 """Higher than any page, in points."""
 _MIN_ROWS_TOGETHER = 2
-"""The rows of a table that stay together at its beginning and at its end."""
+"""The minimum number of rows on each side of a page break in a table."""
 _MAX_UNDIVIDED_SHARE = 0.35
-"""The share of a page up to which a table is not divided where that can be helped."""
+"""The share of a page up to which a table is kept in one piece if possible."""
 _HEIGHT_TOLERANCE = 1e-3
 
 
 class _TableCallback:
-    """What is told of a table while it is drawn, to say what of it is there for the eye alone."""
+    """A callback that tags the decoration of a table as artifacts while it is drawn."""
 
     def __init__(self, press: BookTypesetter) -> None:
-        """Know no cell yet."""
+        """Start without any drawn cell."""
         self._press = press
         self._seen = set[int]()
         self._artifact = ExitStack()
 
     def __call__(self, _: Table, event: str, *about: Any) -> None:  # noqa: ANN401 - platypus'
-        """Take what platypus tells of."""
+        """Handle an event of platypus."""
         if event in {"startBG", "startLines"}:
             self._artifact.enter_context(self._press.artifact())
         elif event in {"endBG", "endLines"}:
@@ -239,17 +239,17 @@ class _TableCallback:
         elif event == "startCell":
             cell = about[2]
             for part in cell if isinstance(cell, list | tuple) else (cell,):
-                # Headings that stand on the next page again say nothing new.
+                # Headings that are repeated on the next page are artifacts.
                 if id(part) in self._seen:
                     part.tag = None
                 self._seen.add(id(part))
 
 
 class BookTable(Table):  # type: ignore[misc]
-    """A table whose rest goes to the next page, where platypus would try the same page again."""
+    """A table whose remainder moves to the next page; platypus would retry the same page."""
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """Split as tables do, but leave no row alone on the next page."""
+        """Split the table without leaving a single row for the next page."""
         parts: list[Flowable] = super().split(width, height)
         if len(parts) < 2:  # noqa: PLR2004 - before and behind the break
             return parts
@@ -261,10 +261,10 @@ class BookTable(Table):  # type: ignore[misc]
         return [parts[0], CondPageBreak(UNLIMITED_HEIGHT), *parts[1:]]
 
     def least(self, page: float) -> float:
-        """Return the height of what must stay together at its beginning, in points.
+        """Return the height of the unbreakable beginning, in points.
 
-        It is the whole of a table that is small for a page of this height; of others the headings
-        and two rows.
+        That is the whole of a table that is small for a page of this height, else the headings and
+        two rows.
         """
         heights = self._rowHeights
         whole = float(sum(heights))
@@ -278,10 +278,10 @@ class BookTable(Table):  # type: ignore[misc]
 def build_table(
     press: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
 ) -> Flowable:
-    """Return a table of texts, `width` wide, of which the first `heads` rows are headings."""
+    """Return a table of texts, `width` wide, with `heads` heading rows."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
     style: list[tuple[Any, ...]] = [
-        # Cells hold texts of ours; Helvetica, which would not be embedded, must not be named.
+        # Cells contain our own texts; Helvetica must not appear, since it would not be embedded.
         ("FONTNAME", (0, 0), (-1, -1), first_font(press.tools.fonts).fontName),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
@@ -308,9 +308,9 @@ def build_table(
 
 
 def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
-    """Share `room` among the columns of a table, so that long texts get more and words fit.
+    """Distribute `room` among the columns of a table.
 
-    Each column gets what its longest word needs; what is left goes to those with longer texts.
+    Each column gets the width of its longest word; the rest goes to columns with longer texts.
     """
     columns = list(zip(*cells, strict=True))
     needs = [max(map(_longest_word_width, column)) for column in columns]
@@ -327,42 +327,42 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
 
 
 def _natural_width(part: TextPart) -> Mm:
-    """Return the width of a text that is not broken."""
+    """Return the width of a text on one line."""
     return lay_out(part.rich, part.style, part.press.metrics, width=None).width + 0.1
 
 
 def _longest_word_width(part: TextPart) -> Mm:
-    """Return the width of a text's longest word."""
+    """Return the width of the longest word of a text."""
     block = lay_out(part.rich, part.style._replace(hyphenate=False), part.press.metrics, width=0.01)
     return block.width + 0.1
 
 
 _MIN_LINES_TOGETHER = 2
-"""The lines of a text that stay with the heading before it, or the table behind it."""
+"""The minimum number of lines kept with the heading before a text, or the table after it."""
 
 
 class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
-    """A new page before parts that do not fit, if the one that ends is at least half full."""
+    """A page break before parts that do not fit, if the current page is at least half full."""
 
     def __init__(self, parts: Sequence[Flowable], theme: Theme) -> None:
-        """Stand before `parts`."""
+        """Break before `parts`."""
         super().__init__(_total_height(parts, theme))
         self._half = theme.body * POINTS_PER_MM / 2
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Begin a new page if that is wanted; take no room."""
+        """Break the page if needed; take no room."""
         return super().wrap(width, height) if height < self._half else (0.0, 0.0)
 
 
 def keep_ends_together(parts: Sequence[Flowable]) -> Sequence[Flowable]:
-    """Return the parts of a list, of which neither the first nor the last stands alone."""
+    """Return the parts of a list, with neither the first nor the last one alone on a page."""
     if len(parts) > 1:
         parts[0].keepWithNext = parts[-2].keepWithNext = True
     return parts
 
 
 def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
-    """Return the height of parts with all distances, in points."""
+    """Return the height of parts including all distances, in points."""
     height = 0.0
     for part in parts:
         _, own = part.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
@@ -371,23 +371,23 @@ def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
 
 
 def is_splittable(part: Flowable) -> bool:
-    """Return whether a part may be divided between pages."""
+    """Return whether a part may be split between pages."""
     return isinstance(part, (TextPart, IndentedFlowable, BookTable))
 
 
 def split_before_table(
     text: TextPart, theme: Theme
 ) -> tuple[Sequence[TextPart], Sequence[TextPart]]:
-    """Return a paragraph before a table as what may be parted from it, and what may not."""
+    """Split a paragraph before a table into the free lines and those kept with the table."""
     text.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
     parts = text.split_lines(len(text.lines or ()) - _MIN_LINES_TOGETHER)
     return ((parts[0],), (parts[1],)) if parts else ((), (text,))
 
 
 def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
-    """Return the height of parts and of the beginning of what follows, in points.
+    """Return the height of parts and of the beginning of their body, in points.
 
-    It is never more than that of a page.
+    It never exceeds the height of a page.
     """
     width = theme.column * POINTS_PER_MM
     captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
@@ -398,7 +398,7 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
         least = first.least(theme.body * POINTS_PER_MM)
     else:
         line = theme.size * theme.leading * POINTS_PER_MM
-        # Three lines are not split, for one of them would be alone.
+        # Three lines are not split, since one of them would be left alone.
         least = whole if whole < (_MIN_LINES_TOGETHER + 1.5) * line else _MIN_LINES_TOGETHER * line
     mark = first.mark.height if isinstance(first, IndentedFlowable) and first.mark else 0
     return float(min(height + max(least, mark), theme.body * POINTS_PER_MM))
@@ -406,20 +406,20 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
 
 _COLUMN_TOLERANCE = 1e-3
 _BALANCE_STEP = 1.0
-"""How exactly columns are balanced, in points."""
+"""The precision of balancing columns, in points."""
 
 
 class Stack(Flowable):  # type: ignore[misc]
-    """Flowables one below the other that are never parted."""
+    """Stacked flowables that are never split."""
 
     def __init__(self, parts: Sequence[Flowable]) -> None:
-        """Set `parts` from the top."""
+        """Stack `parts` from the top."""
         super().__init__()
         self.parts = parts
         self.spaceBefore = parts[0].getSpaceBefore()
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Take the height of all, with the distances between them."""
+        """Use the height of all parts and the distances between them."""
         self.width = width
         self.height = -self.spaceBefore
         for part in self.parts:
@@ -428,7 +428,7 @@ class Stack(Flowable):  # type: ignore[misc]
         return self.width, self.height
 
     def draw(self) -> None:
-        """Draw all."""
+        """Draw all parts."""
         top = self.height + self.spaceBefore
         for part in self.parts:
             top -= part.height + part.getSpaceBefore()
@@ -437,17 +437,17 @@ class Stack(Flowable):  # type: ignore[misc]
 
 
 class Columns(Flowable):  # type: ignore[misc]
-    """Stacks in columns, from the left, no higher than they must be."""
+    """Stacks in columns of balanced height, filled from the left."""
 
     def __init__(self, stacks: Sequence[Stack], number: int, gap: Mm) -> None:
-        """Set `stacks` in so many columns with `gap` between them."""
+        """Distribute `stacks` over `number` columns, `gap` apart."""
         super().__init__()
         self.stacks = stacks
         self.number = number
         self.gap = gap
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Balance the columns; if that takes more than `height`, they have to be split."""
+        """Balance the columns, whatever the available height."""
         self.width = width
         self.column = (width - self.gap * POINTS_PER_MM * (self.number - 1)) / self.number
         for stack in self.stacks:
@@ -465,7 +465,7 @@ class Columns(Flowable):  # type: ignore[misc]
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """Return the columns of a full page, and the rest."""
+        """Return the columns that fill the page, and the rest."""
         self.wrap(width, height)
         full = self._filled(height)[: self.number]
         taken = sum(map(len, full))
@@ -475,7 +475,7 @@ class Columns(Flowable):  # type: ignore[misc]
         return [Columns(stacks, self.number, self.gap) for stacks in parts if stacks]
 
     def draw(self) -> None:
-        """Draw the columns, all from the top."""
+        """Draw the columns, aligned at the top."""
         for number, column in enumerate(self.columns):
             x, top = number * (self.column + self.gap * POINTS_PER_MM), self.height
             for place, stack in enumerate(column):
@@ -483,7 +483,7 @@ class Columns(Flowable):  # type: ignore[misc]
                 stack.drawOn(self.canv, x, top)
 
     def _filled(self, height: float) -> list[list[Stack]]:
-        """Return columns no higher than `height`, but for those of a single stack."""
+        """Return columns no higher than `height`, except for single stacks that exceed it."""
         columns: list[list[Stack]] = []
         room = 0.0
         for stack in self.stacks:

@@ -1,7 +1,7 @@
-"""What the files of one game have in common: fonts, and faces that are painted once.
+"""A cache of what the files of one game share: fonts, and faces painted once as forms.
 
-A file takes from the stock what it shows. What it takes is the same whatever other files have taken
-before: names come from what a thing is, and the letters of fonts are settled when a stock begins.
+A file depends only on its own pages, not on the files before it: names are derived from content,
+and the letters of the fonts are fixed when the cache is created.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from deckwright.sheet.pages import PlacedFace
 from deckwright.text.fonts import Font
 
 _MAX_CACHE_BYTES = 24 << 20
-"""How much a stock keeps of faces and their pictures."""
+"""The size limit of cached forms and their pictures, in bytes."""
 _MAX_CACHED_OPS = 8_000
-"""How many ops have their operators kept."""
+"""The maximum number of ops with cached operators."""
 _DIGEST_BYTES = 12
 _REFERENCE = re.compile(rb"\b(\d+) 0 R\b")
 _FONT = re.compile(r"/(F\d+\+\d+) ")
 _CacheKey = FormKey | tuple[bytes, bytes, float]
-"""What a piece is kept by: a face as it is placed, or a run of ops and the corners around it."""
+"""The key of a cached form: a placed face, or a run of ops with its box and scale."""
 _STREAM_START, _STREAM_END = b"\nstream\n", b"endstream\n"
 
 
@@ -53,19 +53,19 @@ SplitRuns = Callable[[Face, Sequence[Op]], Iterable[OpRun]]
 
 
 def one_run(_: Face, ops: Sequence[Op]) -> Iterable[OpRun]:
-    """Return the ops of a face that shares none with others."""
+    """Return the ops of a face as one run that no other face shares."""
     return (OpRun(ops),)
 
 
 class PaintedContent(NamedTuple):
-    """What was painted.
+    """Painted content.
 
     Attributes:
-        data: its operators, compressed.
-        resources: its resources but fonts, and forms of faces; with gaps for numbers of `others`.
-        forms: the names of forms of faces that it shows.
-        fonts: the names of the fonts that it uses.
-        missing: the letters that the stock lacks, with the ids of their fonts.
+        data: the compressed operators.
+        resources: its resources except fonts and forms of faces, with gaps for numbers of `others`.
+        forms: the names of the faces' forms that it shows.
+        fonts: the resource names of its fonts.
+        missing: letters that the cache lacks, with the ids of their fonts.
     """
 
     data: bytes
@@ -77,7 +77,7 @@ class PaintedContent(NamedTuple):
 
 
 class CachedForm(NamedTuple):
-    """A face as a form, or what several faces have in common; then without a face."""
+    """The form of a face, or of ops that several faces share; then `face` is None."""
 
     face: Face | None
     form: ObjectTemplate
@@ -86,12 +86,12 @@ class CachedForm(NamedTuple):
 
 
 class FormCache:
-    """Fonts with the letters of a game, and its faces as far as they were painted.
+    """The fonts with the letters of a game, and the forms of its faces.
 
     Attributes:
-        canvas: what is painted on; `painting` gives what that was.
-        painter: paints on it.
-        fonts: the fonts, by the names that operators use.
+        canvas: the scratch canvas; `painting` captures what is painted on it.
+        painter: paints on the canvas.
+        fonts: the fonts by resource name.
         intent: what files say of their colors, None for nothing.
         press: what they are printed for, if they are in inks.
         tagged: whether they are PDF/A-2a and PDF/UA-1.
@@ -112,12 +112,12 @@ class FormCache:
 
         Args:
             fonts: all fonts by id.
-            letters: the letters that can be painted, by the id of the font, in the order in which
-                they are likely to be needed: those that come late need not be in most files.
-            drawn: what draws a placed face; asked for when it is painted.
-            intent: what files are printed for, if they are in inks.
-            tagged: whether they are for people, as for `write_pdf`.
-            runs: parts what draws a face: runs with keys are painted once for all faces.
+            letters: the available letters by font id, the most frequent first, so that most files
+                need few subsets.
+            drawn: returns the ops of a placed face when it is painted.
+            intent: the printing condition, for files in inks.
+            tagged: whether files get a structure tree, as in `write_pdf`.
+            runs: splits the ops of a face; runs with keys are painted once for all faces.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
@@ -151,15 +151,15 @@ class FormCache:
         self._forget()
 
     def __len__(self) -> int:
-        """Return how many faces are kept, with what faces have in common."""
+        """Return the number of cached forms."""
         return len(self._pieces)
 
     def piece(self, placed: PlacedFace) -> CachedForm:
-        """Return a face as it is placed, painted if it is new."""
+        """Return the form of a placed face, painting it on first use."""
         return self._kept(form_key(placed), partial(self._painted, placed))
 
     def _kept(self, key: _CacheKey, paint: Callable[[], CachedForm]) -> CachedForm:
-        """Return a piece, painted if it is new."""
+        """Return a cached form, painting it on first use."""
         piece = self._pieces.get(key)
         if piece is not None:
             self._pieces.move_to_end(key)
@@ -167,7 +167,7 @@ class FormCache:
         piece = paint()
         if piece.missing:
             return piece
-        # The face is kept with its form: as long as it lives, its id is its own.
+        # The face is kept alive with its form, so that its id stays unique.
         self._pieces[key] = piece
         self._size += piece.form.size
         while self._size > _MAX_CACHE_BYTES and len(self._pieces) > 1:
@@ -176,18 +176,18 @@ class FormCache:
         return piece
 
     def forget(self, faces: Iterable[Face]) -> None:
-        """Forget faces that are not placed again."""
+        """Drop faces that are not placed again."""
         gone = {id(face) for face in faces}
         for key in [key for key in self._pieces if gone and key[0] in gone]:
             self._size -= self._pieces.pop(key).form.size
 
     def form_name(self, name: str) -> str:
-        """Return what operators call a form that is placed by this name."""
+        """Return the resource name of a form."""
         called: str = self._document.getXObjectName(name)
         return called
 
     def _painted(self, placed: PlacedFace) -> CachedForm:
-        """Paint a face: what it shares with others as forms within its own."""
+        """Paint a face, with nested forms for the runs it shares with others."""
         box, before = visible_box(placed), self.painter.made
         corners = " ".join(
             format_decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)
@@ -217,18 +217,18 @@ class FormCache:
         """Paint runs of ops as a form.
 
         Args:
-            corners: of what is shown of it.
-            scale: how much larger it is placed.
-            within: the forms of some of the runs, by their numbers.
+            corners: the corners of its visible part.
+            scale: the scale at which it is placed.
+            within: forms for some of the runs, by their index.
         """
-        with self.capture() as made:
+        with self.capture() as captured:
             for number, run in enumerate(runs):
                 if number in within:
                     self.canvas.addLiteral(f"/Run{number} Do")
                 else:
                     with self.painter.at_scale(scale):
                         self.painter.paint(run.ops)
-        (content,) = made
+        (content,) = captured
         head = b"<</Type/XObject/Subtype/Form/FormType 1/BBox[%s]/Resources<<" % corners
         tail = b">>>>/Filter/FlateDecode/Length %d>>stream\n%s\r\nendstream"
         chunks = [head + b"/Font ", *content.resources]
@@ -244,21 +244,21 @@ class FormCache:
 
     @contextmanager
     def capture(self) -> Iterator[list[PaintedContent]]:
-        """Gather what is painted on the canvas within the block; it is there at its end."""
+        """Capture what is painted on the canvas within the context."""
         canvas = self.canvas
         canvas.init_graphics_state()
         canvas._code, canvas._formsinuse = [], []  # noqa: SLF001 - no other way
         canvas._shadingUsed, canvas._colorsUsed = {}, {}  # noqa: SLF001
         self._fonts.missing.clear()
-        made: list[PaintedContent] = []
-        yield made
+        captured: list[PaintedContent] = []
+        yield captured
         text = "\n".join(canvas._code)  # noqa: SLF001
         used = dict.fromkeys(canvas._formsinuse)  # noqa: SLF001
         names = [self._document.getXObjectName(name) for name in used]
         images = [name for name in names if name in self._document.idToObject]
         forms = [name for name, own in zip(used, names, strict=True) if own not in images]
         chunks, others = self._resources(sorted(images))
-        made.append(
+        captured.append(
             PaintedContent(
                 zlib.compress(text.encode()),
                 chunks,
@@ -273,9 +273,9 @@ class FormCache:
     def _resources(
         self, images: Iterable[str]
     ) -> tuple[tuple[bytes, ...], tuple[ObjectTemplate, ...]]:
-        """Return the resources of what was painted, with gaps for the numbers of other objects.
+        """Return the current resources, with gaps for the numbers of other objects.
 
-        The last chunk ends inside of the dictionary of forms and images.
+        The last chunk ends inside the dictionary of forms and images.
         """
         canvas, chunks, others = self.canvas, [b""], list[ObjectTemplate]()
 
@@ -302,14 +302,14 @@ class FormCache:
         return (*chunks,), (*others,)
 
     def _part(self, name: str) -> ObjectTemplate:
-        """Return an object of ReportLab's document as a part."""
+        """Return an object of ReportLab's document as a template, by name."""
         part = self._named.get(name)
         if part is None:
             part = self._named[name] = self._made(self._document.idToObject[name])
         return part
 
     def _made(self, thing: PDFObject) -> ObjectTemplate:
-        """Return an object of ReportLab's as a part; what it refers to as others."""
+        """Return an object of ReportLab as a template, with templates for its references."""
         document = self._document
         written = thing.format(document)
         at = written.find(_STREAM_START)
@@ -324,7 +324,7 @@ class FormCache:
         return ObjectTemplate((*chunks,), tuple(map(self._part, names)))
 
     def _forget(self, most_ops: int = 0) -> None:
-        """Forget what ReportLab's document has got: it is in parts, as far as it is used."""
+        """Drop objects from ReportLab's document; templates keep those in use."""
         document = self._document
         for name in [name for name in document.idToObject if name not in self._lasting]:
             number, _ = document.idToObjectNumberAndVersion.pop(name)
@@ -333,10 +333,10 @@ class FormCache:
 
 
 class _FixedFonts(PdfFonts):
-    """The fonts of a stock, whose letters are settled."""
+    """The fonts of a cache, with a fixed set of letters."""
 
     def __init__(self, fonts: PdfFonts, letters: Mapping[str, Iterable[str]]) -> None:
-        """Enter the letters of fonts in a document."""
+        """Enter the letters of all fonts in the document."""
         self._known: dict[str, dict[str, tuple[str, int]]] = {}
         self._glyphs: dict[str, Collection[int]] = {}
         self._first = fonts.first
@@ -356,25 +356,25 @@ class _FixedFonts(PdfFonts):
         return self._first
 
     def names(self) -> Iterator[str]:
-        """Yield the names of fonts as operators have them, without the slash."""
+        """Yield the resource names of the fonts, without the slash."""
         for known in self._known.values():
             yield from (name[1:] for name, _ in known.values())
 
     def encoded(self, font_id: str, text: str) -> list[tuple[str, bytes]]:
         """Return `text` as stretches of a subset's resource name and its bytes, one a character.
 
-        Letters that are not known are noted in `missing`.
+        Unknown letters are recorded in `missing`.
         """
         known = self._known.get(font_id, {})
         stretches: list[tuple[str, bytearray]] = []
         for letter in text:
-            found = known.get(letter)
-            if found is None:
+            entry = known.get(letter)
+            if entry is None:
                 if ord(letter) in self._glyphs.get(font_id, {ord(letter)}):
                     self.missing.add((font_id, letter))
-                # As ReportLab has it, a letter that a font lacks is its first glyph.
-                found = next(iter(known.values()), ("/F0+0", 0))[0], 0
-            name, code = found
+                # As in ReportLab, a letter that the font lacks becomes its first glyph.
+                entry = next(iter(known.values()), ("/F0+0", 0))[0], 0
+            name, code = entry
             if stretches and stretches[-1][0] == name:
                 stretches[-1][1].append(code)
             else:
@@ -383,17 +383,17 @@ class _FixedFonts(PdfFonts):
 
 
 class _StablePainter(Painter):
-    """A painter whose shadings are called by what they are."""
+    """A painter that names shadings by their content."""
 
     def _shading(self, radial: bool, stops: tuple[tuple[float, str], ...]) -> str:  # noqa: FBT001
-        made = shading(radial, stops)
-        name = f"Sh{blake2b(made.format(None), digest_size=_DIGEST_BYTES).hexdigest()}"
+        entered = shading(radial, stops)
+        name = f"Sh{blake2b(entered.format(None), digest_size=_DIGEST_BYTES).hexdigest()}"
         document = self._canvas._doc  # noqa: SLF001 - no other way
         if name not in document.idToObject:
-            document.Reference(made, name)
+            document.Reference(entered, name)
         return name
 
 
 def _font_sort_key(name: str) -> tuple[int, ...]:
-    """Return what the names of fonts, such as F2+1, are sorted by."""
+    """Return the sort key of a font's resource name, such as F2+1."""
     return tuple(map(int, name.removeprefix("F").split("+")))

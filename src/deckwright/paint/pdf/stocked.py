@@ -1,6 +1,6 @@
-"""Write pages as a PDF file from a stock, in a tenth of the time that `write_pdf` takes.
+"""Write pages as a PDF file from cached forms, ten times as fast as `write_pdf`.
 
-The file has the same pages, texts, structure and metadata, in other bytes.
+The file has the same pages, texts, structure and metadata, but other bytes.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ from deckwright.sheet.pages import Page
 from deckwright.text.fonts import Font
 
 _TAGGED_VERSION, _UNTAGGED_VERSION = (1, 7), (1, 4)
-"""The versions of PDF that tagged files are made of, and others that are for no press."""
+"""The PDF versions of tagged files, and of untagged ones without an output intent."""
 
 
 class MissingLettersError(Exception):
-    """A stock lacks letters; `letters` are these, with the ids of their fonts."""
+    """Raised if the cache lacks letters; `letters` has them with the ids of their fonts."""
 
     def __init__(self, letters: frozenset[tuple[str, str]]) -> None:
-        """Take what is missing."""
+        """Remember the missing letters."""
         super().__init__("".join(sorted({letter for _, letter in letters})))
         self.letters = letters
 
@@ -59,19 +59,19 @@ class MissingLettersError(Exception):
 def build_pdf(
     pages: Sequence[Page], info: Info, stock: FormCache, parts: Sequence[DocumentPart] = ()
 ) -> bytes:
-    """Return `pages` as a file, as PDF/A-2a and PDF/UA-1 unless the stock is for a press.
+    """Return `pages` as a file, as PDF/A-2a and PDF/UA-1 unless the cache is for a press.
 
     Args:
-        parts: which pages belong together, if the file says so.
+        parts: the document parts, if the file has any.
 
     Raises:
-        MissingLettersError: if the stock lacks letters that are on them.
+        MissingLettersError: if the cache lacks letters of the pages.
     """
     return _PdfBuilder(info, stock, parts).of(pages)
 
 
 class _PdfBuilder:
-    """A file that is being made."""
+    """Builds one file."""
 
     def __init__(self, info: Info, stock: FormCache, parts: Sequence[DocumentPart]) -> None:
         self._info, self._stock = info, stock
@@ -89,7 +89,7 @@ class _PdfBuilder:
         self._missing = set[tuple[str, str]]()
 
     def of(self, pages: Sequence[Page]) -> bytes:
-        """Return the file with these pages."""
+        """Return the serialized file."""
         for page in pages:
             for placed in page.faces:
                 key = form_key(placed)
@@ -120,16 +120,16 @@ class _PdfBuilder:
         return self._numbered.written(trailer, self._fonts, version)
 
     def _page(self, number: int, page: Page) -> RawObject:
-        """Return a page, with what is on it.
+        """Return a page with its content.
 
         Args:
-            number: from 0.
+            number: the page index, from 0.
         """
         canvas, enter = self._stock.canvas, self._numbered.enter
         canvas._pageNumber = number + 1  # noqa: SLF001 - no other way
-        with self._stock.capture() as made:
+        with self._stock.capture() as captured:
             paint_page(canvas, self._stock.painter, page, self._names, self._structure)
-        (content,) = made
+        (content,) = captured
         self._used |= content.fonts
         self._missing |= content.missing
         boxes = b"/MediaBox[0 0 %s]" % _format_numbers(
@@ -149,7 +149,7 @@ class _PdfBuilder:
             entries += b"/DPart %d 0 R" % self._parts.part_of_page(number)
         press = self._stock.press
         if press is not None and press.pdfx == X4:
-            # What is translucent mixes as inks do, not as light.
+            # Translucent content is blended in CMYK, not in RGB.
             entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
         return RawObject(b"<</Type/Page%s/Resources<<%s>>>>" % (entries, used))
 
@@ -166,11 +166,13 @@ class _PdfBuilder:
         return b"".join([*chunks, b">>"])
 
     def _entries(self, pages: Sequence[Page], objects: Sequence[RawObject]) -> list[bytes]:
-        """Return the parts of the catalog."""
+        """Return the entries of the catalog."""
         enter, info = self._numbered.enter, self._info
         stock, press = self._stock, self._stock.press
-        said = [] if press is None or press.pdfx != X4 else pdfx_properties(press, info, self._said)
-        packet = format_xmp(info, *said, tagged=stock.tagged).encode()
+        lines = (
+            [] if press is None or press.pdfx != X4 else pdfx_properties(press, info, self._said)
+        )
+        packet = format_xmp(info, *lines, tagged=stock.tagged).encode()
         metadata = b"<</Type/Metadata/Subtype/XML/Length %d>>\nstream\n%s\r\nendstream"
         stream = enter(RawObject(metadata % (len(packet), packet)))
         more = []
@@ -196,10 +198,10 @@ class _PdfBuilder:
 def _enter_outlines(
     pages: Sequence[Page], objects: Sequence[RawObject], enter: Callable[[PDFObject], int]
 ) -> bytes:
-    """Enter the bookmarks; return the entry of the catalog, nothing if there are none."""
+    """Enter the bookmarks; return their catalog entry, empty if there are none."""
     titled = [
-        (page.bookmark, made)
-        for page, made in zip(pages, objects, strict=True)
+        (page.bookmark, target)
+        for page, target in zip(pages, objects, strict=True)
         if page.bookmark is not None
     ]
     if not titled:
@@ -221,7 +223,7 @@ def _enter_outlines(
 
 
 def _info_dictionary(info: Info, press: OutputIntent | None) -> bytes:
-    """Return what a file says of itself beside its XMP, in the same words."""
+    """Return the Info dictionary, with the same values as the XMP."""
     date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
     texts = {
         "Title": info.title,
@@ -230,10 +232,12 @@ def _info_dictionary(info: Info, press: OutputIntent | None) -> bytes:
         "Creator": CREATOR,
         "Producer": PRODUCER,
     }
-    told = b"".join(b"/%s%s" % (name.encode(), encode_text(text)) for name, text in texts.items())
+    entries = b"".join(
+        b"/%s%s" % (name.encode(), encode_text(text)) for name, text in texts.items()
+    )
     if press is not None and press.stated and press.pdfx == X1A:
-        told += b"/GTS_PDFXVersion%s" % encode_text(X1A)
-    return b"<<%s/CreationDate%s/ModDate%s/Trapped/False>>" % (told, date, date)
+        entries += b"/GTS_PDFXVersion%s" % encode_text(X1A)
+    return b"<<%s/CreationDate%s/ModDate%s/Trapped/False>>" % (entries, date, date)
 
 
 def _format_numbers(numbers: Sequence[float]) -> bytes:
@@ -244,7 +248,7 @@ _MissingLetters = frozenset[tuple[str, str]]
 
 
 class PdfWriter:
-    """Writes files of a game. What is in a file depends on its pages alone, not on those before."""
+    """Writes files of a game; each depends only on its own pages."""
 
     def __init__(
         self,
@@ -257,7 +261,7 @@ class PdfWriter:
         tagged: bool = True,
         runs: SplitRuns = one_run,
     ) -> None:
-        """Begin with a stock of these letters.
+        """Create the cache with these letters.
 
         Args:
             fonts, letters, drawn, intent, tagged, runs: as for `FormCache`.
@@ -274,14 +278,14 @@ class PdfWriter:
 
     @property
     def kept(self) -> int:
-        """How many faces the usual stock keeps."""
+        """The number of cached forms."""
         return len(self._usual)
 
     def pdf(self, pages: Sequence[Page], info: Info, parts: Sequence[DocumentPart] = ()) -> bytes:
         """Return pages as a PDF file.
 
         Args:
-            parts: which pages belong together, if the file says so.
+            parts: the document parts, if the file has any.
 
         Raises:
             CannotMakeError: if a font cannot be embedded.
@@ -297,7 +301,7 @@ class PdfWriter:
             stock.forget(faces)
 
     def _with(self, letters: _MissingLetters) -> FormCache:
-        """Return a stock that has other letters besides; the last one is kept."""
+        """Return a cache with additional letters; the latest one is kept."""
         if self._extended is None or self._extended[0] != letters:
             more: dict[str, str] = {}
             for font_id, letter in sorted(letters):

@@ -1,7 +1,7 @@
-"""The structure of a PDF: what is on its pages, for those who do not see them.
+"""The structure tree of a PDF, for screen readers.
 
-Tagged PDF is ISO 32000-1, 14.7 and 14.8; what is asked of it besides by PDF/UA-1 is in ISO 14289-1,
-clause 7. All that is painted is the content of an element, or an artifact.
+Tagged PDF is ISO 32000-1, 14.7 and 14.8; PDF/UA-1 adds ISO 14289-1, clause 7. Everything painted is
+either the content of an element or an artifact.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from deckwright.paint.pdf.painter import Painter
 from deckwright.sheet.pages import PlacedFace
 
 _MAX_ALT_LENGTH = 16_000
-"""How much is said of an element, in characters: a string has at most 32,767 bytes."""
+"""The maximum length of an alternative text: a string has at most 32,767 bytes."""
 _MAX_HEADING_LEVEL = 6
-"""How many levels of headings there are."""
+"""The number of heading levels."""
 _CELL_ROLES = ("TD", "TH")
 
 
 class MarkedContent(NamedTuple):
-    """Content of a page, by its number there."""
+    """Marked content, by its page and its number (MCID) there."""
 
     page: int
     number: int
 
 
 class Link(PDFObject):  # type: ignore[misc]
-    """An annotation that leads to another place."""
+    """A link annotation."""
 
     def __init__(self, box: Box, target: PDFObject, said: str, page: int) -> None:
-        """Lead from a box on a page, from 1, in points from its bottom left, to `target`.
+        """Link a box on a page to `target`.
 
         Args:
             said: what that is called.
         """
         self.box, self.target, self.said, self.page = box, target, said, page
         self.number = self.parent = 0
-        """Its number among the objects, and in the tree of parents."""
+        """Its object number, and its key in the parent tree."""
 
     def format(self, document: PDFDocument) -> bytes:
-        """Return the dictionary; the link is printed, which is to say that it is not hidden."""
+        """Return the dictionary; the flag Print marks the link as visible."""
         return b"".join(
             [
                 b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]" % _corners(self.box),
@@ -64,55 +64,55 @@ class Link(PDFObject):  # type: ignore[misc]
 
 
 class Element:
-    """An element.
+    """A structure element.
 
     Attributes:
-        box: what a figure takes up on its page, in points from the bottom left.
-        number: that of its object.
+        box: the bounds of a figure on its page, in points from the bottom left.
+        number: its object number.
     """
 
     def __init__(self, tag: Tag, parent: Element | None) -> None:
-        """Be the last part of `parent`."""
+        """Append the element to `parent`."""
         self.tag, self.parent = tag, parent
         self.role, self.alt, self.numbering = tag.role, tag.alt[:_MAX_ALT_LENGTH], tag.numbering
         self.kids: list[Element | MarkedContent | Link] = []
         self.box: Box | None = None
         self.number = 0
         self.known: dict[Tag, Element] = {}
-        """Those in it that may get more content."""
+        """Child elements that may get more content, by tag."""
         if parent is not None:
             parent.kids.append(self)
             if tag.number:
                 parent.known[tag] = self
 
     def elements(self) -> list[Element]:
-        """Return the elements that are directly in it."""
+        """Return the child elements."""
         return [kid for kid in self.kids if isinstance(kid, Element)]
 
     def within(self) -> Iterator[Element]:
-        """Yield it and all that are in it, in the order in which they are read."""
+        """Yield the element and its descendants in reading order."""
         yield self
         for kid in self.elements():
             yield from kid.within()
 
 
 Enter = Callable[[PDFObject], int]
-"""Enters an object in a file, if it is not yet there, and returns its number."""
+"""Enters an object in a file if it is new, and returns its number."""
 
 
 def write_elements(
     document: PDFDocument, root: Element, pages: Mapping[int, Sequence[Element]]
 ) -> None:
-    """Enter a structure in a document whose pages are complete.
+    """Enter a structure tree in a document whose pages are complete.
 
     Args:
-        pages: the elements of each page, from 1, by the numbers of their contents.
+        pages: the elements of each page, counted from 1, in the order of their MCIDs.
     """
-    made = document.Pages.pages
-    tree = enter_elements(partial(object_number, document), root, pages, made)
+    page_objects = document.Pages.pages
+    tree = enter_elements(partial(object_number, document), root, pages, page_objects)
     document.Catalog.StructTreeRoot = tree
     document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
-    for at, page in enumerate(made):
+    for at, page in enumerate(page_objects):
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = at, PDFName("S")
 
@@ -123,32 +123,32 @@ def enter_elements(
     pages: Mapping[int, Sequence[Element]],
     page_objects: Sequence[PDFObject],
 ) -> PDFObject:
-    """Enter a structure in a file; return the root of its tree.
+    """Enter a structure tree in a file; return its root.
 
-    The pages are to say that their `StructParents` are their numbers, from 0.
+    The `StructParents` of each page must be its index, from 0.
 
     Args:
-        pages: the elements of each page, from 1, by the numbers of their contents.
+        pages: the elements of each page, counted from 1, in the order of their MCIDs.
         page_objects: the pages of the file, in order.
     """
     _prune(root)
     _repair(root)
     elements = list(root.within())
-    made = [RawObject(b"") for _ in elements]
+    objects = [RawObject(b"") for _ in elements]
     tree, parents = RawObject(b""), RawObject(b"")
     top = enter(tree)
-    for element, written in zip(elements, made, strict=True):
+    for element, written in zip(elements, objects, strict=True):
         element.number = enter(written)
     numbers = [enter(page) for page in page_objects]
-    said = _AltTexts(enter, elements)
+    alt_texts = _AltTexts(enter, elements)
     links = list[bytes]()
-    for element, written in zip(elements, made, strict=True):
+    for element, written in zip(elements, objects, strict=True):
         for kid in element.kids:
             if isinstance(kid, Link):
                 kid.number = enter(kid)
                 kid.parent = len(numbers) + len(links)
                 links.append(b"%d %d 0 R" % (kid.parent, element.number))
-        written.text = _encode_element(element, top, numbers, said)
+        written.text = _encode_element(element, top, numbers, alt_texts)
     lists = [
         b"%d[%s]" % (at, b" ".join(b"%d 0 R" % each.number for each in pages.get(at + 1, ())))
         for at in range(len(numbers))
@@ -163,7 +163,7 @@ def enter_elements(
 
 
 def _prune(element: Element) -> None:
-    """Take away what has nothing in it, but for the cells of tables."""
+    """Remove empty elements, except for table cells."""
     for kid in element.elements():
         _prune(kid)
     element.kids = [
@@ -174,9 +174,9 @@ def _prune(element: Element) -> None:
 
 
 def _repair(root: Element) -> None:
-    """Make rows of tables equally long, and let no level of headings be left out.
+    """Pad table rows to equal length, and close gaps between heading levels.
 
-    That is what ISO 14289-1, 7.4.2 and 7.5 ask for; what templates and rulebooks say may differ.
+    ISO 14289-1, 7.4.2 and 7.5, require this, whatever templates and rulebooks contain.
     """
     open_levels: list[int] = []
     for element in root.within():
@@ -193,7 +193,7 @@ def _repair(root: Element) -> None:
 
 
 class _AltTexts:
-    """What is said of elements; what is said often is an object of its own."""
+    """The alternative texts of elements; repeated ones become shared objects."""
 
     def __init__(self, enter: Enter, elements: Sequence[Element]) -> None:
         self._enter = enter
@@ -201,7 +201,7 @@ class _AltTexts:
         self._objects: dict[str, int] = {}
 
     def written(self, alt: str) -> bytes:
-        """Return a text as a string, or the reference to one."""
+        """Return a text as a string, or a reference to a shared one."""
         if self._counts[alt] == 1:
             return encode_text(alt)
         if alt not in self._objects:
@@ -213,8 +213,8 @@ def _encode_element(element: Element, top: int, pages: Sequence[int], said: _Alt
     """Return the dictionary of an element.
 
     Args:
-        top: the number of the root's object.
-        pages: the numbers of the pages' objects.
+        top: the object number of the tree root.
+        pages: the object numbers of the pages.
     """
     page = next((kid.page for kid in element.kids if not isinstance(kid, Element)), None)
     kids = [_encode_kid(kid, page, pages) for kid in element.kids]
@@ -236,7 +236,7 @@ def _encode_element(element: Element, top: int, pages: Sequence[int], said: _Alt
 def _encode_kid(
     kid: Element | MarkedContent | Link, page: int | None, pages: Sequence[int]
 ) -> bytes:
-    """Return how something is named in the element that it is in, whose page is `page`."""
+    """Return the entry of a child in an element whose page is `page`."""
     if isinstance(kid, Element):
         return b"%d 0 R" % kid.number
     if isinstance(kid, Link):
@@ -247,7 +247,7 @@ def _encode_kid(
 
 
 def _encode_attributes(element: Element) -> bytes:
-    """Return what programs want to know besides: ISO 32000-1, 14.8.5."""
+    """Return the standard attributes of an element (ISO 32000-1, 14.8.5)."""
     if element.box:
         return b"/O/Layout/BBox[%s]" % _corners(element.box)
     if element.numbering:
@@ -264,16 +264,16 @@ def _corners(box: Box) -> bytes:
 
 
 _VERSION = 1, 7
-"""The version of PDF that PDF/A-2 and PDF/UA-1 are made of."""
+"""The PDF version of PDF/A-2 and PDF/UA-1."""
 _GROUPING = frozenset(("Document", "Sect", "Div", "L", "LI", "TOC", "TOCI", "Table", "TR"))
-"""The roles of what has no content but that of its parts."""
+"""The roles of elements that only group others."""
 
 
 class Structure:
-    """Gathers the elements of a document while it is painted."""
+    """Builds the structure tree of a document while it is painted."""
 
     def __init__(self, canvas: Canvas, painter: Painter) -> None:
-        """Begin with an empty document."""
+        """Start with an empty document."""
         canvas._doc._pdfVersion = _VERSION  # noqa: SLF001 - templates of documents cannot say it
         self._canvas, self._painter = canvas, painter
         self._root = Element(Tag("Document"), None)
@@ -281,10 +281,10 @@ class Structure:
         """The elements of each page, from 1, by the numbers of their contents."""
 
     def element(self, tag: Tag, around: Element | None = None) -> Element:
-        """Return the element of a tag; one that is new is the last in what it is in.
+        """Return the element of a tag; a new one is appended to its parent.
 
         Args:
-            around: what it is in, or what its tag says it is in.
+            around: the enclosing element; the tag may name a parent below it.
         """
         around = around or self._root
         if tag.parent is not None and tag.parent != around.tag:
@@ -294,7 +294,7 @@ class Structure:
 
     @contextmanager
     def content(self, element: Element | None) -> Iterator[None]:
-        """Make what is painted within the block the content of an element, or an artifact."""
+        """Mark what is painted within the context as content of an element, or as an artifact."""
         if element is None:
             self._canvas.addLiteral("/Artifact BMC")
         else:
@@ -308,22 +308,22 @@ class Structure:
 
     @contextmanager
     def figure(self, placed: PlacedFace, matrix: Matrix) -> Iterator[None]:
-        """Make what is painted within the block the figure of a face.
+        """Mark what is painted within the context as the figure of a face.
 
-        A face that says nothing is an artifact.
+        A face without an alternative text is an artifact.
 
         Args:
             matrix: from mm on the page to points from its bottom left.
         """
-        said = alt_text(placed.face)
-        element = self.element(Tag("Figure", said)) if said else None
+        alt = alt_text(placed.face)
+        element = self.element(Tag("Figure", alt)) if alt else None
         if element is not None:
             element.box = placed.box.moved(matrix)
         with self.content(element):
             yield
 
     def paint(self, ops: Iterable[Op], matrix: Matrix, around: Element | None = None) -> None:
-        """Paint ops with what they are by their tags; what has none is what is around it.
+        """Paint ops and tag them; ops without a tag belong to the enclosing element.
 
         Args:
             matrix: from the coordinates of the ops to points from the bottom left of the page.
@@ -345,7 +345,7 @@ class Structure:
                 self._group(group, opacity, matrix, around)
 
     def _group(self, group: Group, opacity: float, matrix: Matrix, around: Element | None) -> None:
-        """Paint a group that says what it is, or in which something does."""
+        """Paint a group that is tagged or contains tagged groups."""
         element = self.element(group.tag, around) if group.tag else around
         if element is not None and element.role == "Figure":
             extent = outlines.extent((group,))
@@ -356,10 +356,10 @@ class Structure:
         )
 
     def link(self, tag: Tag, anchor: str, said: str, box: Box) -> None:
-        """Make a box on the page a link to an anchor.
+        """Link a box on the page to an anchor.
 
         Args:
-            tag: that of what is linked.
+            tag: the tag of the link element.
             said: what it is called.
             box: in points from the bottom left of the page.
         """
@@ -374,5 +374,5 @@ class Structure:
         write_elements(self._canvas._doc, self._root, self._pages)  # noqa: SLF001 - no other way
 
     def enter(self, enter: Enter, pages: Sequence[PDFObject]) -> PDFObject:
-        """Enter the structure in another file, in which these are the pages; return its tree."""
+        """Enter the structure in another file with these page objects; return its tree."""
         return enter_elements(enter, self._root, self._pages, pages)

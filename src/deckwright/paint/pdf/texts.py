@@ -1,6 +1,6 @@
-"""Texts of flowing documents, as ReportLab's platypus wants them.
+"""Texts of books as flowables of ReportLab's platypus.
 
-Platypus works in points with the y axis upwards; the inside of every part is in mm.
+Platypus works in points with the y axis upwards; the content of every part is in mm.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from deckwright.text.symbols import SymbolArt
 from deckwright.text.words import RichText
 
 _MIN_TEXT_CONTRAST = 4.5
-"""The contrast with paper that small letters need: WCAG 2.2, level AA."""
+"""The minimum contrast of small letters with paper: WCAG 2.2, level AA."""
 
 
 class BookResources(NamedTuple):
-    """What any book of a game is set with.
+    """The fonts, images and symbols that all books of a game share.
 
     Attributes:
         families: the ids of the font families for "text" and "title".
         fonts: all fonts by id.
-        symbols: the game's.
+        symbols: the symbols of the game by id.
     """
 
     metrics: Metrics
@@ -53,17 +53,17 @@ class BookResources(NamedTuple):
     images: ImageStore
     symbols: Mapping[str, SymbolArt]
     layouts: dict[tuple[RichText, TextStyle, Mm], tuple[TextLine, ...]]
-    """Texts that were broken in an earlier pass, by width."""
+    """The lines of texts that an earlier pass has broken."""
 
 
 class BookTypesetter:
-    """Sets one pass of a book: pages are known from the pass before.
+    """Typesets one pass of a book, with page numbers from the previous pass.
 
     Attributes:
-        color: the book's, or a darker one that can be read on paper.
-        pages: the pages of anchors, as this pass finds them.
-        dry: whether nothing is painted, because only page numbers are wanted.
-        drawn: what is on each page, in mm from its top left, by its number; None if nobody asks.
+        color: the book's color, darkened until it is readable on paper.
+        pages: the page numbers of anchors, as found in this pass.
+        dry: whether nothing is painted, since only page numbers are needed.
+        drawn: the ops of each page by number, in mm from its top left; None to discard them.
     """
 
     drawn: dict[int, list[Op]] | None = None
@@ -77,10 +77,10 @@ class BookTypesetter:
         *,
         dry: bool,
     ) -> None:
-        """Set with these tools.
+        """Start a pass.
 
         Args:
-            known: the pages of anchors; None in a first pass.
+            known: the page numbers of anchors; None in the first pass.
         """
         self.theme = theme
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
@@ -95,22 +95,22 @@ class BookTypesetter:
 
     def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
               hyphenate: bool = True) -> TextStyle:  # fmt: skip
-        """Return a style; without `leading` the lines stand as far apart as those of the text."""
+        """Return a style; `leading` defaults to that of the body text."""
         line_height = leading or self.theme.leading
         return TextStyle(self.tools.families[family], size, color, line_height, 0, hyphenate)
 
     def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
-        """Return a text as words, with the page numbers that are known.
+        """Return a text as words, with the known page numbers filled in.
 
         Args:
-            plain_links: whether links look like the text around them.
+            plain_links: whether links look like ordinary text.
         """
         color = None if plain_links else self.color
         tools = self.tools
         return make_rich_text(text, self._known, color, tools.symbols, tools.hyphens.language)
 
     def lines(self, rich: RichText, style: TextStyle, width: Mm) -> tuple[TextLine, ...]:
-        """Return a text broken to a width; each is broken once."""
+        """Return the lines of a text for a width, from the cache if possible."""
         key = rich, style, round(width, 4)
         known = self.tools.layouts.get(key)
         if known is None:
@@ -119,18 +119,18 @@ class BookTypesetter:
         return known
 
     def page_of(self, anchor: str) -> int:
-        """Return the page of an anchor; 0 while it is not known."""
+        """Return the page number of an anchor; 0 if it is unknown."""
         return self._known.get(anchor, 0)
 
     def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
-        """Make an anchor of the place `height` points above the origin, unless there is one."""
+        """Set an anchor `height` points above the origin, unless it is set already."""
         if anchor not in self.pages:
             self.pages[anchor] = canvas.getPageNumber()
             if not self.dry:
                 canvas.bookmarkHorizontal(anchor, 0, height + 4)
 
     def begin(self, canvas: Canvas) -> None:
-        """Begin the document of a canvas."""
+        """Start painting on a canvas."""
         if self.dry:
             return
         fonts = PdfFonts(self.tools.fonts, canvas._doc)  # noqa: SLF001 - no other way
@@ -138,7 +138,7 @@ class BookTypesetter:
         self._structure = Structure(canvas, self._painter)
 
     def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
-        """Return the tag of an element of its own."""
+        """Return a new tag with a number of its own."""
         return Tag(role, alt, next(self._numbers), parent, numbering)
 
     def paint(
@@ -147,7 +147,7 @@ class BookTypesetter:
         """Paint ops whose origin lies at `x`, `top` in points.
 
         Args:
-            tag: what they are; without one they are there for the eye alone.
+            tag: the tag of the ops; without one they are an artifact.
         """
         if self.dry:
             if self.drawn is not None:
@@ -170,13 +170,13 @@ class BookTypesetter:
         canvas.restoreState()
 
     def artifact(self) -> AbstractContextManager[None]:
-        """Return what makes that which is painted within its block an artifact."""
+        """Return a context that marks what is painted as an artifact."""
         return nullcontext() if self.dry else self._structure.content(None)
 
     def link(
         self, canvas: Canvas, anchor: str, tag: Tag, said: str, box: tuple[float, ...]
     ) -> None:
-        """Make a box a link to an anchor, if there is a page with that.
+        """Link a box to an anchor, if the anchor exists.
 
         Args:
             said: what it is called.
@@ -188,13 +188,13 @@ class BookTypesetter:
             self._structure.link(tag, anchor, said, Box(x, y, right - left, top - bottom))
 
     def finish(self) -> None:
-        """End the document: enter the structure that it has."""
+        """Finish the document by entering its structure."""
         if not self.dry:
             self._structure.finish()
 
 
 class BookPart(Flowable):  # type: ignore[misc]
-    """A flowable with distances around it, in mm, and anchors at its top."""
+    """A flowable with distances in mm and anchors at its top."""
 
     def __init__(
         self,
@@ -205,10 +205,10 @@ class BookPart(Flowable):  # type: ignore[misc]
         after: Mm = 0,
         anchors: Sequence[str] = (),
     ) -> None:
-        """Stand at least `before` and `after` from the neighbours.
+        """Keep the distances `before` and `after` from the neighbours.
 
         Args:
-            tag: what it is; without one it is there for the eye alone.
+            tag: its tag; without one it is an artifact.
         """
         super().__init__()
         self.press = press
@@ -218,18 +218,18 @@ class BookPart(Flowable):  # type: ignore[misc]
         self.anchors = anchors
 
     def draw(self) -> None:
-        """Set the anchors, then paint."""
+        """Set the anchors and paint."""
         for anchor in self.anchors:
             self.press.mark(self.canv, anchor, self.height)
         self.press.paint(self.canv, self.ops(), 0, self.height, self.tag)
 
     def ops(self) -> Sequence[Op]:
-        """Return what is painted, with the origin at the top left: nothing, unless a kind says."""
+        """Return the ops to paint, with the origin at the top left; none by default."""
         return ()
 
 
 class TextPart(BookPart):
-    """A text that wraps, and that may be split between pages."""
+    """A text that wraps and may be split between pages."""
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ class TextPart(BookPart):
         lines: Sequence[paragraphs.TextLine] | None = None,
         **distances: Any,  # noqa: ANN401 - those of Part
     ) -> None:
-        """Set `rich` in `style`; `lines` are its lines, where they are broken already."""
+        """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
         super().__init__(press, **distances)
         self.rich = rich
         self.style = style
@@ -250,10 +250,10 @@ class TextPart(BookPart):
         self.leading = style.size * style.line_height
         self._broken_width: Mm = 0
         self._placed: list[list[tuple[TextRun, Mm, Tag | None]]] = []
-        """What was drawn of each line last."""
+        """The runs of each line as last drawn."""
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
-        """Break the text to a width in points."""
+        """Break the text for a width in points."""
         mm = width / POINTS_PER_MM
         if self.lines is None or (self._broken_width and self._broken_width != mm):
             self.lines = self.press.lines(self.rich, self.style, mm)
@@ -262,7 +262,7 @@ class TextPart(BookPart):
         return self.width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
-        """Return the parts before and behind the break; at least two lines stay on each side."""
+        """Return the parts before and after the break, each with at least two lines."""
         self.wrap(width, height)
         assert self.lines is not None
         fitting = int(height / POINTS_PER_MM / self.leading + TOLERANCE)
@@ -271,7 +271,7 @@ class TextPart(BookPart):
         return [*self.split_lines(fitting)] if fitting < len(self.lines) else []
 
     def split_lines(self, number: int) -> tuple[TextPart, ...]:
-        """Return the first `number` of its lines and the rest; nothing if one would be alone."""
+        """Return the first `number` lines and the rest; nothing if one line would be left alone."""
         lines = self.lines or ()
         if number < 2 or len(lines) - number < 2:  # noqa: PLR2004 - no orphans, no widows
             return ()
@@ -284,11 +284,11 @@ class TextPart(BookPart):
 
     @property
     def widest(self) -> Mm:
-        """The width of the longest line, once it is broken."""
+        """The width of the longest line after wrapping."""
         return max((line.width for line in self.lines or ()), default=0) * self.style.size
 
     def draw(self) -> None:
-        """Paint the lines, set their anchors, and lay links over what leads somewhere."""
+        """Paint the lines, and set their anchors and links."""
         super().draw()
         for number, runs in enumerate(self._placed):
             top = self.height - number * self.leading * POINTS_PER_MM
@@ -321,7 +321,7 @@ class TextPart(BookPart):
         return ops
 
     def _runs(self) -> Iterator[list[tuple[TextRun, Mm, Tag | None]]]:
-        """Yield the runs of each line with their places, and the tags of those that are links."""
+        """Yield the runs of each line with their positions and the tags of links."""
         before, link = None, None
         for line in self.lines or ():
             runs = []
@@ -334,7 +334,7 @@ class TextPart(BookPart):
             yield runs
 
     def _link_tag(self, anchor: str | None) -> Tag | None:
-        """Return the tag of a link to an anchor, None if it leads nowhere."""
+        """Return the tag of a link to an anchor, None if the anchor does not exist."""
         if not anchor or self.tag is None or not self.press.page_of(anchor):
             return None
         return self.press.tag("Link", self.tag)
@@ -354,14 +354,14 @@ def label_ops(
 
 
 _MAX_NUMBERS_SHARE = 0.4
-"""The largest share of a line that page numbers take up before they go below the text."""
+"""The maximum share of a line for page numbers; longer ones go below the text."""
 _NUMBERS_GAP: Mm = 3
 _DOT_DISTANCE: Mm = 1.8
-"""The distance of dots."""
+"""The distance between leader dots."""
 
 
 class ContentsLine(BookPart):
-    """A line of contents or index: what, dots, and page numbers that are links."""
+    """A line of a table of contents or index: text, leader dots, and linked page numbers."""
 
     def __init__(
         self,
@@ -373,10 +373,10 @@ class ContentsLine(BookPart):
         dots: bool,
         before: Mm,
     ) -> None:
-        """Set `numbers` at the end of `text`, or below it where they are many.
+        """Typeset `numbers` at the end of `text`, or below it if there are many.
 
         Args:
-            target: the anchor that the line leads to, None where its numbers lead to several.
+            target: the anchor of the whole line; None if its numbers are links of their own.
         """
         super().__init__(press, before=before)
         self.text = text
@@ -386,7 +386,7 @@ class ContentsLine(BookPart):
         self.dots = dots
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Wrap the text to what the numbers leave."""
+        """Wrap the text to the width beside the numbers."""
         style = self.numbers.style
         natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
         self.room = natural.width + 0.1
@@ -414,19 +414,19 @@ class ContentsLine(BookPart):
         return ops
 
     def draw(self) -> None:
-        """Paint, and make a link of the whole line."""
+        """Paint the line and make it a link."""
         self.text.tag = self.numbers.tag = self.link
         self.text.drawOn(self.canv, 0, self.height - self.text.height)
         super().draw()
         self.numbers.drawOn(self.canv, self.width - self.numbers.width, 0)
         if self.target is not None and self.link is not None:
             box = (0, 0, self.width, self.height)
-            said = richtext.plain_text(self.text.rich)
-            self.press.link(self.canv, self.target, self.link, said, box)
+            label = richtext.plain_text(self.text.rich)
+            self.press.link(self.canv, self.target, self.link, label, box)
 
 
 class HeadingPart(TextPart):
-    """A heading: an entry of the outline, a line below it, or a band behind it."""
+    """A heading with an outline entry, and a line below or a band behind it."""
 
     def __init__(
         self,
@@ -440,12 +440,12 @@ class HeadingPart(TextPart):
         title: str | None = None,
         **distances: Any,  # noqa: ANN401 - those of Part
     ) -> None:
-        """Enter the outline as `outline`, a title and a level.
+        """Create a heading; `outline` is the title and level of its outline entry.
 
         Args:
             rule: the color of a line below it.
             band: the color of a band behind it.
-            title: what the running title is from here on.
+            title: the running title from here on.
         """
         super().__init__(press, rich, style, **distances)
         self.outline = outline
@@ -453,10 +453,10 @@ class HeadingPart(TextPart):
         self.band = band
         self.title = title
         self.face: Face | None = None
-        """What is drawn in place of its text."""
+        """The face drawn in place of the text."""
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Wrap the text, with room for line or band."""
+        """Wrap the text, with room for the line or band."""
         if self.face is not None:
             self.width, self.height = width, self.face.height * POINTS_PER_MM
             return self.width, self.height
@@ -467,11 +467,11 @@ class HeadingPart(TextPart):
         return width, self.height
 
     def split(self, _width: float, _height: float) -> list[Flowable]:
-        """Headings stay whole."""
+        """Headings are never split."""
         return []
 
     def draw(self) -> None:
-        """Enter the outline, then draw."""
+        """Draw the heading, and set the running title and outline entry."""
         super().draw()
         if self.title is not None:
             self.canv.running_title = self.title
@@ -484,7 +484,7 @@ class HeadingPart(TextPart):
             self.canv.addOutlineEntry(title, self.anchors[0], level, closed=level > 0)
 
     def ops(self) -> Sequence[Op]:
-        """Return band or line, and the text; or what takes their place."""
+        """Return the text with its band or line, or the face in their place."""
         if self.face is not None:
             return self.face.ops
         width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM

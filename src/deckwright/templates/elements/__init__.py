@@ -1,7 +1,7 @@
-"""The elements of face templates: one file each.
+"""The elements of face templates.
 
-An element is a function from its attributes' values to ops, entered with `@element`. Every module
-of this package is found by itself.
+An element is a function from the values of its attributes to ops, registered with `@element`. All
+modules of this package are discovered.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ if TYPE_CHECKING:
 
 
 class DrawingContext(NamedTuple):
-    """What elements need besides their attributes.
+    """The environment of elements: everything besides their attributes.
 
     Attributes:
-        metrics: the fonts' measures.
-        families: the ids of the fonts that the game has.
-        images: the folder that `href` is in.
+        metrics: the metrics of the fonts.
+        families: the ids of the game's font families.
+        images: the folder of `href`.
         hyphens: divides words.
         symbols: the game's symbols by id.
         fonts: the files of the game's fonts.
-        inks: those beside the print's own by id.
-        plates: whether faces are for a press, which has these inks.
-        drawings: what elements draw from is entered here.
-        lenient: whether texts with faults are drawn so that these are seen.
+        inks: the spot inks by id.
+        plates: whether faces are for a press with these inks.
+        drawings: collects the files of the drawings used.
+        lenient: whether faulty texts are drawn with the faults shown.
+        trying: whether only success matters, so that errors need no words.
     """
 
     metrics: Metrics
@@ -47,6 +48,7 @@ class DrawingContext(NamedTuple):
     plates: bool = False
     drawings: set[Path] = set()  # noqa: RUF012 - each composer has its own
     lenient: bool = False
+    trying: bool = False
 
 
 _INK = string("")._replace(says="the id of an ink such as `foil`, for print services")
@@ -62,10 +64,10 @@ class ElementType(NamedTuple):
 
     Attributes:
         draw: yields its ops; None for elements that only hold others or text.
-        wrap: for an element that holds others: yields its ops, given theirs.
-        holds_text: whether it holds text with inline markup, passed to it as `"text"`.
-        inside: what of the elements in it counts: all of their ops, only those of the first that
-            can be drawn, or the ops of each apart from the others, as a group.
+        wrap: for a container, yields its ops, given those of its children.
+        holds_text: whether it contains text with inline markup, passed as `"text"`.
+        inside: how its children are drawn: all of them, only the first one that can be drawn, or
+            each as a separate group.
     """
 
     tag: str
@@ -82,10 +84,10 @@ ELEMENTS: dict[str, ElementType] = {}
 
 
 def register(element: ElementType) -> None:
-    """Enter an element.
+    """Register an element.
 
     Raises:
-        ValueError: if there is one of that tag already.
+        ValueError: if the tag is registered already.
     """
     if element.tag in ELEMENTS:
         raise ValueError(f"element `{element.tag}` is registered twice")
@@ -93,7 +95,7 @@ def register(element: ElementType) -> None:
 
 
 def element(tag: str, **attributes: AttributeType) -> Callable[[Draw], Draw]:
-    """Enter a drawing function as the element `tag`; `_` in attribute names means `-`.
+    """Register a drawing function as the element `tag`; `_` in attribute names means `-`.
 
     An attribute `text` is the text inside the element, with inline markup. All have `transform`
     and `ink`.
@@ -112,7 +114,7 @@ def element(tag: str, **attributes: AttributeType) -> Callable[[Draw], Draw]:
 def container(
     tag: str, inside: Inside = "all", /, **attributes: AttributeType
 ) -> Callable[[Wrap], Wrap]:
-    """Enter a function as the element `tag` that holds other elements."""
+    """Register a function as the container element `tag`."""
 
     def decorate(wrap: Wrap) -> Wrap:
         named = {name.replace("_", "-"): attr for name, attr in attributes.items()}

@@ -80,7 +80,7 @@ def symbol(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
 
 
 _BARCODE_RATIO = 0.4
-"""How high bar codes are unless it is said, as a share of their width."""
+"""The default height of bar codes, as a share of their width."""
 
 
 @element(
@@ -112,10 +112,10 @@ def code(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     The check warns of codes that may not be readable: of modules below 0.3 mm, too little contrast,
     or something that is drawn over them.
     """
-    made = encode(values["kind"], values["value"], values["level"], values["version"])
-    around = made.quiet if values["quiet"] is None else values["quiet"]
+    modules = encode(values["kind"], values["value"], values["level"], values["version"])
+    around = modules.quiet if values["quiet"] is None else values["quiet"]
     x, y, width = values["x"], values["y"], values["width"]
-    module = width / (len(made.rows[0]) + 2 * around)
+    module = width / (len(modules.rows[0]) + 2 * around)
     if values["kind"] in MATRIX_KINDS:
         height, tall, above = width, module, around * module
     else:
@@ -126,7 +126,7 @@ def code(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     if values["background"] is not None:
         ops.append(FillPath(zone, values["background"]))
     if values["fill"] is not None:
-        dark = trace_cells(made.rows, x + around * module, y + above, module, tall)
+        dark = trace_cells(modules.rows, x + around * module, y + above, module, tall)
         ops.append(FillPath(dark, values["fill"]))
     yield Group(tuple(ops), clip=zone, alt=values["alt"] or values["value"], module=module)
 
@@ -244,7 +244,7 @@ def _rasterize(
 
 
 def _place_drawing(drawing: Drawing, box: Box, values: AttributeValues, crop: Crop) -> Iterator[Op]:
-    """Yield the ops of a drawing, scaled to its box: the part that covers it, or all."""
+    """Yield the ops of a drawing, scaled to cover its box or to fit in it."""
     cover = values["fit"] == "cover"
     if cover and box.width and box.height:
         left, top, across, _ = crop.window((drawing.width, drawing.height), box[2:])

@@ -47,14 +47,14 @@ LINE: dict[str, AttributeType] = {
     "stroke_linecap": choice(*CAPS),
     "stroke_linejoin": choice(*JOINS),
 }
-"""How a line is drawn."""
+"""The attributes of a line."""
 PAINT: dict[str, AttributeType] = {
     "fill": paint("none"),
     "stroke": color("none"),
     **LINE,
     "fill_rule": choice("nonzero", "evenodd"),
 }
-"""How a shape is painted."""
+"""The attributes of a painted shape."""
 
 
 def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
@@ -65,7 +65,7 @@ def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
         yield FillPath(outline, color, values["fill-rule"] == "evenodd")
     if values["stroke"] is not None and values["stroke-width"] > 0:
         dashed = values["stroke-dasharray"]
-        # What is repeated begins anew after an even number of lengths.
+        # An odd number of lengths is repeated to give an even period, as in SVG.
         round_ = sum(dashed) * (1 + len(dashed) % 2)
         yield StrokePath(
             outline,
@@ -80,7 +80,7 @@ def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
 
 
 def _make_gradient(spec: GradientSpec, outline: Outline) -> Gradient:
-    """Return a gradient in the size of the outline's box, as CSS sizes it."""
+    """Return a gradient scaled to the outline's box, as in CSS."""
     box = outlines.bounds_of(outline)
     centre = (box.x + box.right) / 2, (box.y + box.bottom) / 2
     if spec.degrees is None:

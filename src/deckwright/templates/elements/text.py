@@ -30,9 +30,9 @@ from deckwright.text.faults import FAULT_COLOR, LabeledSymbols, show_code_points
 from deckwright.text.words import RichText
 
 _MAX_CHARACTERS = 20_000
-"""The longest text of a box; it would fill ten pages."""
+"""The longest text of a box, in characters: about ten pages."""
 _MAX_LINES = 200
-"""How many lines of a text that is too long are laid out to say how long it is."""
+"""The largest number of lines laid out to report the size of a text that does not fit."""
 
 
 @element(
@@ -127,7 +127,7 @@ def _set_text(values: AttributeValues, studio: DrawingContext) -> Iterator[Op]:
 
 
 def _letter_spacing(values: AttributeValues) -> float:
-    """Return how far letters are set apart, in ems."""
+    """Return the letter spacing in ems."""
     ems, mm = values["letter-spacing"]
     return float(ems + mm / values["font-size"])
 
@@ -157,10 +157,10 @@ def _set_along_path(
     if size < smallest and studio.lenient:
         size, style = smallest, style._replace(color=FAULT_COLOR)
     elif size < smallest:
-        said = shorten(richtext.plain_text(rich))
+        excerpt = shorten(richtext.plain_text(rich))
         raise ElementError(
             "overflow",
-            f"the text `{said}` is {width * smallest:.1f} mm long at its smallest size, "
+            f"the text `{excerpt}` is {width * smallest:.1f} mm long at its smallest size, "
             f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
             "shorten the text, or make the path longer or its `min-font-size` smaller",
         )
@@ -187,19 +187,21 @@ def _set_in_box(
         hyphens=studio.hyphens,
     )
     valign = values["valign"]
+    if block is None and studio.trying:
+        raise ElementError("overflow", "the text does not fit its box")
     if block is None:
         least = paragraphs.lay_out(rich, style.with_size(smallest), metrics, width=width,
                                    hyphens=studio.hyphens, most=_MAX_LINES)  # fmt: skip
         if studio.lenient:
             block, style, valign = least, style._replace(color=FAULT_COLOR), "top"
     if block is None:
-        said = shorten(richtext.plain_text(rich))
+        excerpt = shorten(richtext.plain_text(rich))
         more = "more than " if len(least.lines) == _MAX_LINES else ""
         needed = f"{more}{least.width:.1f} × {least.height:.1f} mm"
         allowed = " × ".join(f"{side:.1f}" if side else "any" for side in (width, height))
         raise ElementError(
             "overflow",
-            f"the text `{said}` needs {needed} at its smallest size, "
+            f"the text `{excerpt}` needs {needed} at its smallest size, "
             f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and the box allows {allowed} mm",
             "shorten the text, or enlarge the box or lower its `min-font-size` in the template",
         )
@@ -215,11 +217,11 @@ def _set_in_box(
 def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText:
     """Return the text of a `text` element, parsed; check its font and its characters.
 
-    If the studio is lenient, what the text cannot have is in boxes.
+    In lenient mode, characters that cannot be set are shown in boxes.
 
     Raises:
-        ElementError: if the game has no such font or symbol, the font lacks a character, or
-            it is in a script that print cannot set.
+        ElementError: if the font or a symbol is unknown, or a character is missing in the font or
+            in an unsupported script.
     """
     family = values["font-family"]
     if family not in studio.families:
@@ -249,8 +251,8 @@ def parse_rich_text(values: AttributeValues, studio: DrawingContext) -> RichText
         raise ElementError("script", *paragraphs.describe_unsupported(unset), said=unset[0])
     missing = paragraphs.missing_characters(rich, family, studio.metrics)
     if missing:
-        said = paragraphs.describe_missing(family, missing, studio.metrics)
-        raise ElementError("glyph", *said, said=missing[0])
+        problem = paragraphs.describe_missing(family, missing, studio.metrics)
+        raise ElementError("glyph", *problem, said=missing[0])
     return rich
 
 
