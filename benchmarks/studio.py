@@ -44,7 +44,7 @@ SERVE = """
 import sys
 from pathlib import Path
 from deckwright.studio.server import serve
-serve(Path(sys.argv[1]), token=sys.argv[2], tell=lambda url: print(url, flush=True))
+serve(Path(sys.argv[1]), token=sys.argv[2], on_ready=lambda url: print(url, flush=True))
 """
 WATCH = (HERE / "studio_watch.js").read_text(encoding="utf-8")
 

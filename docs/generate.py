@@ -366,7 +366,7 @@ def library_page() -> str:
     for name in (*sorted(api.__all__, key=LIBRARY.index), *sorted(runs.__all__, key=RUNS.index)):
         thing = getattr(runs if name in runs.__all__ else api, name)
         if name == RUNS[0]:
-            lines += ["### `deckwright.runs`", ""]
+            lines += ["### Of `deckwright.runs`", ""]
         signature = _signature(thing) if inspect.isfunction(thing) else ""
         lines += [f"### `{name}{signature}`", "", *_told(thing), ""]
         if not inspect.isclass(thing):

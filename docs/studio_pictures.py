@@ -23,7 +23,7 @@ _SERVE = """
 import sys
 from pathlib import Path
 from deckwright.studio.server import serve
-serve(Path(sys.argv[1]), tell=lambda address: print(address, flush=True))
+serve(Path(sys.argv[1]), on_ready=lambda address: print(address, flush=True))
 """
 _SHOWN = """
 () => [...document.querySelectorAll("img, .tile")].every((node) => {

@@ -132,7 +132,7 @@ def test_a_drawing_that_changes_leaves_the_letters(
     from deckwright.paint import svg  # noqa: PLC0415
 
     opened: list[object] = []
-    file = vars(svg)["_File"]
+    file = vars(svg)["_FontFile"]
     read = file.__init__
 
     def noted(self: object, *args: object) -> None:

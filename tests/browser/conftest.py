@@ -31,7 +31,7 @@ serve(
     port=int(port),
     token=token,
     read_only=looks == "True",
-    tell=lambda url: print(url, flush=True),
+    on_ready=lambda url: print(url, flush=True),
 )
 """
 _ASKED = "session seen unsaved preview judge odds hand compare read text complete fits why"

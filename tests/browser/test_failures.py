@@ -20,14 +20,14 @@ expect = pytest.importorskip("playwright.sync_api", reason="needs the extra brow
 
 FULL = """
 import errno
-from deckwright.studio import saving
-write = saving.replace_files
+from deckwright.studio import answers
+write = answers.replace_files
 def replace_files(files):
     path = next(iter(files))
     if (path.parents[2] / "full").exists():
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
     write(files)
-saving.replace_files = replace_files
+answers.replace_files = replace_files
 """
 
 

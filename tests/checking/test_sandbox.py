@@ -33,7 +33,7 @@ def hold(stage, *_, **__):
     assert stage.pictures.store._own.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
-whole_layout.faces_of = hold
+whole_layout.compose_faces = hold
 from deckwright.cli import main
 main()
 """
@@ -282,7 +282,7 @@ def test_a_fault_while_laying_out_is_our_own(
         raise FAULTS[kind]
 
     assert small.exists()
-    monkeypatch.setattr(whole_layout, "faces_of", fail)
+    monkeypatch.setattr(whole_layout, "compose_faces", fail)
     with pytest.raises(Exception, match=str(FAULTS[kind])) as caught:
         run("check")
     assert type(FAULTS[kind]).__name__ in repr(caught.value)
@@ -310,7 +310,7 @@ def test_what_went_well_in_a_child_is_not_done_again(
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(layout_check, "sandboxed", fail)
+    monkeypatch.setattr(layout_check, "run_sandboxed", fail)
     assert run("check", "--game", str(small)).exit_code == 0
 
 
@@ -335,7 +335,7 @@ def test_only_a_stranger_s_game_has_limits(
     def note(_work: object, _report: Report, limits: Limits | None) -> None:
         given.append(limits)
 
-    monkeypatch.setattr(layout_check, "sandboxed", note)
+    monkeypatch.setattr(layout_check, "run_sandboxed", note)
     assert run("check", "--game", str(small), *options).exit_code == 0
     assert given == [expected]
     said = " ".join(run("check", "--help").stdout.split())

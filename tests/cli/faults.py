@@ -69,7 +69,7 @@ class At(StrEnum):
     REPLACING = "os:replace:before"
     REPLACED = "os:replace:after"
     REMOVING = "os:unlink:before"
-    LEAVING = "deckwright.cli.common:leave:before"
+    LEAVING = "deckwright.cli.common:exit_with_findings:before"
     CACHING = "PIL.Image:Image.save:before"
     READ = "deckwright.paint.pdf.document:write_pdf:before"
     STAMPING = "deckwright.checking.layout_check:Stamp.__init__:before"

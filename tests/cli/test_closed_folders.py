@@ -100,7 +100,7 @@ def test_an_open_game_misses_a_folder_that_is_closed_later(
     def refuse(folder: Path) -> Iterator[OSError]:
         yield PermissionError(13, "Permission denied", str(folder / "Decks"))
 
-    monkeypatch.setattr("deckwright.game.load.closed_folders", refuse)
+    monkeypatch.setattr("deckwright.game.load.find_unreadable_folders", refuse)
     with pytest.raises(api.GameError, match="cannot read the folder"):
         opened.reload()
     with pytest.raises(api.GameError, match="cannot read the folder"):

@@ -16,7 +16,9 @@ from deckwright.cli.terminal import ProgressBar, format_progress
 pty = pytest.importorskip("pty", reason="this system has no terminals of its own")
 
 CHECK = "from deckwright.cli import main; main()"
-EAGER = "from deckwright.cli import bar; bar.PATIENCE = bar.PAUSE = 0; " + CHECK
+EAGER = (
+    "from deckwright.cli import terminal; terminal.BAR_DELAY = terminal.BAR_INTERVAL = 0; " + CHECK
+)
 SHORT = "import time; time.monotonic = lambda: 0.0; " + CHECK
 """While it works, no time goes by."""
 

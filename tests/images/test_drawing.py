@@ -215,7 +215,7 @@ def test_the_drawings_of_all_symbols_are_counted_once_each(
         counted.append(1)
         return model.count_segments(ops)
 
-    monkeypatch.setattr(symbols, "size_of", size_of)
+    monkeypatch.setattr(symbols, "count_segments", size_of)
     monkeypatch.setattr(symbols, "MAX_SEGMENTS", 6)  # a square has 6 with its op, twice that fits
     source = Source(Document(tmp_path / "game.xml", "<game/>"), 0)
     known: dict[str, Symbol] = {}

@@ -137,7 +137,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Found:
         place(stream, made, leaves, *others)
 
     monkeypatch.setattr(pages, "write_pdf", painted)
-    monkeypatch.setattr(imposed, "write_forms", placed)
+    monkeypatch.setattr(imposed, "write_foreign_pages", placed)
     return sheets
 
 

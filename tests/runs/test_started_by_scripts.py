@@ -11,7 +11,7 @@ from support import card, line, write_game
 SCRIPT = """
 import threading
 from pathlib import Path
-from deckwright.base.processes import spread
+from deckwright.base.processes import map_parallel
 from deckwright.runs import plan_run
 
 print("begins")
@@ -19,7 +19,7 @@ line = '{"id": "A-%d", "faction": "AA", "cards": [{"id": "A1", "amount": 3}]}\\n
 Path("decks.jsonl").write_text("".join(line % number for number in range(4)))
 ran = plan_run("game", "decks.jsonl", "run").start(workers=2)
 threading.Thread(target=threading.Event().wait, daemon=True).start()  # beside it, nothing forks
-print(ran.printed, sum(spread(abs, [-1] * 20)))
+print(ran.printed, sum(map_parallel(abs, [-1] * 20)))
 """
 
 

@@ -26,7 +26,7 @@ def _words() -> str:
 
 
 def test_mistakes_that_the_server_says(words: str) -> None:
-    said = texts(r'SaidError\(\s*"([\w-]+)"', SOURCE / "studio")
+    said = texts(r'LocalizedError\(\s*"([\w-]+)"', SOURCE / "studio")
     assert said >= {"decks-no-name", "print-too-many", "looks-only", "disk-full", "file-changed"}
     assert [one for one in sorted(said) if words.count(f'"{one}":') != 2] == []
 
@@ -41,7 +41,9 @@ NOT_IN_THE_STUDIO = {
 
 
 def test_what_long_work_is_at(words: str) -> None:
-    done = texts(r'\bsteps\(.*, "([^"]+)"\)', SOURCE) | texts(r'\btell\("([^"]+)"', SOURCE)
+    done = texts(r'\btrack_progress\(.*, "([^"]+)"\)', SOURCE) | texts(
+        r'\breport_progress\("([^"]+)"', SOURCE
+    )
     assert {"painting pages"} | NOT_IN_THE_STUDIO <= done
     done -= NOT_IN_THE_STUDIO
     assert [one for one in sorted(done) if words.count(f'"print-doing-{one}":') != 2] == []

@@ -122,7 +122,7 @@ def test_lost_zeros_are_looked_for_among_few_ids(
         asked.append(len(known))
         return restore_zeros(text, known)
 
-    monkeypatch.setattr(compare, "lost_zeros", counted)
+    monkeypatch.setattr(compare, "restore_zeros", counted)
     assert "40 changes" in run("import", "csv", "--dry-run", *at, str(path)).stdout
     assert len(asked) == 40
     assert sum(asked) == 0

@@ -22,11 +22,10 @@ from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from deckwright.base.findings import find_nearest
-from deckwright.expressions import filters
+from deckwright.expressions import LenientDict, filters
 from deckwright.expressions.filters import (
     NUMBERS,
     Function,
-    LenientDict,
     check_defined,
     describe_value,
     format_text,

@@ -24,13 +24,6 @@ from deckwright.base.geometry import split_crop
 from deckwright.base.names import find_existing
 from deckwright.expressions import grammar
 
-
-class LenientDict(dict[str, object]):
-    """A dictionary whose missing keys are empty texts in expressions."""
-
-    __slots__ = ()
-
-
 Value = Any
 """Any value of an expression."""
 Function = Callable[..., Any]

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from deckwright.base.geometry import add_crop
-from deckwright.expressions.filters import LenientDict
+from deckwright.expressions import LenientDict
 from deckwright.game.decklist import number_cards, resolve_card
 from deckwright.game.kinds import CROP_TYPES, Field, FieldValue, Term, parts_of
 from deckwright.game.model import Card, CardKey, Faction, Game, PrintedValues, Rule
