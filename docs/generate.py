@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from deckwright import api, runs
-from deckwright.api.checking import build_shapes
+from deckwright.api.schemas import build_shapes
 from deckwright.base.findings import REGISTRY, register_all_codes
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT, Run
-from deckwright.api.checking import build_schemas
+from deckwright.api.schemas import build_schemas
 from deckwright.base.findings import Report
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats

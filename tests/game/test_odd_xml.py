@@ -10,7 +10,7 @@ import pytest
 
 from conftest import edit
 from damage import check_damaged, copy_part
-from deckwright.api.checking import build_shapes
+from deckwright.api.schemas import build_shapes
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder

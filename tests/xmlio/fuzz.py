@@ -27,7 +27,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, check_damaged, copy_part
-from deckwright.api.checking import build_shapes
+from deckwright.api.schemas import build_shapes
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.strings import sanitize_line

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from damage import FILES, MUTATIONS, TEMPLATES, check_damaged, copy_part
-from deckwright.api.checking import build_shapes
+from deckwright.api.schemas import build_shapes
 from deckwright.base.findings import Report, has_errors
 from deckwright.game import load
 from deckwright.game.folder import GameFolder

@@ -161,7 +161,7 @@ class FileForms:
         templates = self._folder.path / "templates"
         if root.tag in _TEMPLATE_ROOTS or path.resolve().is_relative_to(templates.resolve()):
             return self._template
-        from deckwright.api.checking import fixed_shapes  # noqa: PLC0415 - keeps --help quick
+        from deckwright.api.schemas import fixed_shapes  # noqa: PLC0415 - keeps --help quick
 
         shape = fixed_shapes().get(root.tag)
         if shape is not None:
@@ -196,7 +196,7 @@ class FileForms:
 
     @cached_property
     def _shapes(self) -> dict[str, Shape] | None:
-        from deckwright.api.checking import build_shapes  # noqa: PLC0415 - only for data
+        from deckwright.api.schemas import build_shapes  # noqa: PLC0415 - only for data
 
         setup = load_setup(self._folder, [])
         return None if setup is None else build_shapes(setup)

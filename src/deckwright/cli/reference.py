@@ -112,7 +112,7 @@ def schema(game: Path, out: Path | None) -> None:
     The schemas of cards, rules and deck lists follow from game.xml and name the game's factions
     and rules; run this again when those change.
     """
-    from deckwright.api.checking import build_schemas  # noqa: PLC0415 - keeps --help quick
+    from deckwright.api.schemas import build_schemas  # noqa: PLC0415 - keeps --help quick
 
     folder = common.open_folder(game)
     report: Report = []
