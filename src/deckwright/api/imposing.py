@@ -175,7 +175,7 @@ def poster(  # noqa: PLR0913 - as many as the command has options
         GameError: if the file cannot be read, or it takes too many sheets.
         ValueError: if there is no such paper, or no overlap.
     """
-    from deckwright.images.drawings.rasterize import rasterizing  # noqa: PLC0415
+    from deckwright.images.drawings import rasterizing  # noqa: PLC0415
     from deckwright.outputs.posters import PosterOptions, print_poster  # noqa: PLC0415
     from deckwright.sheet.grid import Margins  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ from deckwright.game.folder import GameFolder, is_game
 from deckwright.game.model import Card, CardKey, Game
 from deckwright.game.read import ParsedFile, use_file_cache
 from deckwright.game.setup import Setup
-from deckwright.images.drawings.rasterize import rasterizing
+from deckwright.images.drawings import rasterizing
 from deckwright.xmlio.load import X006, override_files
 from deckwright.xmlio.node import Source
 

@@ -30,7 +30,7 @@ from deckwright.base.units import pluralize
 from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
 from deckwright.game.folder import PACKAGE, GameFolder
 from deckwright.game.model import Game
-from deckwright.images.drawings.rasterize import is_rasterizing
+from deckwright.images.drawings import is_rasterizing
 from deckwright.text.fonts import load_fonts
 from deckwright.xmlio.node import Document, Node
 

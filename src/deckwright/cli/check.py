@@ -39,7 +39,7 @@ def check_games(
         click.UsageError: if a pattern matches no game, or a named folder is none.
     """
     from deckwright.api.game import inspect_games  # noqa: PLC0415 - starts processes
-    from deckwright.images.drawings.rasterize import is_rasterizing  # noqa: PLC0415
+    from deckwright.images.drawings import is_rasterizing  # noqa: PLC0415
 
     folders = _find_game_folders(patterns, named)
     for folder in folders:

@@ -271,7 +271,7 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
 def _apply_rasterize(context: click.Context, _: click.Parameter, given: bool) -> None:
     """Turn unsupported drawings into pixels while the command runs."""
     if given:
-        from deckwright.images.drawings.rasterize import rasterizing  # noqa: PLC0415
+        from deckwright.images.drawings import rasterizing  # noqa: PLC0415
 
         context.with_resource(rasterizing())
 

@@ -11,9 +11,9 @@ from deckwright.base.findings import Location, Report, has_errors
 from deckwright.base.geometry import Box
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
+from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
-from deckwright.images.drawings.rasterize import is_rasterizing
 from deckwright.images.store import PRINT_DPI, ImageStore, upright_size
 from deckwright.ops.model import DrawImage, Group, Op
 from deckwright.outputs.foreign_cards import E062

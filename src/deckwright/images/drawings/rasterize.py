@@ -14,9 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -30,24 +28,6 @@ from deckwright.images.drawings.model import DrawingError, Palette, RefusedError
 from deckwright.images.store import PRINT_DPI
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Node
-
-_rasterizing: ContextVar[bool] = ContextVar("_is_on", default=False)
-
-
-@contextmanager
-def rasterizing() -> Iterator[None]:
-    """Within the block, rasterize drawings with unsupported features."""
-    token = _rasterizing.set(True)
-    try:
-        yield
-    finally:
-        _rasterizing.reset(token)
-
-
-def is_rasterizing() -> bool:
-    """Return whether drawings with unsupported features are rasterized."""
-    return _rasterizing.get()
-
 
 _CHILD = Path(__file__).with_name("raster_child.py")
 _TIMEOUT_SECONDS = 60

@@ -9,9 +9,9 @@ from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
 from deckwright.base.names import find_existing
+from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
-from deckwright.images.drawings.rasterize import is_rasterizing
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawImage, ElementError, FillPath, Group, Op, StrokePath
 from deckwright.ops.moving import move_ops, recolor, stroke_edges
