@@ -344,7 +344,7 @@ class Deck:
             cards, thickness, clearance, sleeved, paper, game.style(style),
             resolve_cutter(game.folder, cut), for_press,
         )  # fmt: skip
-        return game.made(
+        return game.produce(
             lambda report: print_tuck_box(game.folder, self.path, Path(path), options, report)
         )
 
@@ -381,7 +381,7 @@ class Deck:
                 game.folder, *counted, drawn, Path(path), look, report
             )
 
-        return game.made(draw)
+        return game.produce(draw)
 
     def export_service(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -446,7 +446,7 @@ class Deck:
             size, scale == "fit", resolve_choice(only, copies), tokens, profile, rgb, anyway, check,
             state_pdfx, game.style(style), resolve_limits(game.folder, limits), watermark,
         )  # fmt: skip
-        return game.made(
+        return game.produce(
             lambda report: export_order(
                 game.folder, self.path, chosen, Path(folder), options, report
             )
@@ -477,7 +477,7 @@ class Deck:
 
         game = self._game
         options = PlaygroundOptions(form, game.style(style), resolve_limits(game.folder, limits))
-        return game.made(
+        return game.produce(
             lambda report: export_package(game.folder, self.path, Path(folder), options, report)
         )
 
@@ -505,7 +505,7 @@ class Deck:
         game = self._game
         require_positive_dpi(dpi)
         options = SingleOptions(dpi, form, game.style(style), resolve_limits(game.folder, limits))
-        return game.made(
+        return game.produce(
             lambda report: export_single_cards(
                 game.folder, self.path, Path(folder), options, report
             )
@@ -566,7 +566,7 @@ class Deck:
             game.style(style),
             rules,
         )
-        return game.made(
+        return game.produce(
             lambda report: export_sheets(game.folder, self.path, Path(folder), options, report)
         )
 
@@ -599,7 +599,7 @@ class Deck:
         base = url and require_web_address(url, "--url", "[a-z]+://[^/]")
         rules = resolve_limits(game.folder, limits)
         options = TabletopOptions(base, form, game.style(style), rules)
-        return game.made(
+        return game.produce(
             lambda report: export_saved_object(game.folder, self.path, Path(path), options, report)
         )
 
@@ -643,7 +643,7 @@ def compare_deck_files(game: GameSession, paths: Sequence[Path], limits: Limits)
         loaded = [deck for deck in decks if deck is not None]
         return compare_decks(loaded) if len(loaded) == len(paths) else None
 
-    return game.made(compare)
+    return game.produce(compare)
 
 
 _DEFAULT_SLIP_TRIM: Mm = 1
@@ -696,7 +696,7 @@ def print_deck_lists(
     )
     factories = game.factory if game.keeps else None
     try:
-        return game.made(
+        return game.produce(
             lambda report: print_decks(
                 game.folder, paths, target, report, options, factories=factories
             )
@@ -722,6 +722,6 @@ def print_token_sheets(
         choice=resolve_choice((), copies), style=game.style(style)
     )
     for_press = resolve_press(game.folder, press, {"cut": sheets.get("cut")})
-    return game.made(
+    return game.produce(
         lambda report: print_tokens(game.folder, of, target, report, options, for_press)
     )

@@ -317,7 +317,7 @@ class Game:
         """
         from deckwright.api.reports import survey_game  # noqa: PLC0415 - only for balance
 
-        return self._game.made(lambda report: survey_game(self._game, options, report))
+        return self._game.produce(lambda report: survey_game(self._game, options, report))
 
     def print_balance(
         self, path: Path | str, *, paper: str = "a4", **options: Unpack[BalanceOptions]
@@ -546,7 +546,7 @@ class Game:
         options = MarkerOptions(
             copies, paper, margins, footer, style, cutter, kiss_cut, for_press, slots
         )
-        return self._game.made(
+        return self._game.produce(
             lambda report: print_markers(self.folder, Path(path), options, report)
         )
 
@@ -581,7 +581,7 @@ class Game:
             for name in chosen if known else ():
                 require_known(name, known, "faction")
         how = resolve_press(self.folder, press)
-        return self._game.made(
+        return self._game.produce(
             lambda report: print_overview(self.folder, chosen, Path(path), style, report, how)
         )
 
@@ -609,7 +609,7 @@ class Game:
 
         style, target = self._game.style(style), Path(path)
         how = resolve_press(self.folder, press, {"booklet": booklet})
-        return self._game.made(
+        return self._game.produce(
             lambda report: (
                 print_rulebook_booklet(self.folder, target, style, report)
                 if booklet
@@ -722,7 +722,7 @@ class Game:
             tuple(cards), Sides(sides), self._game.style(style), bleed, watermark
         )
         if form == "svg":
-            return self._game.made(
+            return self._game.produce(
                 lambda report: export_svg(self.folder, options, Path(folder), report)
             )
 
@@ -730,7 +730,7 @@ class Game:
 
         require_positive_dpi(dpi)
         raster, encoding = Raster(dpi, size), Encoding(form, quality, lossless)
-        return self._game.made(
+        return self._game.produce(
             lambda report: export_pictures(
                 self.folder, options, Path(folder), raster, encoding, report
             )
@@ -761,7 +761,7 @@ class Game:
         from deckwright.outputs.pictures import print_proofs  # noqa: PLC0415 - only to draw
 
         options = self._make_picture_options(cards, sides, style, dpi, watermark=watermark)
-        return self._game.made(
+        return self._game.produce(
             lambda report: print_proofs(self.folder, options, Path(folder), report, dpi=dpi)
         )
 
@@ -832,12 +832,12 @@ class Game:
             message = f"{chosen.name} takes RGB, so its press is not known"
             raise ChoiceError(message, "name another service, or leave out `--service`")
 
-        def made(report: Report) -> PressProof | None:
+        def draw_proof(report: Report) -> PressProof | None:
             profile = choose_profile(chosen, icc_path, report)
             condition = profile and PrintCondition(profile, chosen.ink, chosen.black)
             return condition and draw(self.folder, options, folder, condition, report, dpi=dpi)
 
-        return self._game.made(made)
+        return self._game.produce(draw_proof)
 
     def export_cockatrice(  # noqa: PLR0913 - as many as the command has options
         self,
@@ -876,7 +876,7 @@ class Game:
         style, rules = self._game.style(style), resolve_limits(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()
-        return self._game.made(
+        return self._game.produce(
             lambda report: export_game(self.folder, paths, Path(folder), options, report)
         )
 

@@ -83,7 +83,7 @@ def build_package(
         how.get("markers", True),
         how.get("rulebook", True),
     )
-    return game.made(
+    return game.produce(
         lambda report: make_package(game.folder, paths, service, folder, options, report)
     )
 

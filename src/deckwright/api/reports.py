@@ -61,7 +61,7 @@ def print_balance_report(game: GameSession, target: Path, paper: str, how: Balan
             return None
         return print_balance(balance, game.folder, target, paper, report)
 
-    return game.made(make)
+    return game.produce(make)
 
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def generate_run(
             return None
         return GeneratedFile(target, number, statistics)
 
-    return opened.made(make)
+    return opened.produce(make)
 
 
 def print_run_statistics(opened: GameSession, statistics: RunStatistics, target: Path) -> Print:
@@ -147,7 +147,7 @@ def print_run_statistics(opened: GameSession, statistics: RunStatistics, target:
             return None
         return print_statistics(statistics, game, opened.folder, target, report)
 
-    return opened.made(make)
+    return opened.produce(make)
 
 
 def generate_line(opened: GameSession, seed: str, number: int, attempt: int) -> str:

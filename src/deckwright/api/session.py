@@ -249,7 +249,7 @@ class GameSession:
             self._read = self._reading(self._readings, self._seen)
         return self._read
 
-    def made(self, make: Callable[[Report], M | None]) -> M:
+    def produce(self, make: Callable[[Report], M | None]) -> M:
         """Return the result of a function that reads cached files, with its warnings.
 
         Raises:
@@ -404,7 +404,7 @@ class GameSession:
         pictures = {path for path in files if path.is_relative_to(folder.images)}
         fonts = {path for path in templates if path.suffix != ".xml"}
         anew = folder.game_file in files
-        kept, former = self._kept(files)
+        kept, former = self._split_readings(files)
         before = self._seen.states
         same = all(before.get(path) and seen.states.get(path) for path in pictures)
         symbols = self._symbols()
@@ -444,7 +444,7 @@ class GameSession:
         Raises:
             GameError: as above.
         """
-        self._readings, former = self._kept(files)
+        self._readings, former = self._split_readings(files)
         with override_files(files):
             self._read = self._reading(self._readings, self._seen, former)
         makers = {} if self.folder.game_file in files else self._makers
@@ -460,7 +460,7 @@ class GameSession:
         """Return the state of all files of the game."""
         return Snapshot(self.folder.inputs(), before)
 
-    def _kept(
+    def _split_readings(
         self, files: Collection[Path]
     ) -> tuple[dict[Path, ParsedFile], Mapping[Path, ParsedFile]]:
         """Split the cached readings into those to keep and those of changed files."""

@@ -403,7 +403,7 @@ class BookReader:
 
         A token is shown by the first faction with a card that has the rule.
         """
-        for card, printer, rule_id in self._shown.get(card_id, ()):
+        for card, printer, rule_id in self._cards_by_id.get(card_id, ()):
             faction = faction_id or printer
             if faction in self._game.factions if rule_id else faction == printer:
                 return card, faction
@@ -417,7 +417,7 @@ class BookReader:
         message = f"there is no card `{named}`"
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
-        known = sorted({*self._shown, *self._game.rules})
+        known = sorted({*self._cards_by_id, *self._game.rules})
         self._report.append(R023.at(node.source.at("id"), message, known_hint(named, known)))
 
     def _left_out(self, card_id: str, faction_id: str | None) -> bool:
@@ -429,7 +429,7 @@ class BookReader:
         )
 
     @cached_property
-    def _shown(self) -> dict[str, list[PrintableCard]]:
+    def _cards_by_id(self) -> dict[str, list[PrintableCard]]:
         """Cards and tokens by id; tokens also by the id of their rule."""
         by_id: dict[str, list[PrintableCard]] = {}
         for each in self._game.printed():

@@ -102,13 +102,15 @@ class Anchors:
             numbers = self._in_overview[id(node)] = []
             for race, factions in overview.group_by_race(self._game, self._game.factions).items():
                 numbers.append(self._counter.next(level + 1))
-                self._given(node, overview.race_anchor(race), Anchor(numbers[-1], race))
+                self._add_overview_anchor(
+                    node, overview.race_anchor(race), Anchor(numbers[-1], race)
+                )
                 for faction in factions:
                     numbers.append(self._counter.next(level + 2))
                     anchor = Anchor(numbers[-1], faction.name)
-                    self._given(node, overview.faction_anchor(faction.id), anchor)
+                    self._add_overview_anchor(node, overview.faction_anchor(faction.id), anchor)
 
-    def _given(self, node: Node, name: str, anchor: Anchor) -> None:
+    def _add_overview_anchor(self, node: Node, name: str, anchor: Anchor) -> None:
         """Add an anchor of an `overview`; report an element with the same id."""
         if name in self._first and self._wanted():
             message = f"`overview` gives the id `{name}`, which this has as well"

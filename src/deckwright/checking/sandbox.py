@@ -153,7 +153,7 @@ def _run_here(work: Callable[[R], None], report: R, limits: Limits | None) -> Ea
         if not late.is_set():
             raise
         clear_interrupts()
-        return EarlyEnd("time", notes.works)
+        return EarlyEnd("time", notes.unfinished)
     finally:
         done.set()
         set_work_listener(None)
@@ -214,7 +214,7 @@ class _WorkLog:
         self._met: tuple[WorkItem, ...] = ()
 
     @property
-    def works(self) -> tuple[WorkItem, ...]:
+    def unfinished(self) -> tuple[WorkItem, ...]:
         """The work in progress, or that which failed, innermost last."""
         return self._met or tuple(self._works.values())
 
@@ -228,7 +228,7 @@ class _WorkLog:
             self._changed()
             yield
         except self._end:
-            self._met = self.works
+            self._met = self.unfinished
             raise
         finally:
             del self._works[key]
@@ -269,7 +269,7 @@ def _run_and_send(
         if os.getppid() != parent:
             os._exit(1)
         with sending:
-            pickle.dump(_Message(report[sent:], notes.works, **more), pipe)
+            pickle.dump(_Message(report[sent:], notes.unfinished, **more), pipe)
             pipe.flush()
             sent = len(report)
 

@@ -84,7 +84,7 @@ class Separators:
         size, words = typed.size, typed.words
         title, text = typed.families
 
-        def made(number: int) -> Iterator[Page]:
+        def number_pages(number: int) -> Iterator[Page]:
             record = self._records[number]
             odd = number > 0 and len(self._records[number - 1].pages) % 2
             blanks = [Page(*size)] if self._leaves else []
@@ -108,7 +108,7 @@ class Separators:
             yield Page(*size, ops=tuple(ops), bookmark=names[number], tag=Tag("P"))
             yield from blanks
 
-        return made
+        return number_pages
 
 
 def _is_two_sided(record: ManifestRecord) -> bool:

@@ -297,7 +297,9 @@ class InkedImages(ImageStore):
         image = self._made.get((before.path, share))
         if image is None:
             image = (
-                self._kept(make_plate(before.path, share)) if share else self._convert(before.path)
+                self._save_channel(make_plate(before.path, share))
+                if share
+                else self._convert(before.path)
             )
             self._made[before.path, share] = image
         return image
@@ -311,7 +313,7 @@ class InkedImages(ImageStore):
                     image.alpha.unlink(missing_ok=True)
             self._made.clear()
 
-    def _kept(self, image: Image.Image) -> PreparedImage:
+    def _save_channel(self, image: Image.Image) -> PreparedImage:
         """Save an image of one channel as a file."""
         name = hashlib.blake2b(image.tobytes() + bytes(str(image.size), "ascii"), digest_size=16)
         target = self._folder / f"{name.hexdigest()}.tif"
@@ -335,7 +337,7 @@ class InkedImages(ImageStore):
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         target = self._folder / f"{name}.{ending}"
         target.write_bytes(data)
-        through = None if alpha is None else self._kept(alpha).path
+        through = None if alpha is None else self._save_channel(alpha).path
         return PreparedImage(target, *image.size, through)
 
     def _photo(self, image: Image.Image) -> bytes | None:

@@ -501,13 +501,13 @@ class PictureOrderPrinter(OrderPrinter):
         job, raster = self.job, raster_of(size, self.job)
         store = job.factory.pictures.store
         picture = next(draw([with_spots(whole, job)], job.factory.fonts, store, raster))
-        kept = self._pictures[id(side.face)] = {"": self._kept(picture)}
+        kept = self._pictures[id(side.face)] = {"": self._save_picture(picture)}
         for ink_id in used_inks([whole]) if job.spots is not SpotHandling.NONE else ():
             for _, shown in draw_masks([side._replace(face=whole)], ink_id, raster, job):
-                kept[ink_id] = self._kept(shown)
+                kept[ink_id] = self._save_picture(shown)
         return picture
 
-    def _kept(self, picture: Image.Image) -> Path:
+    def _save_picture(self, picture: Image.Image) -> Path:
         self._number += 1
         path = self._work / f"{self._number}.png"
         path.write_bytes(Encoding("png").file(picture, self.job.service.dpi))

@@ -65,7 +65,7 @@ class Painter:
         self._fonts = fonts
         self._images = images
         self._scale = 1.0
-        self._made: dict[tuple[int, float], tuple[Op, str | None]] = {}
+        self._cached: dict[tuple[int, float], tuple[Op, str | None]] = {}
         self._shadings: dict[tuple[bool, tuple[tuple[float, str], ...]], str] = {}
 
     def forget(self, most: int = 0) -> None:
@@ -74,17 +74,17 @@ class Painter:
         Anything that is drawn again is built again.
         """
         self._shadings.clear()
-        if len(self._made) > most:
-            self._made.clear()
+        if len(self._cached) > most:
+            self._cached.clear()
 
     @property
-    def made(self) -> int:
+    def cached_count(self) -> int:
         """The number of ops with cached operators."""
-        return len(self._made)
+        return len(self._cached)
 
-    def forget_after(self, made: int) -> None:
+    def forget_after(self, count: int) -> None:
         """Keep only the first `count` ops in the cache."""
-        truncate_dict(self._made, made)
+        truncate_dict(self._cached, count)
 
     @contextmanager
     def at_scale(self, by: float) -> Iterator[None]:
@@ -116,10 +116,10 @@ class Painter:
     def _operators(self, op: Op) -> str | None:
         """Return the cached operators of an op; None if it needs the canvas, as images do."""
         key = id(op), self._scale
-        known = self._made.get(key)
+        known = self._cached.get(key)
         if known is None:
             # The op is kept alive with its operators, so that its id stays unique.
-            known = self._made[key] = op, self._make(op)
+            known = self._cached[key] = op, self._make(op)
         return known[1]
 
     def _make(self, op: Op) -> str | None:

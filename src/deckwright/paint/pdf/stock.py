@@ -156,9 +156,9 @@ class FormCache:
 
     def piece(self, placed: PlacedFace) -> CachedForm:
         """Return the form of a placed face, painting it on first use."""
-        return self._kept(form_key(placed), partial(self._painted, placed))
+        return self._cached_form(form_key(placed), partial(self._painted, placed))
 
-    def _kept(self, key: _CacheKey, paint: Callable[[], CachedForm]) -> CachedForm:
+    def _cached_form(self, key: _CacheKey, paint: Callable[[], CachedForm]) -> CachedForm:
         """Return a cached form, painting it on first use."""
         piece = self._pieces.get(key)
         if piece is not None:
@@ -188,13 +188,13 @@ class FormCache:
 
     def _painted(self, placed: PlacedFace) -> CachedForm:
         """Paint a face, with nested forms for the runs it shares with others."""
-        box, before = visible_box(placed), self.painter.made
+        box, before = visible_box(placed), self.painter.cached_count
         corners = " ".join(
             format_decimal(n, 4) for n in (box.x, box.y, box.right, box.bottom)
         ).encode()
         runs = [*self._runs(placed.face, tuple(self._drawn(placed)))]
         within = {
-            number: self._kept(
+            number: self._cached_form(
                 (run.key, corners, placed.scale),
                 partial(self._form, None, [run], corners, placed.scale),
             )
