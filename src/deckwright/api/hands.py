@@ -28,9 +28,13 @@ from deckwright.game.deck_rules import Condition
 from deckwright.game.setup_findings import parse_user_where
 
 if TYPE_CHECKING:
+    from deckwright.base.findings import Report
+    from deckwright.checks.counting import DeckLine
     from deckwright.decks.stats import DeckStats
     from deckwright.game.deck_rules import Opening
-    from deckwright.game.model import Game
+    from deckwright.game.folder import GameFolder
+    from deckwright.game.model import Card, Game
+    from deckwright.outputs.hands import HandsOptions, HandsPicture
 
 
 def compute_deck_odds(
@@ -98,15 +102,6 @@ def _find_card_group(name: str, stats: DeckStats, opening: Opening) -> CardQuery
     )
     return CardQuery(found[0].name, tuple(where))
 
-
-if TYPE_CHECKING:
-    from deckwright.base.findings import Report
-    from deckwright.checks.counting import DeckLine
-    from deckwright.decks.stats import DeckStats
-    from deckwright.game.deck_rules import Opening
-    from deckwright.game.folder import GameFolder
-    from deckwright.game.model import Card, Game
-    from deckwright.outputs.hands import HandsOptions, HandsPicture
 
 _MAX_RANDOM_SEED = 10_000
 """Random seeds are below this, so that people can pass them on easily."""

@@ -33,6 +33,8 @@ from deckwright.game.folder import GameFolder
 from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     from deckwright.outputs.package.making import Package
 
 TICKET_PAPERS = ("a4", "letter")
@@ -101,9 +103,6 @@ def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
 
     return tuple(verify_folder(Path(folder)))
 
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _MAX_KEY_BYTES = 100_000
 """The largest key file that is read, in bytes. Usual ones have a few hundred."""

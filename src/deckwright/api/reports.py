@@ -15,6 +15,10 @@ from deckwright.decks.stats import require_measure
 
 if TYPE_CHECKING:
     from deckwright.decks.balance.model import Balance
+    from deckwright.decks.generator.boosters import RunStatistics
+    from deckwright.decks.generator.runs import GeneratedLine
+    from deckwright.game.generator import Generator
+    from deckwright.game.model import Game
     from deckwright.outputs.printed import Print
 
 
@@ -62,14 +66,6 @@ def print_balance_report(game: GameSession, target: Path, paper: str, how: Balan
         return print_balance(balance, game.folder, target, paper, report)
 
     return game.produce(make)
-
-
-if TYPE_CHECKING:
-    from deckwright.decks.generator.boosters import RunStatistics
-    from deckwright.decks.generator.runs import GeneratedLine
-    from deckwright.game.generator import Generator
-    from deckwright.game.model import Game
-    from deckwright.outputs.printed import Print
 
 
 class BoosterOptions(TypedDict, total=False):

@@ -41,6 +41,8 @@ from deckwright.decks.stats import Chart, make_charts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from deckwright.decks.odds import OpeningOptions
+    from deckwright.decks.odds_tables import DeckOdds
     from deckwright.game.deck_rules import Measure
     from deckwright.game.model import Card
 
@@ -441,10 +443,6 @@ def _all_groups(tables: Iterable[OddsTable]) -> Iterator[GroupOdds]:
 def _format_group(group: GroupOdds) -> str:
     return f"{group.name} ({group.id})" if group.id else group.name
 
-
-if TYPE_CHECKING:
-    from deckwright.decks.odds import OpeningOptions
-    from deckwright.decks.odds_tables import DeckOdds
 
 _MAX_TURN = 99
 

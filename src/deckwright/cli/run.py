@@ -225,6 +225,7 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
 
 
 if TYPE_CHECKING:
+    from deckwright.runs.manifest import RunStatus
     from deckwright.runs.running import EngineFactory
 
 
@@ -329,10 +330,6 @@ def _make_engine_factory(
     cluster = Cluster(scheduler, *pems)
     require_safe(cluster)
     return partial(DaskEngine, cluster, seconds=seconds)
-
-
-if TYPE_CHECKING:
-    from deckwright.runs.manifest import RunStatus
 
 
 @command("run status out/run", "run status out/run --format json")

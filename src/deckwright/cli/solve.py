@@ -17,8 +17,13 @@ from deckwright.cli.stats import stats_lines
 from deckwright.cli.terminal import command, echo
 
 if TYPE_CHECKING:
+    from deckwright.api.completing import Completion
+    from deckwright.api.options import Limits
+    from deckwright.api.solving import Solution, SolvedDeck
+    from deckwright.base.findings import Diagnostic
     from deckwright.decks.solver.building import OmittedLimit
-    from deckwright.decks.solver.solving import Conflict
+    from deckwright.decks.solver.solving import AimValue, Conflict, Gain, Repair, SolveOptions
+    from deckwright.game.folder import GameFolder
 
 
 def describe_omitted(left: OmittedLimit) -> str:
@@ -36,13 +41,6 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
         yield f"  {conflict.way or 'there are other conflicts'}"
     elif changes:
         yield f"  possible with {' or '.join(changes)}"
-
-
-if TYPE_CHECKING:
-    from deckwright.api.completing import Completion
-    from deckwright.api.options import Limits
-    from deckwright.decks.solver.solving import Repair, SolveOptions
-    from deckwright.game.folder import GameFolder
 
 
 def reject_options(options: Iterable[str]) -> None:
@@ -127,12 +125,6 @@ def _write(done: Completion, out: Path | None) -> Report:
         return [*error.findings]
     return []
 
-
-if TYPE_CHECKING:
-    from deckwright.api.solving import Solution, SolvedDeck
-    from deckwright.base.findings import Diagnostic
-    from deckwright.decks.solver.solving import AimValue, Gain
-    from deckwright.game.folder import GameFolder
 
 _AIMS_KEY = "deckwright.aims"
 

@@ -464,8 +464,6 @@ def _corners(points: Sequence[int]) -> list[int]:
     ]
 
 
-ShadowPoint = tuple[Mm, Mm]
-
 _MAX_STEP: Mm = 0.16
 """The maximum width of a shadow's step, within the limit on the number of steps."""
 _MIN_STEPS, _MAX_STEPS = 3, 8
@@ -477,7 +475,7 @@ _POINT_TOLERANCE: Mm = 1e-3
 
 
 def cast_shadow(
-    ops: Iterable[Op], blur: Mm, color: str, opacity: float, move: ShadowPoint
+    ops: Iterable[Op], blur: Mm, color: str, opacity: float, move: Point
 ) -> Iterator[Op]:
     """Yield the shadow of ops' shapes as a group, if there are any shapes.
 
@@ -506,7 +504,7 @@ def count_points(ops: Iterable[Op]) -> int:
     return sum(map(len, _shapes(ops, IDENTITY)))
 
 
-def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowPoint]]:
+def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[Point]]:
     """Yield the outlines of shapes as clockwise points; holes are filled."""
     for op in ops:
         if isinstance(op, Group):
@@ -521,9 +519,9 @@ def _shapes(ops: Iterable[Op], around: Matrix) -> Iterator[list[ShadowPoint]]:
             yield from _rings(rectangle(*op.box), around)
 
 
-def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[ShadowPoint]]:
+def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[Point]]:
     """Yield the closed parts of an outline."""
-    ring: list[ShadowPoint] = []
+    ring: list[Point] = []
     for x, y, begins in flatten(transform_outline(outline, matrix), _CURVE_PARTS):
         if begins and ring:
             yield from _clockwise_rings(ring)
@@ -533,7 +531,7 @@ def _rings(outline: Outline, matrix: Matrix) -> Iterator[list[ShadowPoint]]:
     yield from _clockwise_rings(ring)
 
 
-def _clockwise_rings(ring: list[ShadowPoint]) -> Iterator[list[ShadowPoint]]:
+def _clockwise_rings(ring: list[Point]) -> Iterator[list[Point]]:
     """Yield a ring in clockwise order, unless it has no area."""
     while len(ring) > 1 and math.dist(ring[0], ring[-1]) <= _POINT_TOLERANCE:
         ring = ring[:-1]
@@ -544,13 +542,13 @@ def _clockwise_rings(ring: list[ShadowPoint]) -> Iterator[list[ShadowPoint]]:
         yield ring if area > 0 else ring[::-1]
 
 
-def _grow_ring(ring: list[ShadowPoint], distance: Mm) -> Iterator[Segment]:
+def _grow_ring(ring: list[Point], distance: Mm) -> Iterator[Segment]:
     """Yield a ring moved outwards by a distance, with rounded corners.
 
     At inward corners the line passes through the old corner: the resulting loops lie inside, and
     count as filled by non-zero winding.
     """
-    points: list[ShadowPoint] = []
+    points: list[Point] = []
     count = len(ring)
     for index, (x, y) in enumerate(ring):
         before, after = ring[index - 1], ring[(index + 1) % count]
@@ -579,5 +577,5 @@ def _grow_ring(ring: list[ShadowPoint], distance: Mm) -> Iterator[Segment]:
     yield ("Z",)
 
 
-def _offset_point(x: Mm, y: Mm, distance: Mm, angle: float) -> ShadowPoint:
+def _offset_point(x: Mm, y: Mm, distance: Mm, angle: float) -> Point:
     return x + distance * math.cos(angle), y + distance * math.sin(angle)

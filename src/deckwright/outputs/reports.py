@@ -526,16 +526,16 @@ class _StatisticsContext:
 
     def _figures(self) -> Iterator[Context]:
         words, worth = self._words, self._all.strengths()
-        yield _format_figure(words["generated-decks"], f"{self._all.decks}")
+        yield _figure(words["generated-decks"], f"{self._all.decks}")
         measure = self._game.setup.worth
         if worth and measure is not None:
             say = Wording(self._game, words, self._language)
             ends = f"{self._number(worth['least'])} – {self._number(worth['most'])}"
-            yield _format_figure(say.measure(measure), self._number(worth["median"]),
+            yield _figure(say.measure(measure), self._number(worth["median"]),
                           f"{words['generated-median']}; {ends}")  # fmt: skip
         for mark, word in (("maverick", "generated-mavericks"), ("legacy", "generated-legacies")):
             if self._all.marks[mark]:
-                yield _format_figure(words[word], f"{self._all.marks[mark]}")
+                yield _figure(words[word], f"{self._all.marks[mark]}")
 
     def _parts(self) -> Iterator[Context]:
         statistics, factions = self._all, self._game.factions
@@ -566,7 +566,3 @@ class _StatisticsContext:
         share = number / max(1, total)
         percent = self._number(100 * share)
         return {"name": name, "share": share, "percent": percent, "number": number, "color": color}
-
-
-def _format_figure(title: str, number: str, about: str = "") -> Context:
-    return {"title": title, "number": number, "about": about}

@@ -32,7 +32,7 @@ from deckwright.base.processes import set_listener
 from deckwright.base.units import freeze_date
 from deckwright.runs.archive import digest, unpack
 from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
-from deckwright.runs.lines import parse_line as parsed_line
+from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import parse_record
 from deckwright.runs.plan import GAME, belongs_to_deck
 from deckwright.runs.printing import RunPrinter
@@ -340,7 +340,7 @@ def _is_intact(shard: Shard, lines: list[str], files: dict[str, bytes]) -> bool:
         return False
     if [(record.number, record.key) for record in records] != [deck[:2] for deck in shard.decks]:
         return False
-    ids = [parsed_line(text).id for _, _, text in shard.decks]
+    ids = [parse_line(text).id for _, _, text in shard.decks]
     listed = {
         name: (checksum, of)
         for of, record in zip(ids, records, strict=True)

@@ -22,7 +22,7 @@ from deckwright.base.processes import report_progress
 from deckwright.base.units import format_bytes, pluralize
 from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.engine import Engine, EngineError, LostShard, PrintedShard, Shard, WorkerSetup
-from deckwright.runs.lines import parse_line as parsed_line
+from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import (
     ManifestRecord,
     ManifestWriter,
@@ -275,7 +275,7 @@ class _ShardQueue:
             self._back.appendleft(shard._replace(tries=shard.tries + 1))
             return []
         ((number, key, text),) = shard.decks
-        return [make_aside_record(number, key, parsed_line(text), [make_reason(lost.why)])]
+        return [make_aside_record(number, key, parse_line(text), [make_reason(lost.why)])]
 
 
 def is_intact(folder: Path, record: ManifestRecord) -> bool:

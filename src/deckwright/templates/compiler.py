@@ -91,12 +91,16 @@ def compile_template(
     Args:
         within: the place where it is included, if it is.
     """
-    from deckwright.templates import program as program_module  # noqa: PLC0415 - imports Jinja
-    from deckwright.templates.program import ProgramWriter  # noqa: PLC0415
+    from deckwright.templates.program import (  # noqa: PLC0415 - imports Jinja
+        ProgramWriter,
+        SourceRecorder,
+        load_program,
+        store_program,
+    )
 
-    sources, before = program_module.SourceRecorder(), len(report)
+    sources, before = SourceRecorder(), len(report)
     written = _write_program(root, library, within, sources, report)
-    known = program_module.load_program(sources) if written.is_valid else None
+    known = load_program(sources) if written.is_valid else None
     if known is None:
         included_findings = written.told
         del report[before:]  # the errors are found again, together with those in expressions
@@ -113,7 +117,7 @@ def compile_template(
         except ExpressionSyntaxError as error:
             report.append(T005.at(root.source.at(), error.message, error.hint))
             return None
-        program_module.store_program(sources, *known)
+        store_program(sources, *known)
     code, free = known
     done = expressions.program(code)
     return Template(

@@ -178,9 +178,6 @@ def _boxes(ops: Iterable[Op], matrix: Matrix, metrics: Metrics) -> Iterator[Box]
             yield bounding_box(op, matrix, metrics)
 
 
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
-
 _CURVE_PARTS = 24
 """The number of lines per curve, for measuring its length."""
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from deckwright.text.shaping import Metrics
     from deckwright.text.symbols import SymbolArt
 
 
@@ -127,10 +128,6 @@ def _is_complex(character: str) -> bool:
     from fontTools.unicodedata import script  # noqa: PLC0415 - rarely needed
 
     return script(character) in _COMPLEX_SCRIPTS
-
-
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
 
 
 def split_by_font(piece: Piece, family: str, metrics: Metrics) -> list[Piece]:

@@ -16,8 +16,7 @@ from lxml import etree
 from deckwright.base.files import is_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
 from deckwright.base.names import to_nfc
-from deckwright.xmlio import node as node_module
-from deckwright.xmlio.node import Document, Node, Source
+from deckwright.xmlio.node import Document, Node, Source, find_doctype
 
 _BEFORE = r"\s*(?:<\?[^>]{0,500}\?>\s*|<!--(?:(?!-->)[\s\S]){0,5000}-->\s*){0,20}"
 _DOCTYPE = re.compile(
@@ -190,7 +189,7 @@ def parse_text(path: Path, text: str, report: Report, *, drawing: bool = False) 
     """Return the root element of a file whose content is `text`, as `load_document` does."""
     if drawing:
         text = strip_doctype(text)
-    if "<!DOCTYPE" in text and (place := node_module.find_doctype(text)):
+    if "<!DOCTYPE" in text and (place := find_doctype(text)):
         report.append(X004.at(Location(path, *place), *_NO_DOCTYPE))
         return None
     tree = _parse(path, text, report, MAX_PATH_VALUE if drawing else MAX_VALUE)

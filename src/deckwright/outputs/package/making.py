@@ -68,6 +68,7 @@ from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.fonts import load_fonts
 
 if TYPE_CHECKING:
+    from deckwright.base.findings import Diagnostic
     from deckwright.game.setup import Setup
 
 
@@ -294,10 +295,6 @@ def _make_other_pile(
             bleed=pressed.service.bleed,
         )
     )
-
-
-if TYPE_CHECKING:
-    from deckwright.base.findings import Diagnostic
 
 
 class Package(NamedTuple):

@@ -115,9 +115,6 @@ def resolve(item: Any) -> Any:  # noqa: ANN401 - whatever a PDF can hold
     return item.get_object() if hasattr(item, "get_object") else item
 
 
-if TYPE_CHECKING:
-    from pypdf.generic import DictionaryObject
-
 E080 = Code("E080", Severity.ERROR, "a PDF that breaks a rule of PDF/X")
 
 CheckRule = Callable[[PdfParts], str | None]

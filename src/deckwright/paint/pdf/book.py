@@ -24,13 +24,11 @@ from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
-from deckwright.book import model as model_module
-from deckwright.book.model import FAINT, INK, Book
+from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns
 from deckwright.book.text import plain_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf import parts as parts_module
 from deckwright.paint.pdf.colors import set_srgb
 from deckwright.paint.pdf.document import prepare_reportlab
 from deckwright.paint.pdf.fonts import first_font, locate_font_errors
@@ -38,12 +36,18 @@ from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import set_metadata
 from deckwright.paint.pdf.parts import (
     BoxedFlowable,
+    BreakAtFoot,
     Columns,
     EmptyFlowable,
     FacePart,
     GalleryRow,
     IndentedFlowable,
     Stack,
+    build_table,
+    is_splittable,
+    keep_ends_together,
+    required_height,
+    split_before_table,
 )
 from deckwright.paint.pdf.texts import (
     BookResources,
@@ -95,7 +99,7 @@ class Story:
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = (picture for gallery in galleries for picture in gallery.pictures)
-        self._columns = model_module.count_columns(pictures, press.theme)
+        self._columns = count_columns(pictures, press.theme)
         """The number of cards per row, the same in all galleries of the book."""
 
     def flowables(self) -> Iterator[Flowable]:
@@ -124,7 +128,7 @@ class Story:
                 self._list = None
             elif isinstance(block, model.Paragraph) and isinstance(following, model.BookTable):
                 text = self._text(block.text, after=_GAP, anchor="justify")
-                body, lead = parts_module.split_before_table(text, self._theme)
+                body, lead = split_before_table(text, self._theme)
                 if body:
                     yield from self._headed(waiting, body)
                     waiting = []
@@ -135,7 +139,7 @@ class Story:
             elif _is_rule(block):
                 rules += self._block(block)
                 if not _is_rule(following):
-                    yield from self._headed(waiting, parts_module.keep_ends_together(rules))
+                    yield from self._headed(waiting, keep_ends_together(rules))
                     waiting, rules = [], []
             else:
                 yield from self._headed(waiting, [*self._block(block)], lead)
@@ -162,13 +166,13 @@ class Story:
             self._open = False
             parts.append(self._heading(heading))
         parts += lead
-        divided = bool(body) and parts_module.is_splittable(body[0])
+        divided = bool(body) and is_splittable(body[0])
         for part in parts:
             part.keepWithNext = bool(body) and not divided
         if parts and below:
-            yield parts_module.BreakAtFoot([*parts, *body, *below], self._theme)
+            yield BreakAtFoot([*parts, *body, *below], self._theme)
         if parts and divided:
-            yield CondPageBreak(parts_module.required_height(parts, body, self._theme))
+            yield CondPageBreak(required_height(parts, body, self._theme))
         yield from parts
         yield from body
 
@@ -343,7 +347,7 @@ class Story:
                     for cell, align in zip(texts, table.columns, strict=True)
                 ]
             )
-        set_table = parts_module.build_table(self._press, cells, table.heads, self._width)
+        set_table = build_table(self._press, cells, table.heads, self._width)
         if table.caption:
             caption = self._text(table.caption, size=0.92, before=1.5, after=1,
                                  role=self._press.tag("Caption", whole),
@@ -374,7 +378,7 @@ class Story:
         columns, whole = self._columns, self._tag("Div")
         for start in range(0, len(gallery.pictures), columns):
             row = gallery.pictures[start : start + columns]
-            after = model_module.GALLERY_GAP - 1
+            after = GALLERY_GAP - 1
             yield GalleryRow(self._press, row, columns, tag=whole, before=1, after=after)
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:

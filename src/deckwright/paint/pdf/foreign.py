@@ -26,8 +26,8 @@ from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 
 if TYPE_CHECKING:
-    from pypdf import PageObject
-    from pypdf.generic import RectangleObject
+    from pypdf import PageObject, PdfWriter
+    from pypdf.generic import IndirectObject, RectangleObject
 
 E061 = Code("E061", Severity.ERROR, "a PDF that cannot be read")
 
@@ -217,11 +217,6 @@ def _upright_matrix(
     elif quarters == 3:  # noqa: PLR2004
         matrix = (0, -unit, -unit, 0, top * unit, right * unit)
     return (matrix, height, width) if quarters % 2 else (matrix, width, height)
-
-
-if TYPE_CHECKING:
-    from pypdf import PdfWriter
-    from pypdf.generic import IndirectObject
 
 
 class PageCrop(NamedTuple):

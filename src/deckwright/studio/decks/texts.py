@@ -12,8 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from deckwright.base.findings import Report, find_nearest, require_known
 from deckwright.base.names import to_nfc
-from deckwright.checks.counting import DeckLine as WrittenLine
-from deckwright.checks.counting import assign_zones, zones_of
+from deckwright.checks.counting import DeckLine, assign_zones, zones_of
 from deckwright.decks.deck_file import format_deck_file
 from deckwright.game.deck_rules import Zone
 from deckwright.game.decklist import sort_key
@@ -289,7 +288,7 @@ def _format_cockatrice(game: Game, deck: Deck) -> str:
     )
 
 
-def _format_cockatrice_zone(name: str, lines: Iterable[WrittenLine]) -> Iterator[str]:
+def _format_cockatrice_zone(name: str, lines: Iterable[DeckLine]) -> Iterator[str]:
     yield f'  <zone name="{name}">'
     for line in lines:
         yield f'    <card number="{line.entry.copies}" name={quoteattr(line.card.name)}/>'

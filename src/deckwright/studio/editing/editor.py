@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from deckwright.api import Game as EditorGame
+from deckwright.api import Game as LibraryGame
 from deckwright.api import GameError
 from deckwright.base.files import path_exists
 from deckwright.base.findings import ChoiceError
@@ -27,8 +27,8 @@ from deckwright.studio.answers import (
     image_response,
     not_found,
     read_json,
+    serialize_error,
 )
-from deckwright.studio.answers import serialize_error as as_data
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.editing.drafts import (
     NOTHING_TO_RESTORE,
@@ -166,7 +166,7 @@ class Editor:
         self._live_game, self._writer = live_game, writer
 
     @property
-    def game(self) -> EditorGame:
+    def game(self) -> LibraryGame:
         """The open game."""
         return self._live_game.game
 
@@ -329,7 +329,7 @@ class Editor:
         if now is None or fingerprint_of(now) != undo.state:
             message = f"{path.name} has changed since this was deleted, so it cannot come back"
             mistake = LocalizedError("edit-not-back", path.name, message=message)
-            return EditResponse(409, {**as_data(mistake), "form": None})
+            return EditResponse(409, {**serialize_error(mistake), "form": None})
         data = undo.apply(now)
         if find_element(entity, parse_root(path, data), self.game.model.setup) is None:
             raise NOTHING_TO_RESTORE

@@ -136,7 +136,7 @@ def _set_along_path(
     rich: RichText, style: paragraphs.TextStyle, values: AttributeValues, studio: DrawingContext
 ) -> Iterator[Op]:
     """Yield the ops of a text along a path."""
-    from deckwright.text import placing as placing_module  # noqa: PLC0415 - rarely needed
+    from deckwright.text.placing import MeasuredPath, text_on_path  # noqa: PLC0415 - rarely needed
 
     try:
         outline = parse_svg_path(values["path"])
@@ -145,7 +145,7 @@ def _set_along_path(
     if sum(segment[0] == "M" for segment in outline) != 1 or len(outline) == 1:
         message = "a text needs a path of one line"
         raise ElementError("value", message, "begin it with `M`, and nowhere else", "path")
-    track = placing_module.MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
+    track = MeasuredPath(scale_and_move(outline, values["x"], values["y"], 1))
     metrics, spacing = studio.metrics, _letter_spacing(values)
     if len(rich) > 1 or len(rich[0]) > 1:
         message = "a text on a path has more than one line"
@@ -164,9 +164,7 @@ def _set_along_path(
             f"{smallest / MM_PER_UNIT['pt']:.1f} pt, and its path {track.length:.1f} mm",
             "shorten the text, or make the path longer or its `min-font-size` smaller",
         )
-    return placing_module.text_on_path(
-        block.lines[0], track, size, style, metrics, values["text-anchor"], spacing
-    )
+    return text_on_path(block.lines[0], track, size, style, metrics, values["text-anchor"], spacing)
 
 
 def _set_in_box(
