@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from deckwright.api import Deck, Game
 from deckwright.cli import common
+from deckwright.cli.common import M
 from deckwright.cli.export_pictures import parse_pixels
 from deckwright.cli.options import Parsed
 from deckwright.cli.terminal import command, echo
@@ -16,6 +19,9 @@ from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop.card_pictures import DEFAULT_NAME, PictureSheets, SingleCards
 from deckwright.outputs.tabletop.playground import PlaygroundPackage
 from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
+
+if TYPE_CHECKING:
+    from deckwright.outputs.cockatrice import CockatriceExport
 
 decks_options = common.combine_options(
     click.argument("decks", nargs=-1, metavar="[DECK…]"), common.game_option
@@ -42,8 +48,24 @@ def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]
     return names
 
 
-if TYPE_CHECKING:
-    from deckwright.outputs.cockatrice import CockatriceExport
+def _export_folders(
+    game: Game,
+    decks: tuple[str, ...],
+    out: Path | None,
+    program: str,
+    export: Callable[[Deck, Path], M],
+    summarize: Callable[[M], Iterable[str]],
+) -> None:
+    """Export each deck to a folder of its own, by default in `out/PROGRAM`."""
+    folder = game.folder
+    target = common.output_folder(folder.path / "out" / program, out)
+    names = resolve_decks(folder, decks)
+    common.export_each(
+        {name: target / folder.deck_file(name).stem for name in names},
+        lambda name, path: export(game.deck(name), path),
+        lambda name, _: f"{folder.deck_file(name).name} was not exported",
+        lambda _, result: summarize(result),
+    )
 
 
 @command("export cockatrice", "export cockatrice army_HK_1 --pictures")
@@ -169,15 +191,13 @@ def tabletopia(
     the deck has each. DECK is the name of a file in xml/Decks, or any path; without one, all decks
     of the game are written.
     """
-    opened = common.open_game(game)
-    folder = opened.folder
-    names = resolve_decks(folder, decks)
-    target = common.output_folder(folder.path / "out" / "tabletopia", out)
-    common.export_each(
-        {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: opened.deck(name).export_tabletopia(path, **options),
-        lambda name, _: f"{folder.deck_file(name).name} was not exported",
-        lambda _, made: () if quiet else _summarize_tabletopia(made),
+    _export_folders(
+        common.open_game(game),
+        decks,
+        out,
+        "tabletopia",
+        lambda deck, path: deck.export_tabletopia(path, **options),
+        lambda result: () if quiet else _summarize_tabletopia(result),
     )
 
 
@@ -210,15 +230,13 @@ def playground(
     name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
     the folders into `PersistentDownloadDir` or `Packages` of the program.
     """
-    opened = common.open_game(game)
-    folder = opened.folder
-    names = resolve_decks(folder, decks)
-    target = common.output_folder(folder.path / "out" / "playground", out)
-    common.export_each(
-        {name: target / folder.deck_file(name).stem for name in names},
-        lambda name, path: opened.deck(name).export_playground(path, **options),
-        lambda name, _: f"{folder.deck_file(name).name} was not exported",
-        lambda _, made: () if quiet else _summarize_playground(made),
+    _export_folders(
+        common.open_game(game),
+        decks,
+        out,
+        "playground",
+        lambda deck, path: deck.export_playground(path, **options),
+        lambda result: () if quiet else _summarize_playground(result),
     )
 
 
