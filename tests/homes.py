@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from deckwright.checking.sandbox import run_sandboxed
 from deckwright.cli import deckwright
-from deckwright.text.own_fonts import make_instance
+from deckwright.text.fonts import make_instance
 
 KEPT_FOLDERS = ("drawings", "fonts", "images", "programs")
 """The folders of the cache with content-addressed entries."""

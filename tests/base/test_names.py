@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from conftest import Run, edit
+from deckwright.base.files import find_existing, to_nfc
 from deckwright.base.findings import Report
-from deckwright.base.names import find_existing, to_nfc
 from deckwright.checks.limits import check_limits, resolve_deck_rules
 from support import card, line, load_all, load_deck, uses, write_game
 

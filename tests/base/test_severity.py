@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deckwright.base.findings import Grading, Location, Severity
 from deckwright.checking.layout_check import L007
-from deckwright.game.setup_findings import G002
+from deckwright.game.setup_checks import G002
 
 
 def test_no_game_turns_off_what_is_an_error_in_any_game() -> None:

@@ -22,7 +22,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, Face
 from deckwright.paint.pdf.book import write_book
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import BoxedFlowable, IndentedFlowable
 from deckwright.paint.pdf.texts import BookResources, BookTypesetter, TextPart
 from deckwright.text.break_opportunities import Hyphenator

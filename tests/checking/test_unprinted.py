@@ -12,7 +12,7 @@ from conftest import Run, edit
 from deckwright.base.findings import Grading, Location, Severity
 from deckwright.checking import layout_check, sandbox
 from deckwright.checking.layout_check import LayoutResult
-from deckwright.faces.unprinted import L017
+from deckwright.checking.whole_layout import L017
 from examples_of_codes import EXAMPLES, lay_over
 
 TEMPLATE = Path("templates/card.xml")

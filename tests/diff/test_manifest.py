@@ -18,14 +18,18 @@ from test_reprint import entry, lines, printed
 import support
 from conftest import Run, edit
 from deckwright.base.findings import Report
-from deckwright.diff.manifest import CardFacts, Digests, Manifest, ManifestEntry, deck_manifest
-from deckwright.diff.manifest_changes import changed_since
-from deckwright.diff.manifest_file import (
+from deckwright.diff.manifest import (
+    CardFacts,
+    Digests,
+    Manifest,
+    ManifestEntry,
+    deck_manifest,
     manifest_as_json,
     manifest_path,
     read_manifest,
     write_manifest,
 )
+from deckwright.diff.manifest_changes import changed_since
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder

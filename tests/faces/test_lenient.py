@@ -13,8 +13,8 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Op, walk
-from deckwright.text.faults import FAULT_COLOR
 from deckwright.text.fonts import default_fonts
+from deckwright.text.placing import FAULT_COLOR
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import load_all
 

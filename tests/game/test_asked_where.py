@@ -11,7 +11,7 @@ from deckwright.game.deck_rules import find_unparsed, parse_where
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import Setup
-from deckwright.game.setup_findings import parse_user_where
+from deckwright.game.setup_checks import parse_user_where
 from support import card, write_game
 
 

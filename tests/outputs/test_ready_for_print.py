@@ -15,7 +15,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.outputs.services.job import OrderOptions
-from deckwright.outputs.services.orders import OrderItem, distinct_sides
+from deckwright.outputs.services.preflight import OrderItem, distinct_sides
 from deckwright.outputs.services.press import fit_cards, preflight_faces
 from deckwright.outputs.services.profile import load_service
 from print_shop import find_transparency, hide_profiles

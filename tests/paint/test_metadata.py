@@ -13,8 +13,7 @@ import pytest
 
 from conftest import ROOT, Run, edit
 from deckwright.base.units import resolve_date
-from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import format_xmp
+from deckwright.paint.pdf.metadata import Info, format_xmp
 from print_shop import open_shop
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")

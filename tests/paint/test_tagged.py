@@ -15,8 +15,7 @@ from deckwright.cli import deckwright
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, Group, Op, Tag, walk
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import OutputIntent
+from deckwright.paint.pdf.metadata import Info, OutputIntent
 from deckwright.sheet.pages import Page
 from deckwright.text.fonts import default_fonts, icon_font
 from support import card, line, uses, write_game

@@ -19,7 +19,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.ops.outlines import line
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
 from deckwright.sheet.pages import Page, PlacedFace
 from rasters import fonts

@@ -10,7 +10,7 @@ from test_impose import A4, apart
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
 from deckwright.base.units import CARD_SIZES
-from deckwright.sheet.format import list_formats, load_format
+from deckwright.sheet.layout import list_formats, load_format
 from deckwright.xmlio.node import Source
 from support import load_all, write_game
 

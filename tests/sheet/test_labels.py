@@ -8,9 +8,9 @@ import pytest
 
 from deckwright.base.findings import Diagnostic
 from deckwright.ops.model import Face
-from deckwright.sheet.format import find_misfit, list_formats, load_format
 from deckwright.sheet.grid import SheetFormat
 from deckwright.sheet.impose import place_face
+from deckwright.sheet.layout import find_misfit, list_formats, load_format
 
 NAMES = [name for name in list_formats(Path("nowhere")) if name.startswith("avery")]
 

@@ -12,9 +12,14 @@ from conftest import ROOT, Run
 from deckwright.base.findings import Report
 from deckwright.base.units import PAPER_SIZES
 from deckwright.ops.model import StrokePath
-from deckwright.sheet.format import list_formats, load_format
 from deckwright.sheet.grid import Margins, Marks, SheetFormat
-from deckwright.sheet.layout import check_printable_area, min_margin, sheet_margins
+from deckwright.sheet.layout import (
+    check_printable_area,
+    list_formats,
+    load_format,
+    min_margin,
+    sheet_margins,
+)
 from deckwright.sheet.pages import cut_marks, make_slug
 from deckwright.sheet.printers import Printer, save_printer
 

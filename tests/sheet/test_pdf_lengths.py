@@ -11,9 +11,9 @@ from pypdf.generic import ContentStream
 
 from conftest import Run, edit
 from deckwright.ops.model import Face
-from deckwright.sheet.format import list_formats, load_format
 from deckwright.sheet.grid import Fold, SheetFormat
 from deckwright.sheet.impose import place_back, place_face
+from deckwright.sheet.layout import list_formats, load_format
 from hostile import write_all
 from support import card, line, write_game
 

@@ -15,7 +15,7 @@ from deckwright.ops.model import DrawGlyphs, FillPath, Group, Op, StrokePath
 from deckwright.ops.moving import move_ops
 from deckwright.ops.outlines import extent
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.pages import Page
 from rasters import fonts
 from support import compose, ops_of

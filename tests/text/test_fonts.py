@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
-from deckwright.text import own_fonts
+from deckwright.text import fonts as fonts_module
 from deckwright.text.fonts import load_fonts
 from support import card, line, load_all, run_program, write_game
 
@@ -150,8 +150,8 @@ DISPLAY = '<font id="text" family="Cinzel"/><font id="title" family="Cinzel Blac
 def test_a_display_family_has_weights_of_a_variable_font(
     game: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_fonts, "cache_folder", lambda: tmp_path / "cache")
-    own_fonts.make_instance.cache_clear()
+    monkeypatch.setattr(fonts_module, "cache_folder", lambda: tmp_path / "cache")
+    fonts_module.make_instance.cache_clear()
     name_fonts(game, DISPLAY)
     (game / "templates" / "card.xml").write_text(
         FACE.replace("</face>", '<text font-family="title">Größe</text></face>'), encoding="utf-8"
@@ -163,7 +163,7 @@ def test_a_display_family_has_weights_of_a_variable_font(
     assert len(kept) == 3
     # What the cache holds is made again where it is damaged, and comes out the same.
     kept[0].write_bytes(kept[1].read_bytes())
-    own_fonts.make_instance.cache_clear()
+    fonts_module.make_instance.cache_clear()
     again = game / "again.pdf"
     assert run("deck", "deck", "--game", str(game), "--out", str(again)).exit_code == 0
     assert again.read_bytes() == printed
@@ -173,11 +173,13 @@ def test_weights_are_made_where_no_cache_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(own_fonts, "cache_folder", lambda: tmp_path / "file")
-    own_fonts.make_instance.cache_clear()
+    monkeypatch.setattr(fonts_module, "cache_folder", lambda: tmp_path / "file")
+    fonts_module.make_instance.cache_clear()
     path = Path(importlib.util.find_spec("fontpkg_cinzel").origin).parent  # type: ignore[union-attr, arg-type]
     try:
-        found = own_fonts.make_instance(path / "files" / "Cinzel[wght].ttf", 0, (("wght", 700.0),))
+        found = fonts_module.make_instance(
+            path / "files" / "Cinzel[wght].ttf", 0, (("wght", 700.0),)
+        )
         assert found.stat().st_size > 10_000
     finally:
-        own_fonts.make_instance.cache_clear()
+        fonts_module.make_instance.cache_clear()

@@ -40,7 +40,7 @@ from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage
-from deckwright.sheet.format import SHEET_SHAPE as SHEET
+from deckwright.sheet.layout import SHEET_SHAPE as SHEET
 from deckwright.templates.compiler import TemplateLibrary, compile_template
 from deckwright.templates.compose import I006
 from deckwright.templates.template_set import make_formatter

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.api.options import GameError, Limits, resolve_limits
 from deckwright.api.session import GameSession
-from deckwright.base.files import is_file
+from deckwright.base.files import is_file, to_nfc
 from deckwright.base.findings import ChoiceError, Report, is_error
-from deckwright.base.names import to_nfc
 from deckwright.base.output import write_data
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.limits import resolve_deck_rules

@@ -29,9 +29,8 @@ from deckwright.api.options import (
     resolve_service,
 )
 from deckwright.api.session import FaceName, GameSession
-from deckwright.base.files import is_file, path_exists
+from deckwright.base.files import is_file, path_exists, to_nfc
 from deckwright.base.findings import ChoiceError, Report, has_errors, known_hint, require_known
-from deckwright.base.names import to_nfc
 from deckwright.base.processes import map_parallel
 from deckwright.base.units import PAPER_SIZES
 from deckwright.game import load

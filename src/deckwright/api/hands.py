@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
+from deckwright.base.files import to_nfc
 from deckwright.base.findings import ChoiceError, known_hint
-from deckwright.base.names import to_nfc
 from deckwright.decks.odds import (
     Hand,
     OpeningOptions,
@@ -25,7 +25,7 @@ from deckwright.decks.odds_tables import (
     group_pile,
 )
 from deckwright.game.deck_rules import Condition
-from deckwright.game.setup_findings import parse_user_where
+from deckwright.game.setup_checks import parse_user_where
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Report

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypedDict
 
+from deckwright.base.files import to_nfc
 from deckwright.base.findings import (
     ChoiceError,
     Diagnostic,
@@ -16,7 +17,6 @@ from deckwright.base.findings import (
     require_known,
     sort_findings,
 )
-from deckwright.base.names import to_nfc
 from deckwright.checks.loading import LimitOptions
 from deckwright.game.decklist import CardSelection
 from deckwright.game.folder import GameFolder
@@ -321,7 +321,7 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
     sheet, flip, marks = sheets.get("sheet"), sheets.get("flip"), sheets.get("marks")
     backs, apart = sheets.get("backs"), sheets.get("backs_apart", False)
     if sheet is not None:
-        from deckwright.sheet.format import list_formats  # noqa: PLC0415 - only if it is named
+        from deckwright.sheet.layout import list_formats  # noqa: PLC0415 - only if it is named
 
         require_known(sheet, list_formats(folder.xml), "sheet format")
     if flip is not None:

@@ -11,7 +11,7 @@ from deckwright.game.setup_shape import game_shape
 from deckwright.game.shapes import KnownIds, collect_known_ids
 from deckwright.outputs.cutters.profile import SHAPE as CUTTER
 from deckwright.outputs.services.profile import SHAPE as SERVICE
-from deckwright.sheet.format import SHEET_SHAPE as SHEET
+from deckwright.sheet.layout import SHEET_SHAPE as SHEET
 from deckwright.xmlio.shape import Shape, schema_bytes
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeVar
 
 from deckwright.api.options import GameError, require_readable_folders, resolve_style
-from deckwright.base.files import forbid_outward_links, is_file
+from deckwright.base.files import find_existing, forbid_outward_links, is_file
 from deckwright.base.findings import (
     ChoiceError,
     Diagnostic,
@@ -25,7 +25,6 @@ from deckwright.base.findings import (
     known_hint,
     sort_findings,
 )
-from deckwright.base.names import find_existing
 from deckwright.checks.loading import find_faulty_cards, load_partial_game
 from deckwright.game import load
 from deckwright.game.folder import GameFolder, is_game

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import NamedTuple
 
-from deckwright.base.names import to_letters
+from deckwright.base.files import to_letters
 from deckwright.base.strings import sanitize_line
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import count
 from typing import Literal, NamedTuple, cast
 
+from deckwright.base.files import to_letters
 from deckwright.base.findings import (
     MAX_FINDINGS,
     Code,
@@ -18,7 +19,6 @@ from deckwright.base.findings import (
     known_hint,
     truncation_notice,
 )
-from deckwright.base.names import to_letters
 from deckwright.base.units import MM_PER_UNIT, Mm, pluralize
 from deckwright.book import model, overview
 from deckwright.book.model import (

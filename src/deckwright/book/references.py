@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
+from deckwright.base.files import to_letters
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, cap_findings, known_hint
-from deckwright.base.names import to_letters
 from deckwright.book import overview
 from deckwright.book.model import Anchor, IndexEntry, Span, Text
 from deckwright.book.text import check_text, plain_text

@@ -1,8 +1,4 @@
-"""Lay out everything that a game can print, in every style and with all pictures.
-
-This processes untrusted templates, drawings, pictures and fonts. `layout_check` runs it in a child
-process with limits; the sandbox is notified of the work in progress.
-"""
+"""Lay out everything that a game can print, in every style and with all pictures."""
 
 from __future__ import annotations
 
@@ -31,6 +27,7 @@ from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.book.read import check_style
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import DeckStats, deck_stats
+from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import ODDS, FaceFactory
 from deckwright.faces.selection import (
     compose_faces,
@@ -39,7 +36,6 @@ from deckwright.faces.selection import (
     prepare_images,
     report_truncated_cards,
 )
-from deckwright.faces.unprinted import UnprintedTexts
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.context import Context
 from deckwright.game.decklist import UsedRule
@@ -49,15 +45,51 @@ from deckwright.game.setup import FontFamily
 from deckwright.ops.model import Face, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
 from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
-from deckwright.sheet.format import load_game_sheet
+from deckwright.sheet.layout import load_game_sheet
 from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
-from deckwright.templates.compose import Subject
+from deckwright.templates.compose import Subject, has_words, join_face_words
 from deckwright.templates.lints import lint_templates
 from deckwright.templates.template import Template
 from deckwright.text.fonts import STYLES, T007, Font, load_fonts
 from deckwright.text.paragraphs import MAX_MISSING, format_characters
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
+
+L017 = Code("L017", Severity.INFO, "a text that is never printed")
+
+_HINT = "shorten it, or give it more room in the template"
+
+
+class UnprintedTexts:
+    """Collects the faces of a game, style by style, to find texts that none of them prints.
+
+    A face omits a text for want of room if its template has alternatives (`first`).
+    """
+
+    def __init__(self) -> None:
+        """Begin without faces."""
+        self._left_out: dict[tuple[Source, str], Card] = {}
+        self._faces: dict[Source, list[Face]] = {}
+
+    def add_faces(self, faces: Iterable[NamedFace]) -> None:
+        """Add all faces of a style, and the backs that belong to a single card."""
+        for named in faces:
+            card, face = named.card, named.face
+            self._faces.setdefault(card.source, []).append(face)
+            for name in face.unprinted:
+                if isinstance(card.fields.get(name), str):
+                    self._left_out.setdefault((card.source, name), card)
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Yield a finding for each omitted text that no face prints."""
+        for (source, name), card in self._left_out.items():
+            faces = self._faces[source]
+            if not any(
+                has_words(join_face_words(face.ops), str(card.fields[name])) for face in faces
+            ):
+                message = f"the field `{name}` of {card.subject} is never printed, for want of room"
+                yield L017.at(source.at(name), message, _HINT)
+
 
 T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
 

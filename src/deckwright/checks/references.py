@@ -7,9 +7,8 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from deckwright.base.files import files_below, is_file, is_inside, stays_inside
+from deckwright.base.files import files_below, find_existing, is_file, is_inside, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, format_names, known_hint
-from deckwright.base.names import find_existing
 from deckwright.checks import card_check, deck_check, design_check, game_check
 from deckwright.game.deck_rules import RESTRICTION
 from deckwright.game.decklist import find_candidates, iter_references

@@ -213,7 +213,7 @@ def _compare_prints(path: Path, new: str | None, wanted: _DiffOptions) -> tuple[
 
 def _read_manifest(path: Path, game: str | None, report: Report) -> Manifest | None:
     """Return a manifest, given by its own path or by its PDF."""
-    from deckwright.diff.manifest_file import manifest_path, read_manifest  # noqa: PLC0415
+    from deckwright.diff.manifest import manifest_path, read_manifest  # noqa: PLC0415
 
     return read_manifest(manifest_path(path) if path.suffix == ".pdf" else path, report, game)
 

@@ -2,17 +2,248 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
 from typing import ClassVar
 
 import click
 
-from deckwright.cli.terminal import LazyGroup
+from deckwright.api.options import Limits, resolve_limits
+from deckwright.base.findings import Report, require_known
+from deckwright.cli import common
+from deckwright.cli.terminal import LazyGroup, command, echo
+from deckwright.game.folder import GameFolder
+from deckwright.grids.cells import identify_table
+from deckwright.grids.csv import read_csv
+from deckwright.grids.reading import read_grids
+from deckwright.grids.table import CellGrid
+from deckwright.grids.xlsx import read_xlsx
+from deckwright.tables.compare import ForeignTable, adopt_grid, drop_unknown_columns
+from deckwright.tables.export import LoadedGame, load_records
+from deckwright.tables.importing import (
+    ImportOptions,
+    find_known_grids,
+    find_sole_grid,
+    import_tables,
+    table_columns,
+)
 
 
 class _Formats(LazyGroup):
-    modules: ClassVar = dict.fromkeys(("csv", "json", "xlsx"), "import_tables")
+    modules: ClassVar = dict.fromkeys(("csv", "json", "xlsx"), "import_")
 
 
 @click.command(cls=_Formats, name="import")
 def import_() -> None:
     """Bring changes made in spreadsheets back into the XML files."""
+
+
+MapOption = tuple[str, str]
+"""The title of a column and the field that it holds."""
+
+TableReader = Callable[..., "list[CellGrid] | None"]
+"""Reads tables, given a game, the report and its own options; None after reporting errors."""
+
+
+def _parse_mappings(
+    _: click.Context, __: click.Parameter, given: Sequence[str]
+) -> tuple[MapOption, ...]:
+    """Parse column mappings of the form `Title=field`."""
+    pairs = [text.rpartition("=") for text in given]
+    for title, _sign, what in pairs:
+        if not title.strip() or not what.strip():
+            raise click.BadParameter("write it as `TITLE=FIELD`, such as `Power=strength`")
+    return tuple((title.strip(), what.strip()) for title, _, what in pairs)
+
+
+def foreign_options(read: TableReader) -> TableReader:
+    """Add the options for tables from other sources to a function that reads tables."""
+
+    @wraps(read)
+    def run(
+        loaded: LoadedGame,
+        report: Report,
+        *,
+        kind: str | None,
+        maps: tuple[MapOption, ...],
+        faction: str | None,
+        **own: object,
+    ) -> list[CellGrid] | None:
+        tables = table_columns(loaded)
+        if kind is not None:
+            require_known(kind, tables, "kind of card")
+        if faction is not None:
+            require_known(faction, loaded.game.factions, "faction")
+        known = {name for c in tables.values() for column in c for name in column.called}
+        for _, what in maps:
+            require_known(what, sorted(known), "field")
+        return read(loaded, report, foreign=ForeignTable(kind, maps, faction), **own)
+
+    return common.combine_options(
+        click.option(
+            "--kind",
+            metavar="KIND",
+            help="The kind of card in the file, if its name or tab is not that.",
+        ),
+        click.option(
+            "--map",
+            "maps",
+            metavar="TITLE=FIELD",
+            multiple=True,
+            callback=_parse_mappings,
+            help="What a column holds that is not called like a field.",
+        ),
+        click.option("--faction", metavar="ID", help="The faction of cards that name none."),
+    )(run)
+
+
+def import_options(read: TableReader) -> Callable[..., None]:
+    """Turn a function that reads tables into one that imports them, with the common options."""
+
+    @wraps(read)
+    def run(
+        game: Path,
+        dry_run: bool,
+        delete: bool,
+        ignore_limits: bool,
+        limits: str | None,
+        limit: dict[str, int | None],
+        date: str | None,
+        **own: object,
+    ) -> None:
+        folder = common.open_folder(game)
+        deck_limits = Limits(ignore_limits=ignore_limits, limits=limits, limit=limit, date=date)
+        options = ImportOptions(dry_run, delete, resolve_limits(folder, deck_limits))
+        _import(folder, lambda loaded, report: read(loaded, report, **own), options)
+
+    return common.combine_options(
+        common.game_option,
+        click.option("--dry-run", is_flag=True, help="Change nothing; list what would change."),
+        click.option("--delete", is_flag=True,
+                     help="Delete cards that have no row in their table."),
+        common.limit_options,
+    )(run)  # fmt: skip
+
+
+def _import(folder: GameFolder, read: TableReader, options: ImportOptions) -> None:
+    """Import the tables that `read` returns, report the changes, and exit."""
+    report: Report = []
+    loaded = load_records(folder, report)
+    grids = read(loaded, report) if loaded else None
+    outcome = import_tables(loaded, grids, options, report) if loaded and grids else None
+    common.show(report)
+    if outcome is None:
+        echo(f"{common.describe_totals(report)}, nothing was changed", err=True)
+        common.exit_with_findings(report, failed=True)
+    if report:
+        echo(common.describe_totals(report), err=True)
+    for change in outcome.changes:
+        echo(change)
+    for note in outcome.notes:
+        echo(f"note: {note}")
+    verb = "would change" if options.dry else "changed"
+    changes = common.counted(len(outcome.changes), "change")
+    names = ", ".join(path.name for path in outcome.files)
+    echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
+    common.exit_with_findings(report)
+
+
+@command("import csv out/csv/card.csv --dry-run", "import csv out/csv/*.csv")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@import_options
+@foreign_options
+def csv(
+    loaded: LoadedGame, report: Report, *, files: tuple[Path, ...], foreign: ForeignTable
+) -> list[CellGrid] | None:
+    """Import changes from the files of `deckwright export csv`.
+
+    Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
+    is wrong, in the tables or in the game they would make, nothing is changed. Tables that were
+    made elsewhere need --kind, and --map for columns that are not called like a field.
+    """
+    kind = foreign.kind
+    if kind is not None and len(files) > 1:
+        raise click.UsageError("--kind takes a single file")
+    tables = table_columns(loaded)
+    known = [column.title for columns in tables.values() for column in columns]
+    known += [title for title, _ in foreign.maps]
+    grids: dict[str, CellGrid] = {}
+    sources: dict[str, Path] = {}
+    for path in files:
+        grid = read_csv(path, path.stem, known, report)
+        title = kind or (identify_table(path.stem, grid, tables, report) if grid else None)
+        if grid is None or title is None:
+            continue
+        if title in grids:
+            raise click.UsageError(f"{sources[title]} and {path} are both tables of `{title}`")
+        sources[title] = path
+        named = grid if title == path.stem else read_csv(path, title, known, report)
+        if named is not None:
+            grids[title] = named
+    if len(grids) != len(files):
+        return None
+    if not any(foreign):
+        return list(grids.values())
+    return [adopt_grid(loaded, grid, foreign, report) for grid in grids.values()]
+
+
+@command(
+    "import json out/cards.json --kind card --dry-run",
+    "import json out/cards.json --list data.cards --map attributes.title=name",
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--list", "where", metavar="PATH", help="Where the list is, such as data.cards.")
+@import_options
+@foreign_options
+def json(
+    loaded: LoadedGame, report: Report, *, file: Path, where: str | None, foreign: ForeignTable
+) -> list[CellGrid] | None:
+    """Import cards from the JSON export of a card database.
+
+    The cards are a list of objects, wherever it stands in the file; --list says where.
+    --map names what stands in objects inside of these by its path, as in
+    `--map attributes.title=name`. Cards that the game has are changed, others are new. What is not
+    mapped is passed over.
+    """
+    kinds = [plan.title for plan in loaded.plans if not plan.kind.token]
+    kind = foreign.kind or (kinds[0] if len(kinds) == 1 else None)
+    if kind is None or kind not in table_columns(loaded):
+        raise click.UsageError(f"say which kind of card is in it, by --kind: {', '.join(kinds)}")
+    grids = read_grids(file, where, (), report)
+    sole = None if grids is None else find_sole_grid(grids, kind, None, file, report)
+    if sole is None:
+        return None
+    grid = adopt_grid(loaded, sole[0], foreign, report)
+    plan = loaded.plan(kind)
+    return [grid if plan is None else drop_unknown_columns(loaded, grid, plan)]
+
+
+@command("import xlsx out/cards.xlsx --dry-run", "import xlsx out/cards.xlsx --delete")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--tab", metavar="NAME", help="With --kind, the tab that is read.")
+@import_options
+@foreign_options
+def xlsx(
+    loaded: LoadedGame, report: Report, *, file: Path, tab: str | None, foreign: ForeignTable
+) -> list[CellGrid] | None:
+    """Import changes from the workbook of `deckwright export xlsx`.
+
+    Only what differs is changed in the XML files. Rows with new ids become new cards. If anything
+    is wrong, in the workbook or in the game it would make, nothing is changed. Workbooks that were
+    made elsewhere need --kind, and --map for columns that are not called like a field.
+    """
+    if foreign.kind is None:
+        if tab is not None:
+            raise click.UsageError("--tab needs --kind, the kind of card in the tab")
+        titles = {title.casefold() for title in table_columns(loaded)}
+        grids = read_xlsx(file, report, lambda title: title.casefold() in titles)
+        known = None if grids is None else find_known_grids(loaded, grids, file, report)
+    else:
+        grids = read_xlsx(file, report)
+        known = None if grids is None else find_sole_grid(grids, foreign.kind, tab, file, report)
+    if known is None or not any(foreign):
+        return known
+    return [adopt_grid(loaded, grid, foreign, report) for grid in known]

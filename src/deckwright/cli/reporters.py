@@ -21,7 +21,6 @@ from deckwright.base.strings import (
     quote_attribute,
     sanitize_line,
 )
-from deckwright.grids.csv import MAX_BYTES
 
 
 class CheckReport(NamedTuple):
@@ -81,6 +80,8 @@ _MAX_LINE_WIDTH = 96
 """Excerpts of lines are at most this wide, in characters."""
 _MAX_LEAD = 56
 """The part of a long line that is shown before the place, in characters."""
+_MAX_BYTES = 20_000_000
+"""The largest file whose lines are shown, which is the largest table that is read."""
 _MAX_PLACES, _MAX_NAMES = 30, 2
 """The most places of similar findings that are listed, and the most names at each."""
 _NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -206,7 +207,7 @@ def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple
 def _read_lines(path: Path) -> list[str]:
     """Return the lines of a file, none if it is not a readable text file."""
     try:
-        data = read_file(path, MAX_BYTES)
+        data = read_file(path, _MAX_BYTES)
     except OSError:
         return []
     utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))

@@ -15,7 +15,7 @@ from deckwright.game.decklist import TokenCount, UsedRule, count_tokens, format_
 from deckwright.game.kinds import Field
 from deckwright.game.model import Deck, Game, RestrictionList
 from deckwright.game.setup import Setup
-from deckwright.game.setup_findings import numeric_fields
+from deckwright.game.setup_checks import numeric_fields
 from deckwright.game.words import describe_bounds, language_of
 
 _MAX_CURVE_BARS = 40

@@ -19,9 +19,8 @@ from jinja2 import tests as jinja_tests
 from jinja2.filters import do_batch, do_truncate, make_attrgetter, sync_do_slice
 
 from deckwright.base import colors, strings
-from deckwright.base.files import is_file, stays_inside
+from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.geometry import split_crop
-from deckwright.base.names import find_existing
 from deckwright.expressions import grammar
 
 Value = Any

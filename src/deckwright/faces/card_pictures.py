@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_file, stays_inside
+from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, is_error
-from deckwright.base.names import find_existing
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card
 from deckwright.images.store import ImageStore

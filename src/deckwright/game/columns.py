@@ -8,8 +8,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.files import make_unique
 from deckwright.base.findings import Report, find_nearest, known_hint
-from deckwright.base.names import make_unique
 from deckwright.game.folder import AMOUNT, CardTable, TableColumn
 from deckwright.game.kinds import CROP_TYPES, ChildSpec, Field, Kind, shape_of
 from deckwright.game.model import Game

@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.files import (
+    UNSAFE_NAME,
     files_below,
+    find_existing,
     is_file,
     is_folder,
     is_inside,
     list_folder,
     path_exists,
     resolve_path,
+    to_nfc,
 )
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, find_nearest
-from deckwright.base.names import UNSAFE_NAME, find_existing, to_nfc
 from deckwright.xmlio.load import MAX_BYTES, load_document, read_prefix
 from deckwright.xmlio.node import Node, Source
 

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from deckwright.base.files import list_folder, stays_inside
-from deckwright.base.names import to_nfc
+from deckwright.base.files import list_folder, stays_inside, to_nfc
 from deckwright.game.kinds import Field
 from deckwright.game.model import Card, Faction
 

@@ -59,8 +59,7 @@ from deckwright.game.setup import (
     Symbol,
     TokenPolicy,
 )
-from deckwright.game.setup_checks import check_setup
-from deckwright.game.setup_findings import numeric_fields
+from deckwright.game.setup_checks import check_setup, numeric_fields
 from deckwright.game.words import WORDS
 from deckwright.xmlio.node import Node
 

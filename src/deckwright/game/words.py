@@ -6,9 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from deckwright.base.files import is_file, stays_inside
+from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, nearest_hint
-from deckwright.base.names import find_existing
 from deckwright.base.strings import upper
 from deckwright.game.deck_rules import CARDS, Limit, Number, Reference
 from deckwright.game.folder import GameFolder

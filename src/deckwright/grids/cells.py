@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.colors import NAMED_COLORS
+from deckwright.base.files import to_letters
 from deckwright.base.findings import (
     Code,
     Location,
@@ -18,7 +19,6 @@ from deckwright.base.findings import (
     nearest_hint,
     shorten,
 )
-from deckwright.base.names import to_letters
 from deckwright.base.units import format_plain
 from deckwright.grids.table import (
     Cell,

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.files import to_letters
 from deckwright.base.findings import Code, Location, Report, Severity
-from deckwright.base.names import to_letters
 from deckwright.base.units import format_plain
 from deckwright.grids.table import (
     E076,

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from deckwright.base.files import to_nfc
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
-from deckwright.base.names import to_nfc
 from deckwright.grids.csv import E016, read_bytes, read_csv
 from deckwright.grids.table import (
     E076,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from deckwright.base.files import to_letters, to_nfc
 from deckwright.base.findings import Code, Diagnostic, Location, Severity
-from deckwright.base.names import to_letters, to_nfc
 from deckwright.xmlio.shape import Attribute, Occurs, Terms, Value
 
 E017 = Code("E017", Severity.ERROR, "a text that is too long for a cell of a spreadsheet")

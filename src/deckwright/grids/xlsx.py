@@ -22,8 +22,8 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
 
+from deckwright.base.files import make_unique, to_letters
 from deckwright.base.findings import Location, Report
-from deckwright.base.names import make_unique, to_letters
 from deckwright.grids.csv import E016, read_bytes
 from deckwright.grids.table import (
     E076,

@@ -141,7 +141,7 @@ if TYPE_CHECKING:
     from deckwright.faces.factory import FaceFactory
     from deckwright.ops.model import Face
     from deckwright.outputs.services.export import PressSettings
-    from deckwright.paint.pdf.info import Info
+    from deckwright.paint.pdf.metadata import Info
     from deckwright.paint.pdf.texts import BookResources
 
 L005 = Code("L005", Severity.ERROR, "a book with something larger than a page")
@@ -197,7 +197,7 @@ def _prepare(book: Book, factory: FaceFactory, report: Report) -> bool:
 
 def _prepare_typesetting(book: Book, factory: FaceFactory) -> tuple[Info, BookResources]:
     """Return the metadata of a book and the resources for typesetting it."""
-    from deckwright.paint.pdf.info import info_of  # noqa: PLC0415
+    from deckwright.paint.pdf.metadata import info_of  # noqa: PLC0415
     from deckwright.paint.pdf.texts import BookResources  # noqa: PLC0415
 
     studio, images = factory.studio, factory.pictures.store

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
+from deckwright.base.files import make_unique
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.base.names import make_unique
 from deckwright.base.output import write_data
 from deckwright.base.units import format_measure
 from deckwright.checks.counting import assign_zones

@@ -34,7 +34,7 @@ from deckwright.ops.model import (
 from deckwright.ops.outlines import line
 from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.flow import GRAY, Strip, TextRun, TextSetter, place_strip, stack_strips
 from deckwright.sheet.pages import Page
 from deckwright.text.break_opportunities import Hyphenator

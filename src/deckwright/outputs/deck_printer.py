@@ -31,7 +31,7 @@ from deckwright.outputs.deck_pages import DeckPart, choose_copies, lay_out_decks
 from deckwright.outputs.decks import print_titles
 from deckwright.outputs.pages import add_footers
 from deckwright.outputs.tuckbox import BoxOptions, box_page, box_titles
-from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.metadata import info_of
 from deckwright.paint.pdf.stocked import PdfWriter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetOptions, load_layout
 from deckwright.sheet.pages import Page, PlacedFace

@@ -15,8 +15,14 @@ from deckwright.base.files import is_file
 from deckwright.base.findings import Report, has_errors, known_hint
 from deckwright.checks.loading import LimitOptions, load_deck, load_draft
 from deckwright.decks.stats import deck_stats
-from deckwright.diff.manifest import Digests, Manifest, deck_manifest
-from deckwright.diff.manifest_file import manifest_path, read_manifest, write_manifest
+from deckwright.diff.manifest import (
+    Digests,
+    Manifest,
+    deck_manifest,
+    manifest_path,
+    read_manifest,
+    write_manifest,
+)
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import (

@@ -7,10 +7,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, NamedTuple
 
-from deckwright.base.files import is_folder
+from deckwright.base.files import is_folder, printable_name
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.names import printable_name
 from deckwright.base.output import write_file
 from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
 from deckwright.game.folder import GameFolder
@@ -32,12 +31,19 @@ from deckwright.paint.pdf.foreign import (
     read_pdf,
     write_foreign_pages,
 )
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.cutting import Layer
-from deckwright.sheet.format import E003, find_misfit, load_format
 from deckwright.sheet.grid import Flip, SheetFormat
 from deckwright.sheet.impose import ZINE_PAGES, ZINE_ROWS, impose_booklet, scale_of
-from deckwright.sheet.layout import SheetLayout, SheetOptions, apply_options, check_printable_area
+from deckwright.sheet.layout import (
+    E003,
+    SheetLayout,
+    SheetOptions,
+    apply_options,
+    check_printable_area,
+    find_misfit,
+    load_format,
+)
 from deckwright.sheet.pages import Page, PlacedFace, cut_marks
 from deckwright.text.fonts import Font, default_fonts
 from deckwright.text.shaping import HarfBuzzMetrics

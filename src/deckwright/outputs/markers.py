@@ -25,10 +25,17 @@ from deckwright.outputs.deck_pages import impose_cards, interleave_backs
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
 from deckwright.sheet.cutting import Cutter, Layer, card_outline, make_cut_plan
-from deckwright.sheet.format import E003, find_misfit, load_format
 from deckwright.sheet.grid import Margins
 from deckwright.sheet.impose import FOOT_HEIGHT, Paper, TiledSheet, foot_slug, tile
-from deckwright.sheet.layout import SheetLayout, SheetOptions, apply_options, check_printable_area
+from deckwright.sheet.layout import (
+    E003,
+    SheetLayout,
+    SheetOptions,
+    apply_options,
+    check_printable_area,
+    find_misfit,
+    load_format,
+)
 from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Page, PlacedFace, shorten_slug
 from deckwright.sheet.registration import Registration
 

@@ -15,7 +15,7 @@ from deckwright.base.units import PAPER_SIZES, format_date, resolve_date
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.pages import Page, draw_slug
 
@@ -117,7 +117,7 @@ def print_calibration(paper: str, flip: Flip, language: str, target: Path, repor
     """
     from deckwright.images.store import ImageStore  # noqa: PLC0415
     from deckwright.paint.pdf.document import write_pdf  # noqa: PLC0415
-    from deckwright.paint.pdf.info import Info  # noqa: PLC0415
+    from deckwright.paint.pdf.metadata import Info  # noqa: PLC0415
     from deckwright.sheet.calibration import (  # noqa: PLC0415 - only where it is needed
         load_calibration_words,
         make_calibration_pages,

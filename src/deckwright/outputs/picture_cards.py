@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from deckwright.base.files import is_file, is_folder, stays_inside
+from deckwright.base.files import is_file, is_folder, printable_name, stays_inside
 from deckwright.base.findings import Code, Location, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import Box, translation
-from deckwright.base.names import printable_name
 from deckwright.base.units import Mm
 from deckwright.grids.csv import read_csv
 from deckwright.grids.table import Cell

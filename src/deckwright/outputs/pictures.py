@@ -16,10 +16,9 @@ from PIL import Image
 
 import deckwright
 from deckwright.base.cache import Cache, fingerprint_code
-from deckwright.base.files import write_bytes
+from deckwright.base.files import make_unique, to_nfc, write_bytes
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, has_errors, known_hint
 from deckwright.base.geometry import Box
-from deckwright.base.names import make_unique, to_nfc
 from deckwright.base.output import write_data, write_failure
 from deckwright.base.processes import count_cores, map_parallel, track_progress
 from deckwright.base.units import Mm, to_pixels

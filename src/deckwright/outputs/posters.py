@@ -21,7 +21,7 @@ from deckwright.outputs.imposed import PageSource, printed_words, write_imposed
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.foreign import ForeignFile, ForeignPage, PageCrop, is_pdf, read_pdf
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.flow import GRAY, TextRun, TextSetter, place_strip
 from deckwright.sheet.grid import Margins
 from deckwright.sheet.pages import Page, PlacedFace

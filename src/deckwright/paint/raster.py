@@ -22,7 +22,7 @@ from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Outline
 from deckwright.paint.pdf.document import LIBRARY, write_pdf
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 

@@ -21,7 +21,7 @@ from deckwright.game.folder import is_game
 from deckwright.game.kinds import Field, Vocabulary
 from deckwright.game.model import CardKey
 from deckwright.game.setup import Setup
-from deckwright.game.setup_findings import collect_names, parse_user_where
+from deckwright.game.setup_checks import collect_names, parse_user_where
 from deckwright.studio.answers import LocalizedError, serialize_error
 from deckwright.studio.described import (
     FindingData,

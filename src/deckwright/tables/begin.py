@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from deckwright.base.files import make_unique
 from deckwright.base.findings import Location, Report, known_hint
-from deckwright.base.names import make_unique
 from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.game.columns import ColumnTarget, normalize_title, propose_columns
 from deckwright.game.folder import AMOUNT

@@ -1,13 +1,16 @@
-"""Find font files: bundled families, the icon font and a game's own files."""
+"""Find font files: bundled families, the icon font, and a game's own, one per style or variable."""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from deckwright.base.files import cache_folder, is_file, stays_inside, write_bytes
 from deckwright.base.findings import Code, Report, Severity, known_hint
+from deckwright.base.processes import track_progress, track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
 
@@ -111,7 +114,6 @@ def _files(family: FontFamily, folder: GameFolder, report: Report) -> dict[str, 
             T007.at(family.source.at(), message, 'add `regular="file.ttf"` or `family="…"`')
         )
         return {}
-    from deckwright.text.own_fonts import StyleError, load_own_fonts  # noqa: PLC0415 - rarely needed
 
     try:
         return load_own_fonts(family, folder.path / "templates")
@@ -142,7 +144,6 @@ def _bundled_files(family: str) -> dict[str, Path]:
 
 
 def _weights(family: str) -> dict[str, Path]:
-    from deckwright.text.own_fonts import make_instance  # noqa: PLC0415 - only for these families
 
     package, name, weights = _VARIABLE[family]
     path = _package_folder(package) / name
@@ -157,3 +158,472 @@ def _package_folder(package: str) -> Path:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"the package {package} is not installed")
     return Path(spec.origin).parent
+
+
+if TYPE_CHECKING:
+    import uharfbuzz as hb
+
+_COLLECTIONS = (".ttc", ".otc")
+_TRUETYPE = (b"\x00\x01\x00\x00", b"true")
+_OPENTYPE = b"OTTO"
+_COLLECTION = b"ttcf"
+TABLES = ("head", "hhea", "maxp", "hmtx", "cmap", "name", "post", "OS/2")
+"""Tables that every font must have."""
+_WEB_SIGNATURES = (b"wOFF", b"wOF2")
+_MAX_CHARACTERS = 1_000_000
+"""The most characters in all tables of `cmap`; Chinese fonts have 200,000."""
+
+
+class UnusableFontError(Exception):
+    """A file is not a font that can be printed."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        """Keep the message and the hint."""
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Axis(NamedTuple):
+    """The range of a variable font's axis, and its default."""
+
+    minimum: float
+    usual: float
+    maximum: float
+
+
+class FontFile(NamedTuple):
+    """A font in a file.
+
+    Attributes:
+        member: its index in a collection.
+        axes: its variation axes by tag, such as `wght`.
+        is_plain: whether PDFs can embed it as it is: static, with TrueType outlines.
+    """
+
+    path: Path
+    member: int
+    axes: Mapping[str, Axis]
+    is_plain: bool
+
+    @property
+    def weight(self) -> Axis | None:
+        """Its range of weights, None if it is fixed."""
+        return self.axes.get("wght")
+
+    @property
+    def italic(self) -> tuple[str, float] | None:
+        """The axis and the value that make it italic, or None."""
+        if "ital" in self.axes and self.axes["ital"].maximum > 0:
+            return "ital", self.axes["ital"].maximum
+        if "slnt" in self.axes and self.axes["slnt"].minimum < 0:
+            return "slnt", self.axes["slnt"].minimum
+        return None
+
+
+def split_font_name(name: str) -> tuple[str, str]:
+    """Return the file and the member of a font's name, as in `Sans.ttc#Sans Bold`."""
+    file, mark, member = name.rpartition("#")
+    return (file, member) if mark and file.lower().endswith(_COLLECTIONS) else (name, "")
+
+
+def inspect_font(path: Path, member: str = "") -> FontFile:
+    """Return a font's properties.
+
+    Args:
+        member: the name of a collection's member, or its number from 1; "" for the first.
+
+    Raises:
+        UnusableFontError: if it cannot be printed.
+    """
+    with path.open("rb") as stream:
+        start = stream.read(4)
+    if start in _WEB_SIGNATURES:
+        message = f"`{path.name}` is packed for the web"
+        raise UnusableFontError(message, "use the font's TTF or OTF file")
+    if start not in {*_TRUETYPE, _OPENTYPE, _COLLECTION}:
+        raise UnusableFontError(f"`{path.name}` is not a TrueType or OpenType font")
+    number = _member(path, member) if start not in _TRUETYPE else 0
+    if _count_characters(_face(path, number).reference_table("cmap").data) > _MAX_CHARACTERS:
+        message = f"`{path.name}` has more than {_MAX_CHARACTERS:,} characters"
+        raise UnusableFontError(message, "use a font with fewer")
+    if start in _TRUETYPE:
+        axes = _axes(path) if _has_axes(path) else {}
+        return FontFile(path, 0, axes, is_plain=not axes)
+    return FontFile(path, number, _axes(path, number), is_plain=False)
+
+
+def _count_characters(cmap: bytes) -> int:
+    """Return how many characters a `cmap` table claims to have (OpenType, `cmap`).
+
+    Tables of other formats have no more characters than bytes, and are not counted.
+    """
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(cmap[at : at + size], "big")
+
+    count = 0
+    for start in {number(8 + 8 * at, 4) for at in range(number(2, 2))}:
+        match number(start, 2):
+            case 4:
+                segments = number(start + 6, 2) // 2
+                ends, starts = start + 14, start + 16 + 2 * segments
+                for at in range(0, 2 * segments, 2):
+                    count += max(0, number(ends + at, 2) - number(starts + at, 2) + 1)
+            case 8 | 12 | 13 as form:
+                groups = start + (8204 if form == 8 else 12)  # noqa: PLR2004 - after is32
+                most = min(number(groups, 4), len(cmap) // 12)
+                for at in range(groups + 4, groups + 4 + 12 * most, 12):
+                    count += max(0, number(at + 4, 4) - number(at, 4) + 1)
+            case 14:
+                for at in range(
+                    start + 10, start + 10 + 11 * min(number(start + 6, 4), len(cmap)), 11
+                ):
+                    default = number(at + 3, 4)
+                    ranges = start + default + 4
+                    most = min(number(ranges - 4, 4), len(cmap) // 4) if default else 0
+                    count += sum(cmap[ranges + 3 : ranges + 4 * most : 4]) + most
+        if count > _MAX_CHARACTERS:
+            break
+    return count
+
+
+def _has_axes(path: Path) -> bool:
+    """Return whether a TrueType font is variable, by its table directory."""
+    with path.open("rb") as stream:
+        start = stream.read(12)
+        return b"fvar" in stream.read(16 * int.from_bytes(start[4:6], "big"))
+
+
+def _face(path: Path, member: int = 0) -> hb.Face:
+    import uharfbuzz as hb  # noqa: PLC0415 - only for fonts that are not plain
+
+    return hb.Face(hb.Blob.from_file_path(str(path)), member)
+
+
+def _axes(path: Path, member: int = 0) -> dict[str, Axis]:
+    infos = _face(path, member).axis_infos
+    return {a.tag: Axis(a.min_value, a.default_value, a.max_value) for a in infos}
+
+
+def _member(path: Path, wanted: str) -> int:
+    """Return the index of a collection's member.
+
+    Raises:
+        UnusableFontError: if there is none of that name or number.
+    """
+    count = _face(path).count
+    if not wanted:
+        return 0
+    if wanted.isascii() and wanted.isdigit() and 0 < int(wanted) <= count:
+        return int(wanted) - 1
+    names = [_name(_face(path, number)) for number in range(count)]
+    if wanted in names:
+        return names.index(wanted)
+    known = ", ".join(f"`{name}`" for name in names)
+    message = f"`{path.name}` has no font `{wanted}`, but {known}"
+    raise UnusableFontError(message, known_hint(wanted, names))
+
+
+def _name(face: hb.Face) -> str:
+    """Return a font's full name."""
+    import uharfbuzz as hb  # noqa: PLC0415 - as above
+
+    return face.get_name(hb.OTNameIdPredefined.FULL_NAME) or ""
+
+
+_VERSION = 3
+"""Increased when instances are made differently, to invalidate the cache."""
+_FULL_NAMES = (4, 6)
+"""The ids of the names by which programs tell fonts apart (OpenType, `name`)."""
+_PRECISION = 1 / 1000
+"""The maximum deviation of TrueType curves from OpenType's, in ems."""
+_PROGRESS_STEP = 500
+"""Progress is reported after this many glyphs; some fonts have 60,000."""
+_OPENTYPE_TABLES = ("CFF ", "CFF2", "VORG", "vhea", "vmtx", "VVAR", "HVAR", "MVAR", "STAT", "avar")
+_EMPTY_MAXP = {
+    "maxZones": 1,
+    "maxTwilightPoints": 0,
+    "maxStorage": 0,
+    "maxFunctionDefs": 0,
+    "maxInstructionDefs": 0,
+    "maxStackElements": 0,
+    "maxSizeOfInstructions": 0,
+    "maxComponentElements": 0,
+}
+"""The fields of `maxp` for a font without instructions."""
+
+
+def make_printable(file: FontFile, place: Mapping[str, float]) -> Path:
+    """Return a font file that PDFs can embed: the original if possible.
+
+    Args:
+        place: its position on its axes by tag; others keep their default.
+
+    Raises:
+        Exception: whatever fontTools raises for a damaged font.
+    """
+    if file.is_plain:
+        return file.path
+    status = file.path.stat()
+    state = status.st_size, status.st_mtime_ns
+    return make_instance(file.path, file.member, tuple(place.items()), state)
+
+
+@lru_cache(maxsize=64)
+def make_instance(
+    path: Path,
+    member: int,
+    place: tuple[tuple[str, float], ...],
+    state: tuple[int, int] = (0, 0),  # noqa: ARG001 - a part of the cache key
+) -> Path:
+    """Return a static instance of a font with TrueType outlines, as a cached file.
+
+    Args:
+        member: its index in a collection.
+        state: the file's size and time, which may change while a game is open.
+    """
+    import hashlib  # noqa: PLC0415 - only for such fonts
+
+    def digest(data: bytes) -> str:
+        return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+    at = "-".join(f"{round(number):g}" for _, number in place)
+    name = "-".join(filter(None, (path.stem.partition("[")[0], at, str(member or ""))))
+    start = f"{name}-{digest(path.read_bytes())}-{_VERSION}-"
+    folder = cache_folder() / "fonts"
+    for known in folder.glob(f"{start}*.ttf"):
+        if known.stem.rpartition("-")[2] == digest(known.read_bytes()):
+            return known
+    with track_work(f"the font `{path.name}`", path):
+        data = _build_font(path, member, dict(place), name)
+    name = f"{start}{digest(data)}.ttf"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return write_bytes(folder / name, data)
+    except OSError:
+        return write_bytes(_own_folder() / name, data)
+
+
+def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) -> bytes:
+    import io  # noqa: PLC0415 - rarely needed
+    import logging  # noqa: PLC0415
+
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy
+
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
+    stream = io.BytesIO()
+    # Do not recompute boxes: CFF outlines may call each other endlessly.
+    settled = {"recalcTimestamp": False, "recalcBBoxes": False}
+    with TTFont(path, fontNumber=member, **settled) as font:
+        for tag in TABLES:
+            _ = font[tag]
+        varies, is_truetype = "fvar" in font, "glyf" in font
+        if not varies:
+            font.save(stream)
+    if varies:
+        with TTFont(io.BytesIO(_pin_axes(path, member, place)), **settled) as font:
+            for record in font["name"].names:
+                if record.nameID in _FULL_NAMES:
+                    record.string = name
+            font.save(stream)
+    return stream.getvalue() if is_truetype else _with_truetype_outlines(stream.getvalue())
+
+
+def _pin_axes(path: Path, member: int, place: Mapping[str, float]) -> bytes:
+    """Return a static instance of a variable font; HarfBuzz takes a few milliseconds."""
+    import uharfbuzz as hb  # noqa: PLC0415
+
+    face = hb.Face(hb.Blob.from_file_path(path), member)
+    whole = hb.SubsetInput()
+    whole.keep_everything()
+    whole.pin_all_axes_to_default(face)
+    for tag, value in place.items():
+        whole.pin_axis_location(face, tag, value)
+    data: bytes = hb.subset(face, whole).blob.data
+    return data
+
+
+def _with_truetype_outlines(data: bytes) -> bytes:
+    """Return an OpenType font converted to TrueType outlines.
+
+    Only the glyphs of its character map are kept, since print uses no ligatures.
+    """
+    import io  # noqa: PLC0415 - rarely needed
+
+    import uharfbuzz as hb  # noqa: PLC0415
+    from fontTools.pens.cu2quPen import Cu2QuPen  # noqa: PLC0415
+    from fontTools.pens.ttGlyphPen import TTGlyphPen  # noqa: PLC0415
+    from fontTools.ttLib import TTFont, newTable  # noqa: PLC0415
+
+    whole = hb.Face(data)
+    if not whole.unicodes:
+        raise ValueError("it has no characters")
+    subset = hb.SubsetInput()
+    subset.unicode_set.set(whole.unicodes)
+    subset.flags = hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.NOTDEF_OUTLINE
+    subset.no_subset_table_tag_set.add(int.from_bytes(b"name", "big"))
+    face = hb.subset(whole, subset)
+    drawn, most = hb.Font(face), face.upem * _PRECISION
+    font: Any = TTFont(io.BytesIO(face.blob.data), recalcTimestamp=False)
+    order = [".notdef", *(f"glyph{number:05}" for number in range(1, face.glyph_count))]
+    font.setGlyphOrder(order)
+    glyphs = {}
+    for start in track_progress(
+        range(0, len(order), _PROGRESS_STEP), "making a font ready, once for all"
+    ):
+        for number, name in enumerate(order[start : start + _PROGRESS_STEP], start):
+            pen = TTGlyphPen(None)
+            drawn.draw_glyph_with_pen(number, Cu2QuPen(pen, most, reverse_direction=True))
+            glyphs[name] = pen.glyph()
+    for tag in _OPENTYPE_TABLES:
+        if tag in font:
+            del font[tag]
+    font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
+    font["glyf"].glyphOrder, font["glyf"].glyphs = order, glyphs
+    metrics = font["hmtx"].metrics
+    for name, glyph in glyphs.items():
+        glyph.recalcBounds(font["glyf"])
+        metrics[name] = metrics[name][0], getattr(glyph, "xMin", 0)
+    font["maxp"].tableVersion = 0x00010000
+    vars(font["maxp"]).update(_EMPTY_MAXP)
+    font["post"].formatType = 3.0
+    font.sfntVersion = "\x00\x01\x00\x00"
+    stream = io.BytesIO()
+    font.save(stream)
+    return stream.getvalue()
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> Path:
+    """Return a temporary folder for this run."""
+    import atexit  # noqa: PLC0415 - only where the usual place is not to be had
+    import shutil  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
+    folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+_REGULAR, _BOLD, _HEAVY = 400, 700, 900
+"""CSS weights: regular, bold, and the bold of fonts that are semibold already."""
+_SEMIBOLD = 600
+
+_SOURCES = {
+    "regular": ("regular",),
+    "bold": ("bold", "regular"),
+    "italic": ("italic", "regular"),
+    "bold-italic": ("bold-italic", "italic", "bold", "regular"),
+}
+"""For each style, the styles whose files may contain it."""
+
+
+class StyleError(UnusableFontError):
+    """A family's style cannot be used; `attribute` is the attribute at fault."""
+
+    def __init__(self, attribute: str, message: str, hint: str | None = None) -> None:
+        """Also keep the attribute."""
+        super().__init__(message, hint)
+        self.attribute = attribute
+
+
+def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
+    """Return printable font files by style, for the styles that the family has.
+
+    Raises:
+        StyleError: if a file cannot be used.
+    """
+    files = {style: _inspect_style(family, style, templates) for style in family.files}
+    if family.weight is not None:
+        _check_weight(family, files["regular"])
+    paths: dict[str, Path] = {}
+    for style, sources in _SOURCES.items():
+        for source in sources:
+            place = _place(style, source, files[source], family.weight) if source in files else None
+            if place is not None:
+                try:
+                    paths[style] = make_printable(files[source], place)
+                except MemoryError:
+                    raise
+                except Exception as error:  # fontTools raises errors of any kind
+                    message = f"the font `{family.files[source]}` is damaged: {error}"
+                    hint = "save or copy it again, or use another one"
+                    raise StyleError(source, message, hint) from error
+                break
+    return paths
+
+
+def _inspect_style(family: FontFamily, style: str, templates: Path) -> FontFile:
+    """Return the font file of a style."""
+    name, member = split_font_name(family.files[style])
+    path = templates / name
+    if not stays_inside(path, templates) or not is_file(path):
+        raise StyleError(style, f"`{name}` is no file in the folder `templates`")
+    try:
+        file = inspect_font(path, member)
+    except UnusableFontError as error:
+        raise StyleError(style, error.message, error.hint) from error
+    if file.is_plain and not _is_intact(path):
+        message = f"`{name}` is damaged: it is not a whole TrueType or OpenType font"
+        raise StyleError(style, message, "save or copy it again, or use another one")
+    return file
+
+
+def _check_weight(family: FontFamily, file: FontFile) -> None:
+    """Check that the font has the requested weight."""
+    weight, known = family.weight or 0, file.weight
+    if known is None:
+        message = f"`{family.files['regular']}` has one weight, and `weight` chooses one of several"
+        raise StyleError("weight", message, "leave it out, or use a variable font")
+    if not known.minimum <= weight <= known.maximum:
+        message = (
+            f"`{family.files['regular']}` has weights from {known.minimum:g} to "
+            f"{known.maximum:g}, not {weight}"
+        )
+        raise StyleError("weight", message)
+
+
+def _place(
+    style: str, source: str, file: FontFile, weight: int | None
+) -> Mapping[str, float] | None:
+    """Return a style's position on a file's axes, None if the file lacks the style.
+
+    Args:
+        source: the style for which the designer named the file.
+    """
+    place: dict[str, float] = {}
+    regular = weight or _REGULAR
+    bold = _HEAVY if regular >= _SEMIBOLD else _BOLD
+    if file.weight is not None:
+        least, most = file.weight.minimum, file.weight.maximum
+        target = min(max(bold if "bold" in style else regular, least), most)
+        if "bold" in style and "bold" not in source and target <= max(regular, least):
+            return None
+        place["wght"] = target
+    elif "bold" in style and "bold" not in source:
+        return None
+    if "italic" in style and file.italic is not None:
+        place[file.italic[0]] = file.italic[1]
+    elif "italic" in style and "italic" not in source:
+        return None
+    return place
+
+
+def _is_intact(path: Path) -> bool:
+    """Return whether a font's essential tables can be read."""
+    import logging  # noqa: PLC0415 - as below
+
+    from fontTools.ttLib import TTFont  # noqa: PLC0415 - heavy, for a game's own fonts alone
+
+    # fontTools' warnings about dubious fonts would confuse designers.
+    logging.getLogger("fontTools").setLevel(logging.CRITICAL)
+
+    try:
+        with path.open("rb") as stream:
+            font = TTFont(stream, lazy=True)
+            for tag in (*TABLES, "loca"):
+                _ = font[tag]
+            return bool(font["loca"][-1] <= len(font.reader["glyf"]))
+    except Exception:  # noqa: BLE001 - fontTools raises errors of any kind
+        return False

@@ -9,11 +9,11 @@ from itertools import count, groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from deckwright.base.names import to_letters
+from deckwright.base.files import to_letters
 from deckwright.base.strings import upper
 from deckwright.base.units import Mm
 from deckwright.text.break_opportunities import bind_words, split_ideographs
-from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
+from deckwright.text.breaking import Paragraph, Piece, RichText, Word, clusters
 
 if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.files import is_file, stays_inside
+from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import (
     Code,
     Diagnostic,
@@ -21,7 +21,6 @@ from deckwright.base.findings import (
     cap_findings,
     find_nearest,
 )
-from deckwright.base.names import find_existing
 from deckwright.base.units import Mm
 from deckwright.game.setup import Symbol
 from deckwright.images.drawings.cache import load_drawing

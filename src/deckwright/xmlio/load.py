@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from deckwright.base.files import is_inside
+from deckwright.base.files import is_inside, to_nfc
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
-from deckwright.base.names import to_nfc
 from deckwright.xmlio.node import Document, Node, Source, find_doctype
 
 _BEFORE = r"\s*(?:<\?[^>]{0,500}\?>\s*|<!--(?:(?!-->)[\s\S]){0,5000}-->\s*){0,20}"

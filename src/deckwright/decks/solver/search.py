@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from deckwright.base.files import to_nfc
 from deckwright.base.findings import ChoiceError, format_names, known_hint
-from deckwright.base.names import to_nfc
 from deckwright.checks.counting import assign_zones
 from deckwright.decks.solver.building import CardSlot, DeckProgram, total_copies
 from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus

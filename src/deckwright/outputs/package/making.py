@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pypdfium2
 
-from deckwright.base.files import files_below, path_exists, replace_folder, stage_folder
+from deckwright.base.files import (
+    files_below,
+    make_unique,
+    path_exists,
+    replace_folder,
+    stage_folder,
+)
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.geometry import Box
-from deckwright.base.names import make_unique
 from deckwright.base.output import write_data, write_failure
 from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
 from deckwright.faces.factory import FaceFactory
@@ -58,11 +63,11 @@ from deckwright.outputs.services.export import (
 )
 from deckwright.outputs.services.files import split_files
 from deckwright.outputs.services.job import Job, OrderFiles, OrderOptions
-from deckwright.outputs.services.orders import OrderItem
+from deckwright.outputs.services.preflight import OrderItem
 from deckwright.outputs.services.profile import FileKind, Service
 from deckwright.outputs.tuckbox import BoxOptions, print_tuck_box
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import info_of
+from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.flow import TextSetter
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.fonts import load_fonts

@@ -25,13 +25,14 @@ from deckwright.outputs.press.plates import in_own_colors
 from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
 from deckwright.outputs.services.job import Job, OrderFiles, OrderOptions, ServiceExport
-from deckwright.outputs.services.orders import (
+from deckwright.outputs.services.preflight import (
     OrderItem,
+    check_backs,
+    check_count,
     distinct_sides,
     group_copies,
     list_order_items,
 )
-from deckwright.outputs.services.preflight import check_backs, check_count
 from deckwright.outputs.services.press import choose_profile, fit_cards, preflight_faces
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
 from deckwright.sheet.cutting import CutPlan, Layer

@@ -25,8 +25,7 @@ from deckwright.outputs.press.flatten import FlatImages, outline_texts
 from deckwright.outputs.press.inks import FULL_INK, InkConverter
 from deckwright.outputs.press.plates import black_ink, gray, make_mask, used_inks
 from deckwright.outputs.services.job import Job, OrderFiles, make_part
-from deckwright.outputs.services.orders import OrderItem, distinct_sides
-from deckwright.outputs.services.preflight import EdgeInspector
+from deckwright.outputs.services.preflight import EdgeInspector, OrderItem, distinct_sides
 from deckwright.outputs.services.press import Prepress, with_spots
 from deckwright.outputs.services.profile import (
     CardSize,
@@ -37,8 +36,7 @@ from deckwright.outputs.services.profile import (
 )
 from deckwright.paint.pdf.colors import Spot
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import info_of
-from deckwright.paint.pdf.metadata import OutputIntent
+from deckwright.paint.pdf.metadata import OutputIntent, info_of
 from deckwright.paint.raster import Encoding, Raster, draw
 from deckwright.sheet.pages import Page, PlacedFace
 

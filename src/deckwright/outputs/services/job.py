@@ -13,8 +13,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.decklist import ALL_CARDS, CardSelection
 from deckwright.game.words import WatermarkText
 from deckwright.outputs.press.icc import REGISTERED_CONDITIONS, IccProfile
-from deckwright.outputs.services.orders import OrderItem
-from deckwright.outputs.services.preflight import E031, E033, E035, E036
+from deckwright.outputs.services.preflight import E031, E033, E035, E036, OrderItem
 from deckwright.outputs.services.profile import CardSize, Service, SpotHandling
 from deckwright.paint.pdf.metadata import OutputIntent
 

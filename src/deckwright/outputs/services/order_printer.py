@@ -48,8 +48,14 @@ from deckwright.outputs.services.files import (
     split_files,
 )
 from deckwright.outputs.services.job import Job, OrderOptions
-from deckwright.outputs.services.orders import OrderItem, distinct_sides, group_copies
-from deckwright.outputs.services.preflight import EdgeInspector, check_backs, check_count
+from deckwright.outputs.services.preflight import (
+    EdgeInspector,
+    OrderItem,
+    check_backs,
+    check_count,
+    distinct_sides,
+    group_copies,
+)
 from deckwright.outputs.services.press import (
     Prepress,
     choose_profile,
@@ -59,8 +65,7 @@ from deckwright.outputs.services.press import (
     with_spots,
 )
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
-from deckwright.paint.pdf.info import info_of
-from deckwright.paint.pdf.metadata import X4
+from deckwright.paint.pdf.metadata import X4, info_of
 from deckwright.paint.pdf.objects import DocumentPart
 from deckwright.paint.pdf.stocked import PdfWriter
 from deckwright.paint.raster import Encoding, Raster, draw

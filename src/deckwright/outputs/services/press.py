@@ -29,8 +29,8 @@ from deckwright.outputs.press.plates import (
     separate_inks,
 )
 from deckwright.outputs.services.job import Job, OrderOptions
-from deckwright.outputs.services.orders import OrderItem
 from deckwright.outputs.services.preflight import (
+    OrderItem,
     check_fineness,
     check_fonts,
     check_images,

@@ -32,8 +32,7 @@ from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.colors import set_srgb
 from deckwright.paint.pdf.document import prepare_reportlab
 from deckwright.paint.pdf.fonts import first_font, locate_font_errors
-from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import set_metadata
+from deckwright.paint.pdf.metadata import Info, set_metadata
 from deckwright.paint.pdf.parts import (
     BoxedFlowable,
     BreakAtFoot,

@@ -20,8 +20,13 @@ from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.paint.pdf.colors import set_srgb
 from deckwright.paint.pdf.fonts import PdfFonts, first_font, locate_font_errors
-from deckwright.paint.pdf.info import Info
-from deckwright.paint.pdf.metadata import OutputIntent, set_intent, set_metadata, set_page_group
+from deckwright.paint.pdf.metadata import (
+    Info,
+    OutputIntent,
+    set_intent,
+    set_metadata,
+    set_page_group,
+)
 from deckwright.paint.pdf.objects import stream_to
 from deckwright.paint.pdf.painter import Painter
 from deckwright.paint.pdf.structure import Structure

@@ -21,7 +21,7 @@ from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.document import write_pdf
-from deckwright.paint.pdf.info import Info
+from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.fonts import Font
 

@@ -1,8 +1,4 @@
-"""The metadata of a PDF: title, author, language and dates, as Info dictionary and XMP.
-
-XMP is ISO 16684-1; ISO 32000-2, 14.3, maps the Info dictionary to it. The identifiers of PDF/A and
-PDF/UA are those of ISO 19005-2, 6.6, and ISO 14289-1, 5.
-"""
+"""The metadata of a PDF: title, author, language and dates, as Info dictionary and XMP."""
 
 from __future__ import annotations
 
@@ -26,9 +22,33 @@ from reportlab.pdfgen.canvas import Canvas
 
 from deckwright import __version__
 from deckwright.base.strings import escape_text
+from deckwright.base.units import resolve_date
+from deckwright.game.folder import GameFolder
+from deckwright.game.setup import Setup
 from deckwright.paint.pdf.colors import Spot
-from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.objects import DocumentPart
+
+
+class Info(NamedTuple):
+    """The metadata of a PDF.
+
+    Attributes:
+        author: "" if there is none.
+        language: a code such as "de".
+        date: the creation date, in UTC.
+    """
+
+    title: str
+    author: str
+    subject: str
+    language: str
+    date: datetime
+
+
+def info_of(title: str, setup: Setup, folder: GameFolder) -> Info:
+    """Return the metadata of a PDF that belongs to a game."""
+    return Info(title, setup.author, setup.name, setup.language, resolve_date(folder.inputs()))
+
 
 CREATOR, PRODUCER = f"Deckwright {__version__}", "ReportLab"
 

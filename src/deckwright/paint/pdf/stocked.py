@@ -14,12 +14,12 @@ from deckwright.base.units import POINTS_PER_MM, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
 from deckwright.paint.pdf.document import FormKey, form_key, page_boxes, paint_page
-from deckwright.paint.pdf.info import Info
 from deckwright.paint.pdf.metadata import (
     CREATOR,
     PRODUCER,
     X1A,
     X4,
+    Info,
     OutputIntent,
     format_xmp,
     pdfx_properties,

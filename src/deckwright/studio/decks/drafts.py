@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypedDict
 
+from deckwright.base.files import to_nfc
 from deckwright.base.findings import ChoiceError, known_hint, require_known
-from deckwright.base.names import to_nfc
 from deckwright.decks.deck_file import CardPlace, count_by_place, find_place
 from deckwright.game.model import CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from deckwright.api import Game, GameError
-from deckwright.base.files import is_file, list_folder
+from deckwright.base.files import RESERVED_NAMES, is_file, list_folder, make_unique, to_nfc
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, is_error
-from deckwright.base.names import RESERVED_NAMES, make_unique, to_nfc
 from deckwright.checks.counting import DeckLine, assign_zones
 from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.loading import LimitOptions, check_deck_list

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
 from xml.sax.saxutils import escape, quoteattr
 
+from deckwright.base.files import to_nfc
 from deckwright.base.findings import Report, find_nearest, require_known
-from deckwright.base.names import to_nfc
 from deckwright.checks.counting import DeckLine, assign_zones, zones_of
 from deckwright.decks.deck_file import format_deck_file
 from deckwright.game.deck_rules import Zone

@@ -12,10 +12,18 @@ from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from deckwright.api import Face
-from deckwright.base.files import files_below, is_file, list_folder, stays_inside
+from deckwright.base.files import (
+    RESERVED_NAMES,
+    files_below,
+    find_existing,
+    is_file,
+    list_folder,
+    make_unique,
+    stays_inside,
+    to_nfc,
+)
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.base.geometry import Box, Crop, parse_focus, parse_zoom
-from deckwright.base.names import RESERVED_NAMES, find_existing, make_unique, to_nfc
 from deckwright.base.units import MM_PER_UNIT
 from deckwright.game.folder import GameFolder
 from deckwright.game.ids import slugify

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.api import GameError
-from deckwright.base.files import path_exists
+from deckwright.base.files import is_file_name, make_unique, path_exists
 from deckwright.base.findings import ChoiceError, Report
-from deckwright.base.names import is_file_name, make_unique
 from deckwright.game.folder import CARD_FILE_SUFFIX, GameFolder, faction_id_of
 from deckwright.game.ids import CardIdentity, assign_ids, find_referenced_ids, slugify
 from deckwright.game.model import Card, Faction, Game

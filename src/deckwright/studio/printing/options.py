@@ -32,8 +32,8 @@ from deckwright.outputs.services.profile import (
     service_names,
 )
 from deckwright.outputs.tuckbox import BOX_PAPERS, MAX_CARDS
-from deckwright.sheet.format import list_formats
 from deckwright.sheet.grid import Flip, Marks
+from deckwright.sheet.layout import list_formats
 from deckwright.sheet.printers import MAX_OFFSET, load_printers
 from deckwright.tables.export import build_tables, load_records
 

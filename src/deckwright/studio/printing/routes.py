@@ -20,8 +20,8 @@ from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError, Report, require_known
 from deckwright.base.units import PAPER_SIZES, Mm
 from deckwright.game import load
-from deckwright.sheet.format import check_fit, list_formats, load_format
 from deckwright.sheet.grid import Flip, parse_margins
+from deckwright.sheet.layout import check_fit, list_formats, load_format
 from deckwright.sheet.printers import (
     Printer,
     forget_printer,

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import Diagnostic, Report
-from deckwright.diff.manifest import Manifest
+from deckwright.diff.manifest import Manifest, manifest_path, read_manifest
 from deckwright.diff.manifest_changes import Changes, changed_since, changes_as_json
-from deckwright.diff.manifest_file import manifest_path, read_manifest
 from deckwright.game.model import CardKey
 from deckwright.outputs.pages import print_calibration
 from deckwright.sheet.grid import Flip

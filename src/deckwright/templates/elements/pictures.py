@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deckwright.base.files import is_file, stays_inside
+from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
-from deckwright.base.names import find_existing
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_drawing
 from deckwright.images.drawings.model import Drawing, DrawingError
