@@ -59,6 +59,8 @@ ENVIRONMENT = {
 ANY = (
     (re.compile(rf"{re.escape(HOST)}:\d+(/#\S{{43}})?"), "<address>"),
     (re.compile(r"\b\d+(\.\d+)? (ms|s|seconds?)\b"), "<time>"),
+    (re.compile(r"\b[\d,]+ pages a minute\b"), "<speed>"),
+    (re.compile(r'("version": ?)\d+'), r"\1<count>"),  # of what the page has not polled
     (re.compile(r'("(?:seconds|took|started|ended)": ?)[\d.]+'), r"\1<time>"),
 )
 """What differs from run to run, and what stands for it."""
