@@ -56,7 +56,7 @@ def test_what_a_program_has_made_of_a_cell_is_refused_at_the_cell(
     for text in (
         "cards.xlsx:card!E2: error E010: its formula was never computed",
         "cards.xlsx:card!H3: error E010: it holds a date or a time, 2024-02-01",
-        "card!G4: error E010: `costs` must be a whole number, at least 0, it is `2.5`",
+        "card!G4: error E010: `costs` must be a whole number, at least 0, but is `2.5`",
         "card!E5: error E010: its formula gave `#REF!`",
         "card!C6: error E010: `name` of `EC5` is empty, but every card has it",
         "warning E014: the tab `notes` is not read",

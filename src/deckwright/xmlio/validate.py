@@ -31,7 +31,7 @@ S003 = Code("S003", Severity.ERROR, "a missing attribute")
 S004 = Code("S004", Severity.ERROR, "a value that is not allowed")
 S005 = Code("S005", Severity.ERROR, "a missing element")
 S006 = Code("S006", Severity.ERROR, "too many elements of a kind")
-S007 = Code("S007", Severity.ERROR, "text where none belongs")
+S007 = Code("S007", Severity.ERROR, "text where none is allowed")
 S008 = Code("S008", Severity.ERROR, "a wrong root element")
 R007 = Code("R007", Severity.ERROR, "an id that is used twice")
 
@@ -193,7 +193,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
             return code.at(place, message, f"remove `{name}`")
         message = f"{describe_element(node)} has {name} `{shown}`, which the game does not have"
         if value.words:
-            message = f"{describe_element(node)}: `{name}` must be {value.words}, it is `{shown}`"
+            message = f"{describe_element(node)}: `{name}` must be {value.words}, but is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
         meant = dict(value.meant).get(text.casefold())
@@ -207,7 +207,7 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
     elif value.kind == "decimal" and value.accepts(text.replace(",", ".")):
         hint = f"write `{text.replace(',', '.')}`"
     message = (
-        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, it is `{shown}`"
+        f"{describe_element(node)}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
     )
     return code.at(place, message, hint)
 
@@ -225,8 +225,10 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
     for child in node.children:
         occurs = shape.child(child.tag)
         if occurs is None:
-            hint = known_hint(child.tag, known) if known else f"`{node.tag}` holds no elements"
-            message = f"{describe_element(node)} holds an unknown element `{child.tag}`"
+            hint = (
+                known_hint(child.tag, known) if known else f"`{node.tag}` cannot contain elements"
+            )
+            message = f"{describe_element(node)} contains an unknown element `{child.tag}`"
             yield S001.at(child.source.at(), message, hint), child
             continue
         seen[child.tag] += 1
@@ -239,7 +241,7 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
         if seen[tag] < occurs.minimum:
             message = (
                 f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, "
-                f"it has {seen[tag]}"
+                f"but has {seen[tag] or 'none'}"
             )
             hint = node.source.document.to_add(tag, _example(occurs.shape))
             yield S005.at(node.source.at(), message, hint), None
@@ -248,9 +250,12 @@ def _check_children(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
             message = (
-                f"{describe_element(node)} holds the text `{shorten(stray)}`, where none belongs"
+                f"{describe_element(node)} contains the text `{shorten(stray)}`, where none is "
+                "allowed"
             )
             hint = "remove it, or put it in a comment"
+            if shape.child("p") is not None:
+                hint = "put it in a paragraph, `<p>…</p>`"
             yield S007.at(node.source.at(), message, hint), None
 
 
@@ -265,7 +270,10 @@ def _check_unique(node: Node, shape: Shape) -> Iterator[tuple[Diagnostic, Node]]
             if value in first:
                 line = first[value].source.at().line
                 message = f"{describe_element(child)} has the same {name} as line {line}"
-                yield R007.at(child.source.at(name), message, "give one of them another"), child
+                yield (
+                    R007.at(child.source.at(name), message, f"give one of them another {name}"),
+                    child,
+                )
             else:
                 first[value] = child
 
