@@ -286,7 +286,7 @@ def truncation_notice(
     what: str, place: Location | None, hint: str = "fix these first, then check again"
 ) -> Diagnostic:
     """Return the finding that the rest of the mistakes is not shown; `what` is "the file has"."""
-    return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes, the rest are not shown", hint)
+    return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes; the rest are not shown", hint)
 
 
 def cap_findings(
@@ -307,7 +307,7 @@ def cap_findings(
         if counts[path] <= MAX_FINDINGS:
             yield finding
         elif counts[path] == MAX_FINDINGS + 1:
-            message = f"there are more than {MAX_FINDINGS} such findings, the rest are not shown"
+            message = f"there are more than {MAX_FINDINGS} such findings; the rest are not shown"
             left_out = S009.at(finding.location, message, "fix these first, then check again")
             yield left_out._replace(given_severity=finding.severity)
         if number >= most:

@@ -97,7 +97,7 @@ def _iter_columns(setup: Setup, kind: Kind, shape: Shape) -> Iterator[Column]:
     yield Column("name", attribute=shape.attribute("name"), note="The name in print.")
     for field in kind.fields:
         if field.value is not None:
-            note = f"{_describe_field(setup, field)} It is worked out, and not read back."
+            note = f"{_describe_field(setup, field)} It is computed, and not read back."
             yield Column(field.name, note=note, worked=shape_of(field))
         elif not field.ignored:
             attribute = shape.attribute(field.name)

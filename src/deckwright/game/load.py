@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
     from deckwright.expressions.expressions import Expressions
 
-G008 = Code("G008", Severity.ERROR, "a field that cannot be worked out")
+G008 = Code("G008", Severity.ERROR, "a field that cannot be computed")
 
 _MAX_VALUE = 50_000
 """The longest computed value of a field, in characters."""
@@ -132,9 +132,9 @@ def _run_program(expressions: Expressions, program: Program, context: Mapping[st
 def _explain_order(name: str, used: str) -> tuple[str, str]:
     """Return the message and hint for a field that depends on one computed later."""
     if name == used:
-        return f"the field `{name}` is worked out of itself", "name other fields"
-    message = f"the field `{name}` is worked out of `{used}`, which stands behind it"
-    return message, f"put `{used}` before `{name}`; two fields cannot be worked out of each other"
+        return f"the field `{name}` is computed from itself", "use other fields"
+    message = f"the field `{name}` is computed from `{used}`, which comes after it"
+    return message, f"put `{used}` before `{name}`; two fields cannot be computed from each other"
 
 
 def _compute_field(
@@ -182,8 +182,8 @@ def _compute_value(
         missing = sorted(name for name in step.names if context.get(name, 0) is None)
         hint = name_hint(error, context)
         if missing:
-            hint = f"`{missing[0]}` is not given; write `({missing[0]} or 0)`"
-        message = f"{what} cannot be worked out: {explain_error(error)}"
+            hint = f"the card has no `{missing[0]}`; write `({missing[0]} or 0)`"
+        message = f"{what} cannot be computed: {explain_error(error)}"
         report.append(G008.at(place, message, hint))
         return step.field.default
     text = _format_result(step.field, text)
@@ -193,7 +193,7 @@ def _compute_value(
         return parse_value(step.field, text)
     shown = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
     hint = "round it, as in `{{ (costs / 2)|round|int }}`" if shape.kind == "integer" else None
-    message = f"{what} must be {shape.says}, it is worked out as `{shown}`"
+    message = f"{what} must be {shape.says}, but is computed as `{shown}`"
     report.append(G008.at(place, message, hint))
     return step.field.default
 
@@ -540,7 +540,7 @@ def _add_cards(new: Iterable[Card], cards: dict[CardKey, Card]) -> Iterator[Diag
             yield R007.at(
                 card.source.at("id"),
                 f"{card.kind.tag} `{card.id}` has the same id as line {first.source.at().line}",
-                "give one of them another",
+                "give one of them another id",
             )
 
 
