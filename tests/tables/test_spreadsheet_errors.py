@@ -77,7 +77,7 @@ def test_a_large_game_is_not_laid_out_and_that_is_said(
     result = run("import", "xlsx", str(book))
     assert result.exit_code == is_laid_out
     assert ("L001" in result.stderr) is is_laid_out
-    note = f"the layout, for the game has more than {most} cards; use `deckwright check`\n"
+    note = f"the layout, because the game has more than {most} cards; use `deckwright check`\n"
     assert (f"note: not checked: {note}" in result.stdout) is not is_laid_out
 
 

@@ -871,7 +871,7 @@ class Game:
         powers = tuple(power)
         self._require_number_fields((*([cost] if cost else []), *powers))
         if len(powers) > _MAX_CORNER_FIELDS:
-            raise ChoiceError(f"--power can be given {_MAX_CORNER_FIELDS} times")
+            raise ChoiceError(f"--power can be given at most {_MAX_CORNER_FIELDS} times")
         style, rules = self._game.style(style), resolve_limits(self.folder, limits)
         options = CockatriceOptions(cost, powers, pictures, dpi, url, style, rules)
         paths = [self.folder.deck_file(name) for name in decks] or self.folder.deck_files()

@@ -74,14 +74,14 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     require_known(order, BACK_ORDERS, "order of backs")
     if back is not None and order != "none":
         raise ChoiceError(f"backs come from {back}, so they cannot be among the pages as well")
-    require_known(mend_bleed, ("mirror", "stretch", "none"), "way to mend bleed")
+    require_known(mend_bleed, ("mirror", "stretch", "none"), "bleed method")
     pages = tuple(pages)
     if is_folder(Path(pdf)):
         if pages or order != "none":
             option = "pages" if pages else "backs"
-            raise ChoiceError(f"{pdf} is a folder of pictures, so it has no use for `--{option}`")
+            raise ChoiceError(f"{pdf} is a folder of pictures, so `--{option}` does not apply")
     elif picture_bleed is not None:
-        raise ChoiceError(f"{pdf} is no folder of pictures, so it has no use for `--picture-bleed`")
+        raise ChoiceError(f"{pdf} is not a folder of pictures, so `--picture-bleed` does not apply")
     game = GameFolder(Path(folder))
     require_readable_folders(game)
     options = PageOptions(
@@ -181,7 +181,7 @@ def poster(  # noqa: PLR0913 - as many as the command has options
 
     require_known(paper, PAPER_SIZES, "paper")
     if overlap <= 0:
-        raise ChoiceError(f"an overlap of {overlap:g} mm is nothing to glue a sheet onto")
+        raise ChoiceError(f"an overlap of {overlap:g} mm leaves nothing to glue")
     margins = Margins() if printer is None else resolve_printer(printer).margins
     options = PosterOptions(size, page, paper, overlap, margins)
     game = GameFolder(Path(folder))

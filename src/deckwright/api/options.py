@@ -378,12 +378,12 @@ def resolve_marker_sheet(
             "--scale fit": sheets.get("scale") == "fit",
         }.items():
             if given:
-                message = f"{option} is for sheets that markers have slots on"
+                message = f"{option} is for sheets with slots for markers"
                 raise ChoiceError(message, "name one with `--sheet`, such as `a4` or labels")
         return None
     for option in (option for option, given in others.items() if given):
         message = f"--sheet and {option} cannot be used together"
-        raise ChoiceError(message, "the sheet says on what paper markers lie, and people cut it")
+        raise ChoiceError(message, "the sheet sets the paper, and people cut it")
     return resolve_sheet(folder, sheets)
 
 
@@ -476,10 +476,10 @@ def resolve_service(  # noqa: PLR0913 - as many as the command has options
             message = f"{service.name} makes cards of any size, so it takes no `--size`"
         raise ChoiceError(message, known_hint(size, ids))
     if icc is not None and service.color.value == "rgb":
-        raise ChoiceError(f"{service.name} takes RGB, so it has no use for `--icc`")
+        raise ChoiceError(f"{service.name} takes RGB, so `--icc` does not apply")
     if pdfx is not None:
         if service.files is FileKind.PICTURES or service.color.value == "rgb":
-            raise ChoiceError(f"{service.name} takes no PDF in CMYK, so it has no use for `--pdfx`")
+            raise ChoiceError(f"{service.name} takes no PDF in CMYK, so `--pdfx` does not apply")
         service = service._replace(pdfx=PDFX_VERSIONS[pdfx])
     if inks is not None:
         if inks == "separations" and service.files is FileKind.PICTURES:
@@ -549,7 +549,7 @@ def resolve_press(
         folder, name, size=None, icc=path, stated=stated, pdfx=asked.get("pdfx")
     )
     if service.files is not FileKind.PDF:
-        message = f"{service.name} takes pictures of cards, and nothing else"
+        message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
     return PressOptions(service, path, rgb, asked.get("anyway", False), stated)
 

@@ -375,7 +375,7 @@ def read_value(attribute: Attribute, text: str) -> str:
         expected = f"one of the {len(value.terms)} known ones"
     else:
         expected = value.says
-    message = f"`{attribute.name}` must be {expected}, it is `{shorten(text)}`"
+    message = f"`{attribute.name}` must be {expected}, but is `{shorten(text)}`"
     raise CellError(message, _hint(attribute, text))
 
 
