@@ -144,7 +144,7 @@ def test_a_line_of_a_deck_may_name_its_zone(tmp_path: Path) -> None:
         ('max="5"', 'max="{{ main.cots }}"', "`cots`, which no kind of card has"),
         ('max="5"', 'max="{{ main.level }}"', "`level`, which no kind of card has"),
         ('max="5"', 'max="{{ deck.costs }}"', "`deck.costs` refers to `costs`"),
-        ('max="5"', 'max="{{ main.cards"', "or one that comes from the deck"),
+        ('max="5"', 'max="{{ main.cards"', "or a formula such as"),
         ('max="5"', 'max="{{ main }}"', "cannot be computed"),
         ('max="5"', 'max="5" where="level={{ mian.level }}"', "refers to the zone `mian`"),
         ('max="5"', 'max="5" where="level={{ main.levle }}"', "`levle`, which no kind"),

@@ -170,8 +170,10 @@ def check_colors(
                 one for style in STYLES for one in metrics.color_characters(f"{family.id}-{style}")
             }
             if colored:
-                shown = format_characters(sorted(colored)[:MAX_MISSING])
-                message = f"the font `{family.id}` draws {shown} in colors, but only one is printed"
+                examples = format_characters(sorted(colored)[:MAX_MISSING])
+                message = (
+                    f"the font `{family.id}` draws {examples} in colors, but only one is printed"
+                )
                 hint = "for signs in colors, use a picture or a symbol"
                 report.append(L014.at(family.source.at(), message, hint))
 

@@ -100,11 +100,11 @@ def name_hint(error: Exception, names: Iterable[str]) -> str | None:
     Args:
         names: the names known to the template.
     """
-    message, _, near = str(error).partition(NEAREST)
-    if near:
-        return f"did you mean `{near}`?"
-    lacking = _MISSING_ATTRIBUTE.fullmatch(message)
-    if lacking and lacking[1] == "None":
+    message, _, nearest = str(error).partition(NEAREST)
+    if nearest:
+        return f"did you mean `{nearest}`?"
+    missing = _MISSING_ATTRIBUTE.fullmatch(message)
+    if missing and missing[1] == "None":
         return 'first check that the card has it, as in `when="card.image"`'
     unknown = _UNDEFINED_NAME.fullmatch(message)
     return known_hint(unknown[1], sorted(names)) if unknown else None
@@ -294,13 +294,13 @@ class Grammar(NodeTransformer):
         else:
             message = "only functions and methods can be called"
             raise ExpressionSyntaxError(message, "remove the `(…)`")
-        self._check_arguments(node, depth, called=False)
+        self._check_arguments(node, depth, is_call=False)
         call = self._filter(name, self.visit(value, depth), node.args)
         call.kwargs = as_any(node.kwargs)
         return call
 
     def _check_arguments(
-        self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, called: bool = True
+        self, node: nodes.Filter | nodes.Test | nodes.Call, depth: int, *, is_call: bool = True
     ) -> nodes.Node:
         if node.dyn_args is not None or node.dyn_kwargs is not None:
             message = "`*` and `**` cannot come before arguments"
@@ -308,7 +308,7 @@ class Grammar(NodeTransformer):
         named: list[nodes.Keyword] = as_any(node.kwargs)
         if len({keyword.key for keyword in named}) < len(named):
             raise ExpressionSyntaxError("an argument is given twice", "remove one of them")
-        if called:
+        if is_call:
             return self.generic_visit(node, depth)
         node.args = [self.visit(child, depth) for child in node.args]
         node.kwargs = [self.visit(child, depth) for child in named]

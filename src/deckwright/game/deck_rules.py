@@ -75,7 +75,7 @@ class Formula(NamedTuple):
         """Return the form that `game.xml` uses."""
         return self.text
 
-    def said(self, name: Callable[[Reference], str]) -> str:
+    def describe(self, name: Callable[[Reference], str]) -> str:
         """Return the formula with names in place of references."""
         return re.sub(REFERENCE_PATTERN, lambda found: name(parse_reference(found[0])), self.text)
 

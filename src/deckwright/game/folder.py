@@ -428,14 +428,18 @@ def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Di
     tables = folder.tables()
     for path in _visible_paths(folder.xml):
         if is_folder(path):
-            meant = [] if path in read else find_nearest(path.name, _FOLDERS)
-            yield from (_stray_finding(path, name) for name in meant if _is_likely_name(path, name))
+            similar = [] if path in read else find_nearest(path.name, _FOLDERS)
+            yield from (
+                _stray_finding(path, name) for name in similar if _is_likely_name(path, name)
+            )
         elif path.name in _FACTION_FILES and path.name not in known:
             message = f"the file is not used because there is also `{folder.factions_file.name}`"
             yield S011.at(Location(path), message, "remove one of the two")
         elif path.name not in known:
-            meant = find_nearest(path.name, known)
-            yield from (_stray_finding(path, name) for name in meant if _is_likely_name(path, name))
+            similar = find_nearest(path.name, known)
+            yield from (
+                _stray_finding(path, name) for name in similar if _is_likely_name(path, name)
+            )
     for path in _visible_paths(folder.cards_folder):
         if path.suffix.casefold() == ".xml" and not path.name.endswith(_CARD_FILE_ENDING):
             stem = re.sub("_?cards?$", "", path.stem, flags=re.IGNORECASE)

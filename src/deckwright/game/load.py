@@ -90,10 +90,10 @@ def compute_fields(game: Game, report: Report) -> Game:
     steps = [
         s for kind in game.setup.kinds.values() for s in _order_fields(kind, expressions, findings)
     ]
-    left = {(step.kind.tag, step.field.name) for step in steps}
+    pending = {(step.kind.tag, step.field.name) for step in steps}
     for step in steps:
-        game = _compute_field(game, step, ContextBuilder(game, left), base, findings)
-        left.discard((step.kind.tag, step.field.name))
+        game = _compute_field(game, step, ContextBuilder(game, pending), base, findings)
+        pending.discard((step.kind.tag, step.field.name))
     report.extend(cap_findings(findings, of_one_file=True))
     return game
 
@@ -191,9 +191,9 @@ def _compute_value(
         return step.field.default
     if shape.accepts(text):
         return parse_value(step.field, text)
-    shown = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
+    excerpt = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
     hint = "round it, as in `{{ (costs / 2)|round|int }}`" if shape.kind == "integer" else None
-    message = f"{what} must be {shape.says}, but is computed as `{shown}`"
+    message = f"{what} must be {shape.says}, but is computed as `{excerpt}`"
     report.append(G008.at(place, message, hint))
     return step.field.default
 
@@ -471,7 +471,7 @@ def load_game(
     no_cards |= {f.id: no_cards[f.cards_of] for f in factions.values() if f.cards_of in no_cards}
     _share_cards(factions.values(), cards)
     _share_cards(factions.values(), stubs)
-    if any(field.sought for kind in setup.kinds.values() for field in kind.fields):
+    if any(field.searched for kind in setup.kinds.values() for field in kind.fields):
         pictures = PictureFinder(folder.images, factions)
         cards = {key: pictures.with_found(card) for key, card in cards.items()}
         rules = {

@@ -77,15 +77,15 @@ def check_reference(
 
 def check_bounds(node: Node) -> Iterator[Diagnostic]:
     """Report a minimum above the maximum, and fractions as bounds of integers."""
-    least, most = read_number(node, "min", 0), read_number(node, "max", math.inf)
+    low, high = read_number(node, "min", 0), read_number(node, "max", math.inf)
     for name in ("min", "max"):
         if node.get("type") == "integer" and not isinstance(read_number(node, name, 0), int):
             message = (
                 f"{describe_element(node)} is a whole number, but `{name}` is {node.get(name)}"
             )
             yield G002.at(node.source.at(name), message, "write a whole number, or `decimal`")
-    if least > most:
-        message = f"`min` is {least}, more than `max`, which is {most}"
+    if low > high:
+        message = f"`min` is {low}, more than `max`, which is {high}"
         yield G002.at(node.source.at("min"), message, "swap the two")
 
 
@@ -183,9 +183,9 @@ def parse_user_where(text: str, setup: Setup) -> Where:
     Raises:
         ChoiceError: if it cannot be parsed or uses unknown names.
     """
-    rest = find_unparsed(text)
-    if rest or not text.strip():
-        on = f" from `{rest}` on" if rest != text.strip() else ""
+    unparsed = find_unparsed(text)
+    if unparsed or not text.strip():
+        on = f" from `{unparsed}` on" if unparsed != text.strip() else ""
         raise ChoiceError(
             f"`{text}` cannot be read as a condition{on}",
             "write it as `where` of a limit, such as `level=2 and costs<5 or name='Old Guard'`",
@@ -606,10 +606,10 @@ def _check_picture_paths(kind: Node) -> Iterator[Diagnostic]:
             yield G002.at(node.source.at("find"), message, 'remove it, or write `type="image"`')
             continue
         for name in ("find", "default") if node.get("type") == "image" else ():
-            for strange in find_invalid_names(read_text(node, name), fields):
+            for name_used in find_invalid_names(read_text(node, name), fields):
                 known = [f"card.{known}" for known in sorted(allowed_names(fields))]
-                hint = known_hint(strange, known) or "write just a name, such as `{{ card.id }}`"
-                message = f"`{name}` of `{node.get('name')}` uses `{strange}`"
+                hint = known_hint(name_used, known) or "write just a name, such as `{{ card.id }}`"
+                message = f"`{name}` of `{node.get('name')}` uses `{name_used}`"
                 message += f", which no `{kind.get('tag')}` has"
                 yield G001.at(node.source.at(name), message, hint)
 

@@ -300,8 +300,8 @@ _UNIQUE = Value(
 )
 
 _TYPE_ALIASES = tuple(
-    (word, meant)
-    for meant, words in (
+    (word, name)
+    for name, words in (
         ("flag", "boolean bool yesno checkbox"),
         ("integer", "int number whole"),
         ("decimal", "float double real"),
@@ -330,7 +330,7 @@ _FIELD = (
             ("color", "a color"),
             ("card", "the id of another card"),
             ("list", "several values, of the type or vocabulary that `of` names"),
-        )._replace(meant=_TYPE_ALIASES),
+        )._replace(aliases=_TYPE_ALIASES),
         "what it holds",
     ),
     optional(

@@ -247,7 +247,7 @@ def _field_attribute(setup: Setup, field: Field, known: KnownIds) -> Attribute:
         # These are numbers of tokens or faces to print.
         value = value._replace(maximum=min(value.maximum, INTEGER_CAP))
     meaning = field.text or ("ignored" if field.ignored else "")
-    needed = not (field.optional or field.ignored or field.sought)
+    needed = not (field.optional or field.ignored or field.searched)
     return Attribute(field.name, value, required=needed, meaning=meaning)
 
 

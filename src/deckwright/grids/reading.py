@@ -116,17 +116,17 @@ def _grid(
 def _flatten(value: Mapping[str, Any], path: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
     """Yield an object's values by path: scalars, lists of scalars, and lists of objects."""
     for name, inner in value.items():
-        whole = f"{path}{name}"
+        full_path = f"{path}{name}"
         if isinstance(inner, dict):
             if depth < _MAX_DEPTH:
-                yield from _flatten(inner, f"{whole}.", depth + 1)
+                yield from _flatten(inner, f"{full_path}.", depth + 1)
         elif isinstance(inner, list) and inner and all(isinstance(item, dict) for item in inner):
-            yield whole, [dict(_scalars(item)) for item in inner]
+            yield full_path, [dict(_scalars(item)) for item in inner]
             for key in dict.fromkeys(key for item in inner for key in item):
                 values = [item[key] for item in inner if key in item]
-                yield f"{whole}.{key}", [v for v in values if not isinstance(v, dict | list)]
+                yield f"{full_path}.{key}", [v for v in values if not isinstance(v, dict | list)]
         else:
-            yield whole, inner
+            yield full_path, inner
 
 
 def _scalars(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -217,8 +217,8 @@ def _links_out_of_game(path: Path) -> bool:
     return False
 
 
-def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
-    """Return the first `most` + 1 bytes of a file, or None after reporting why not."""
+def read_prefix(path: Path, max_bytes: int, report: Report) -> bytes | None:
+    """Return the first `max_bytes` + 1 bytes of a file, or None after reporting why not."""
     place = Location(path)
     try:
         if path.exists() and not path.is_file():
@@ -226,7 +226,7 @@ def read_prefix(path: Path, most: int, report: Report) -> bytes | None:
             report.append(X006.at(place, f"cannot read the file: it is {what}"))
             return None
         with path.open("rb") as stream:
-            return stream.read(most + 1)
+            return stream.read(max_bytes + 1)
     except FileNotFoundError:
         report.append(X006.at(place, "there is no such file"))
     except OSError as error:
@@ -447,16 +447,16 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
     return Splice(document, head, tail, shift, root, ordinals[head] - 1)
 
 
-def _common_length(most: int, same: Callable[[int], bool]) -> int:
-    """Return the largest n up to `most` for which `same(n)` holds, by bisection."""
-    least = 0
-    while least < most:
-        middle = (least + most + 1) // 2
+def _common_length(high: int, same: Callable[[int], bool]) -> int:
+    """Return the largest n up to `high` for which `same(n)` holds, by bisection."""
+    low = 0
+    while low < high:
+        middle = (low + high + 1) // 2
         if same(middle):
-            least = middle
+            low = middle
         else:
-            most = middle - 1
-    return least
+            high = middle - 1
+    return low
 
 
 def _name(text: str, start: int) -> str:
