@@ -356,12 +356,9 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
     if not is_file(path) and (name := folder.table_decks().get(path)):
         return _load_table_deck(path, name, folder, setup, report)
     if not is_file(path):
-        decks = [file.name for file in folder.deck_files()]
-        report.append(
-            X006.at(
-                Location(path), "there is no such deck list", known_hint(path.name, sorted(decks))
-            )
-        )
+        decks = sorted(file.stem for file in folder.deck_files())
+        hint = known_hint(path.stem, decks)
+        report.append(X006.at(Location(path), "there is no such deck list", hint))
         return None
     sifted = load_validated(path, shapes.deck_shape(setup), report)
     return None if sifted is None else read.read_deck(sifted.root, whole=not sifted.left_out)
